@@ -1,19 +1,22 @@
 //! The calls of one turn, while the model writes them.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use super::delta::CallDelta;
 use super::prompt::{ModelCall, ToolAnswer};
 use super::tools::{Known, Offer};
 use crate::agent::tool::{BoxedCall, OpenToolCall, Settling};
-use crate::agent::{CallError, Run, ToolSet};
+use crate::agent::{Run, ToolSet};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
-/// The calls of one turn, by their number in the model's answer.
+/// The calls of one turn, by their number in the model's answer. Some providers give several calls one number, so that
+/// the second part of the key counts those.
 pub(super) struct Calls<'w, A: ToolSet> {
     run: &'w Run<A>,
-    calls: BTreeMap<u32, Growing<'w>>,
+    calls: BTreeMap<(u32, u32), Growing<'w>>,
 }
 
 /// A call whose arguments are still being written.
@@ -28,6 +31,8 @@ struct Growing<'w> {
 enum State<'w> {
     /// A call of a backend tool: the client sees the arguments grow.
     Open(BoxedCall<'w>),
+    /// The same before its first argument: the provider's id may still come, and the call is sent with it.
+    Named,
     /// A call of a frontend tool. It is sent when its arguments are known to be right, because a call that was sent
     /// cannot be taken back, and the client would act on it.
     Held,
@@ -61,7 +66,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         self.calls.values().map(|call| (call.tool.as_str(), call.arguments.as_str())).collect()
     }
 
-    /// Adds a piece of a call. The first piece of a call opens it.
+    /// Adds a piece of a call. The first piece has the name of the tool.
     pub(super) async fn add(
         &mut self,
         delta: CallDelta,
@@ -69,37 +74,65 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         parent: &(dyn ParentReceipt + Sync),
     ) -> Result<(), Malformed> {
         let CallDelta { index, id, tool, arguments, encrypted } = delta;
-        if let Some(call) = self.calls.get_mut(&index) {
-            if let Some(tool) = tool.filter(|tool| *tool != call.tool) {
-                return Err(Malformed(format!(
-                    "call {index} of `{}` continues as one of `{tool}`",
-                    call.tool
-                )));
+        let key = self.key(index, id.as_deref(), tool.is_some());
+        let call = match (self.calls.entry(key), tool) {
+            (Entry::Occupied(known), tool) => {
+                let call = known.into_mut();
+                if let Some(tool) = tool.filter(|tool| *tool != call.tool) {
+                    let known = &call.tool;
+                    return Err(Malformed(format!("call {index} of `{known}` continues as one of `{tool}`")));
+                }
+                call
             }
-            call.encrypted = encrypted.or_else(|| call.encrypted.take());
-            call.push(arguments).await;
-            return Ok(());
-        }
-        let Some(tool) = tool else {
-            return Err(Malformed(format!("call {index} has no name")));
-        };
-        let state = match offer.get(&tool) {
-            None => State::Unknown,
-            Some(Known::Frontend) => State::Held,
-            Some(Known::OfClient(tool)) => State::HeldOfClient(tool.clone()),
-            Some(Known::Backend) => {
-                let call = self.run.open_call(tool.as_str()).parent(parent);
-                let call = match &id {
-                    Some(id) => call.provider_id(id.as_str()).await,
-                    None => call.await,
+            (Entry::Vacant(_), None) => return Err(Malformed(format!("call {index} has no name"))),
+            (Entry::Vacant(new), Some(tool)) => {
+                let state = match offer.get(&tool) {
+                    None => State::Unknown,
+                    Some(Known::Frontend) => State::Held,
+                    Some(Known::OfClient(tool)) => State::HeldOfClient(tool.clone()),
+                    Some(Known::Backend) => State::Named,
                 };
-                call.map_or(State::Unknown, |call| State::Open(call.boxed()))
+                new.insert(Growing { tool, id: None, arguments: String::new(), encrypted: None, state })
             }
         };
-        let mut call = Growing { tool, id, arguments: String::new(), encrypted, state };
+        call.id = call.id.take().or(id);
+        call.encrypted = encrypted.or_else(|| call.encrypted.take());
+        if matches!(call.state, State::Named) && (call.id.is_some() || !arguments.is_empty()) {
+            let opened = open(self.run, &call.tool, call.id.as_deref(), parent).await;
+            call.state = opened.map_or(State::Unknown, State::Open);
+        }
         call.push(arguments).await;
-        self.calls.insert(index, call);
         Ok(())
+    }
+
+    /// Returns the key of the call that a piece belongs to: the call of that id, or else the last one of that number,
+    /// unless both have ids. A piece with an id and a name begins a call.
+    fn key(&self, index: u32, id: Option<&str>, is_named: bool) -> (u32, u32) {
+        let mut same_index = self.calls.range((index, 0)..=(index, u32::MAX));
+        let Some((&(_, last), newest)) = same_index.next_back() else {
+            // Some providers repeat the id alone, with another number.
+            let of_id = |(key, call): (&(u32, u32), &Growing<'_>)| (call.id.as_deref() == id).then_some(*key);
+            let known = if id.is_some() && !is_named { self.calls.iter().find_map(of_id) } else { None };
+            return known.unwrap_or((index, 0));
+        };
+        match (id, newest.id.as_deref()) {
+            (Some(id), Some(known)) if id != known => {
+                let earlier = same_index.rev().find(|(_, call)| call.id.as_deref() == Some(id));
+                earlier.map_or((index, last + 1), |(&key, _)| key)
+            }
+            _ => (index, last),
+        }
+    }
+
+    /// Returns true if a call cannot be made: one of an unknown tool, or with wrong arguments.
+    pub(super) fn has_bad(&self, offer: &Offer) -> bool {
+        self.calls.values().any(|call| match &call.state {
+            State::Unknown => true,
+            State::HeldOfClient(_) => check_object(&call.arguments).is_err(),
+            State::Open(_) | State::Named | State::Held => {
+                offer.declared.check(&call.tool, &call.arguments).is_err()
+            }
+        })
     }
 
     /// Ends all calls, in the order of their numbers, and sends those that were held back. The ids of calls that are not
@@ -112,10 +145,13 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     ) -> Ended<'w> {
         let run = self.run;
         let mut ended = Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![] };
-        for (index, call) in self.calls {
+        for ((index, nth), call) in self.calls {
             let Growing { tool, id, arguments, encrypted, state } = call;
             // The provider's id may come again in a later turn, and providers refuse two calls of one id.
-            let own = ToolCallId::from(format!("{unsent}-{index}"));
+            let own = ToolCallId::from(match nth {
+                0 => format!("{unsent}-{index}"),
+                _ => format!("{unsent}-{index}-{nth}"),
+            });
             let sent = match state {
                 State::Open(call) => {
                     let id = call.id().clone();
@@ -125,12 +161,13 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                     Err(why) => Sent { id: own, ready: Err(why) },
                     Ok(()) => send_held(run, &tool, (id, own), &arguments, parent).await,
                 },
+                State::Named => send_held(run, &tool, (id, own), &arguments, parent).await,
                 State::HeldOfClient(tool) => {
                     let sent = send_of_client(run, &tool, id, &arguments, parent).await;
                     ended.of_client.extend(sent.as_ref().ok().cloned());
                     match sent {
                         Ok(id) => Sent { id, ready: Ok(None) },
-                        Err(error) => Sent { id: own, ready: Err(error.to_string()) },
+                        Err(why) => Sent { id: own, ready: Err(why) },
                     }
                 }
                 State::Unknown => Sent { id: own, ready: Err(offer.unknown(&tool)) },
@@ -166,6 +203,21 @@ impl Growing<'_> {
     }
 }
 
+/// Opens a call of a declared tool.
+async fn open<'w, A: ToolSet>(
+    run: &'w Run<A>,
+    tool: &str,
+    id: Option<&str>,
+    parent: &(dyn ParentReceipt + Sync),
+) -> Result<BoxedCall<'w>, String> {
+    let opening = run.open_call(tool).parent(parent);
+    let opened = match id {
+        Some(id) => opening.provider_id(id).await,
+        None => opening.await,
+    };
+    opened.map(OpenToolCall::boxed).map_err(|unknown| unknown.to_string())
+}
+
 async fn send_held<'w, A: ToolSet>(
     run: &'w Run<A>,
     tool: &str,
@@ -173,13 +225,8 @@ async fn send_held<'w, A: ToolSet>(
     arguments: &str,
     parent: &(dyn ParentReceipt + Sync),
 ) -> Sent<'w> {
-    let opening = run.open_call(tool).parent(parent);
-    let opened = match id {
-        Some(id) => opening.provider_id(id).await,
-        None => opening.await,
-    };
-    match opened.map(OpenToolCall::boxed) {
-        Err(unknown) => Sent { id: own, ready: Err(unknown.to_string()) },
+    match open(run, tool, id.as_deref(), parent).await {
+        Err(unknown) => Sent { id: own, ready: Err(unknown) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
             Sent { id: call.id().clone(), ready: call.settle().map(Some).map_err(|error| error.to_string()) }
@@ -193,18 +240,28 @@ async fn send_of_client<A: ToolSet>(
     id: Option<String>,
     arguments: &str,
     parent: &(dyn ParentReceipt + Sync),
-) -> Result<ToolCallId, CallError> {
-    if !arguments.trim().is_empty() {
-        serde_json::from_str::<serde::de::IgnoredAny>(arguments)
-            .map_err(|source| CallError::NotJson { tool: tool.name.clone(), source })?;
-    }
+) -> Result<ToolCallId, String> {
+    check_object(arguments).map_err(|why| format!("the arguments of tool `{}` are {why}", tool.name))?;
     let opening = run.client_tool(tool).parent(parent);
     let mut call = match id {
         Some(id) => opening.provider_id(id).await,
         None => opening.await,
     };
     call.push(arguments).await;
-    Ok(call.end()?.id)
+    call.end().map(|call| call.id).map_err(|error| error.to_string())
+}
+
+/// Checks that the arguments of a tool without a type are a JSON object. No text means no arguments.
+fn check_object(arguments: &str) -> Result<(), String> {
+    use serde_json::error::Category;
+    if arguments.trim().is_empty() {
+        return Ok(());
+    }
+    match serde_json::from_str::<HashMap<Cow<'_, str>, serde::de::IgnoredAny>>(arguments) {
+        Ok(_) => Ok(()),
+        Err(error) if error.classify() == Category::Data => Err("no JSON object".to_owned()),
+        Err(error) => Err(format!("not JSON: {error}")),
+    }
 }
 
 /// An answer of a model that does not follow the rules of its deltas.

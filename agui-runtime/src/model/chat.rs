@@ -12,10 +12,11 @@ use super::calls::Ended;
 use super::chat_model::Model;
 use super::delta::EndReason;
 use super::end::ChatEnd;
+use super::error::ModelError;
 use super::history::HistoryPolicy;
 use super::limits::{ChatLimit, Limits, Spent};
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
-use super::tools::{MissingTools, Offer};
+use super::tools::{MissingTools, Offer, WrongOffer};
 use super::turn::{Failed, Written, write};
 use crate::agent::{AnsweredCall, Run, Settled, Stop, ToolSet};
 use crate::protocol::Content;
@@ -67,6 +68,7 @@ impl<A: ToolSet> Run<A> {
             spent: Spent::default(),
             before_model: None,
             offer: None,
+            ended: None,
         }
     }
 }
@@ -85,6 +87,8 @@ pub struct Chat<'w, A: ToolSet> {
     before_model: Option<Box<BeforeModel<'w>>>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<Offer>>,
+    /// The end, unless the model is done: no turn can follow it.
+    ended: Option<ChatEnd>,
 }
 
 type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
@@ -257,7 +261,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Performs one turn: the model's answer, and the backend tools that it calls.
+    /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
+    /// [`ChatEnd::Done`] nothing is asked, and each step returns that end again.
     ///
     /// # Errors
     /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`.
@@ -278,8 +283,17 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// # }
     /// ```
     pub async fn step(&mut self) -> Result<ChatStep, Stop> {
+        if let Some(end) = &self.ended {
+            return Ok(ChatStep::at(end.clone()));
+        }
+        let step = self.turn().await?;
+        self.ended = step.end.clone().filter(|end| !matches!(end, ChatEnd::Done { .. }));
+        Ok(step)
+    }
+
+    async fn turn(&mut self) -> Result<ChatStep, Stop> {
         if let Err(limit) = self.spent.begin_turn(&self.limits) {
-            return Ok(ChatStep::at(limit));
+            return Ok(ChatStep::at(ChatEnd::Limit(limit)));
         }
         let offer = self.offer()?;
         let Self { run, model, prompt, limits, spent, before_model, .. } = self;
@@ -289,7 +303,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let written = match write(run, model, prompt, &offer, (limits, spent)).await {
             Ok(written) => written,
             Err(Failed::Model(error)) => return Err(error.into_model_stop()),
-            Err(Failed::Limit(limit)) => return Ok(ChatStep::at(limit)),
+            Err(Failed::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
         self.settle(written, &offer).await
     }
@@ -340,10 +354,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
-        let offer = Offer::of::<A>(input, self.missing, self.client_tools).map_err(|tool| {
-            Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
-                .with_code("tool_not_offered")
-        })?;
+        let dialect = self.model.dialect();
+        let offer =
+            Offer::of::<A>(input, self.missing, self.client_tools, dialect).map_err(|wrong| match wrong {
+                WrongOffer::Missing(tool) => {
+                    Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
+                        .with_code("tool_not_offered")
+                }
+                WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
+            })?;
         self.prompt.messages = self.history.read(&input.messages);
         self.prompt.context = input.context().to_vec();
         self.prompt.tools = offer.specs.clone();
@@ -361,15 +380,18 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         };
         let counted = self.spent.add_tokens(&usage, &self.limits);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
+        // Checked before any call is sent, because the client would act on the good ones of the same turn.
+        let counted = counted.and_then(|()| {
+            let is_bad = self.spent.is_last_bad_turn(&self.limits) && calls.has_bad(offer);
+            if is_bad { Err(ChatLimit::BadCalls(self.limits.bad_calls)) } else { Ok(()) }
+        });
         if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
             // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
             return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
         }
         let unsent = format!("unsent-{}", self.spent.turns());
         let calls = calls.end(offer, &unsent, carrier.receipt()).await;
-        if let Err(limit) = self.spent.add_bad_calls(calls.refused.len(), &self.limits) {
-            return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
-        }
+        self.spent.add_bad_turn(!calls.refused.is_empty());
         let Ended { calls, ready, refused, of_client } = calls;
         let (mut answered, mut pending) = (Vec::new(), of_client);
         for settled in join_all(ready).await {
@@ -414,8 +436,8 @@ fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<Too
 }
 
 impl ChatStep {
-    fn at(limit: ChatLimit) -> Self {
-        Self { text: String::new(), answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) }
+    fn at(end: ChatEnd) -> Self {
+        Self { text: String::new(), answered: Vec::new(), end: Some(end) }
     }
 }
 

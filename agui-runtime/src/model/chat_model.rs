@@ -8,6 +8,7 @@ use futures::stream::BoxStream;
 use super::delta::Delta;
 use super::error::ModelError;
 use super::prompt::Prompt;
+use super::schema::SchemaDialect;
 
 /// The answer of a model as a stream. Dropping it cancels the request.
 pub type ModelStream<'a> = BoxStream<'a, Result<Delta, ModelError>>;
@@ -54,6 +55,12 @@ pub trait ChatModel: Send + Sync + 'static {
     /// Returns the name of the model at its provider: `model` of the usage in RUN_FINISHED.
     fn name(&self) -> &str;
 
+    /// Returns the subset of JSON Schema that the provider accepts for tools. A tool of the client whose schema has no
+    /// form in it is not shown to the model, and one of the agent fails the run. By default, everything is accepted.
+    fn dialect(&self) -> SchemaDialect {
+        SchemaDialect::JsonSchema
+    }
+
     /// Asks the model for its next turn.
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a>;
 }
@@ -65,6 +72,10 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn name(&self) -> &str {
         (**self).name()
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        (**self).dialect()
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
@@ -114,6 +125,18 @@ impl Model {
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.name()
+    }
+
+    /// Returns the subset of JSON Schema that the provider accepts for tools.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Model, SchemaDialect, ScriptedModel};
+    ///
+    /// assert_eq!(Model::from(ScriptedModel::new([])).dialect(), SchemaDialect::JsonSchema);
+    /// ```
+    #[must_use]
+    pub fn dialect(&self) -> SchemaDialect {
+        self.0.dialect()
     }
 
     /// Asks the model for its next turn. For agents that drive the model themselves; [`Run::chat`](crate::Run::chat)

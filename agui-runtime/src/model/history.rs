@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::data_url::data_url;
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
 use crate::agent::tool::reads_as_failure;
 use crate::protocol::{
@@ -13,7 +14,8 @@ use crate::quoted::quoted;
 /// The rules by which a client's conversation becomes a model's.
 ///
 /// The client sends the conversation with each run and may write anything into it. By default, its system and developer
-/// messages are left out, files are passed on by `https` alone, and a call without a result gets the result
+/// messages are left out, files are passed on by `https` alone (the bytes in a `data` address become a
+/// [`DataSource`](crate::protocol::DataSource)), and a call without a result gets the result
 /// `{"error":"no result"}`, because providers refuse a call without one.
 ///
 /// ```
@@ -171,8 +173,8 @@ impl<'m> Reading<'m> {
     fn assistant(&mut self, message: &'m AssistantMessage) {
         self.continue_turn();
         let text = message.content.as_deref().unwrap_or_default();
-        if !text.is_empty() {
-            let encrypted = message.encrypted_value.clone();
+        let encrypted = message.encrypted_value.clone();
+        if !text.is_empty() || encrypted.is_some() {
             self.turn.push(AssistantPart::Text { text: text.to_owned(), encrypted });
         }
         for call in message.tool_calls() {
@@ -257,30 +259,27 @@ impl<'m> Reading<'m> {
     }
 
     fn part(&self, part: &ContentPart) -> ContentPart {
-        let source = match part {
-            ContentPart::Text(_) => return part.clone(),
-            ContentPart::Image(image) => &image.source,
-            ContentPart::Audio(audio) => &audio.source,
-            ContentPart::Video(video) => &video.source,
-            ContentPart::Document(document) => &document.source,
+        let mut part = part.clone();
+        let source = match &mut part {
+            ContentPart::Text(_) => return part,
+            ContentPart::Image(image) => &mut image.source,
+            ContentPart::Audio(audio) => &mut audio.source,
+            ContentPart::Video(video) => &mut video.source,
+            ContentPart::Document(document) => &mut document.source,
         };
-        match refused_scheme(source, &self.policy.schemes) {
-            None => part.clone(),
-            Some(scheme) => {
-                let scheme = quoted(scheme);
-                tracing::warn!(%scheme, "a file of the client is left out");
-                TextPart::new(format!(
-                    "[a file was left out: addresses of the scheme `{scheme}` are not allowed]"
-                ))
-                .into()
-            }
+        let PartSource::Url(url) = &*source else { return part };
+        // The bytes stand in the address, so that nothing is fetched.
+        if let Some(data) = data_url(&url.value) {
+            *source = data.into();
+            return part;
         }
+        let scheme = url.value.split_once(':').map_or("", |(scheme, _)| scheme);
+        if self.policy.schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme)) {
+            return part;
+        }
+        let scheme = quoted(scheme);
+        tracing::warn!(%scheme, "a file of the client is left out");
+        TextPart::new(format!("[a file was left out: addresses of the scheme `{scheme}` are not allowed]"))
+            .into()
     }
-}
-
-/// Returns the scheme of an address that the provider may not fetch.
-fn refused_scheme<'s>(source: &'s PartSource, allowed: &[String]) -> Option<&'s str> {
-    let PartSource::Url(url) = source else { return None };
-    let scheme = url.value.split_once(':').map_or("", |(scheme, _)| scheme);
-    (!allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))).then_some(scheme)
 }

@@ -151,12 +151,13 @@ impl Spent {
         Ok(())
     }
 
-    /// Counts the calls of a turn that cannot be made.
-    pub(super) fn add_bad_calls(&mut self, bad: usize, limits: &Limits) -> Result<(), ChatLimit> {
-        self.bad_turns = if bad > 0 { self.bad_turns + 1 } else { 0 };
-        if bad > 0 && self.bad_turns >= limits.bad_calls {
-            return Err(ChatLimit::BadCalls(limits.bad_calls));
-        }
-        Ok(())
+    /// Returns true if the chat ends in case this turn has a call that cannot be made.
+    pub(super) fn is_last_bad_turn(&self, limits: &Limits) -> bool {
+        self.bad_turns + 1 >= limits.bad_calls
+    }
+
+    /// Counts a turn with a call that cannot be made; others end the row.
+    pub(super) fn add_bad_turn(&mut self, is_bad: bool) {
+        self.bad_turns = if is_bad { self.bad_turns + 1 } else { 0 };
     }
 }

@@ -35,6 +35,7 @@
 mod calls;
 mod chat;
 mod chat_model;
+mod data_url;
 mod delta;
 mod end;
 mod error;

@@ -1,5 +1,6 @@
 //! A model whose answers are written beforehand.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -45,8 +46,17 @@ use crate::protocol::TokenUsage;
 /// ```
 pub struct ScriptedModel {
     answer: Box<Answer>,
-    asked: Mutex<Vec<Prompt>>,
+    asked: Mutex<Asked>,
+    kept: usize,
     piece: usize,
+}
+
+/// The requests so far.
+#[derive(Default)]
+struct Asked {
+    number: usize,
+    /// The prompts of the last requests.
+    prompts: VecDeque<Prompt>,
 }
 
 type Answer = dyn Fn(&Prompt, usize) -> Reply + Send + Sync;
@@ -87,7 +97,7 @@ impl ScriptedModel {
     }
 
     fn answering(answer: impl Fn(&Prompt, usize) -> Reply + Send + Sync + 'static) -> Self {
-        Self { answer: Box::new(answer), asked: Mutex::default(), piece: usize::MAX }
+        Self { answer: Box::new(answer), asked: Mutex::default(), kept: 64, piece: usize::MAX }
     }
 
     /// Sets the length of the pieces, in characters, in which texts and arguments are streamed. By default each is one
@@ -110,7 +120,24 @@ impl ScriptedModel {
         self
     }
 
-    /// Returns the prompts that the model was asked, oldest first.
+    /// Sets the number of prompts that the model keeps for [`prompts`](Self::prompts). The default is 64: a program may
+    /// run on a script for as long as it likes.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ChatModel, Prompt, Reply, ScriptedModel};
+    ///
+    /// let model = ScriptedModel::from_fn(|_| Reply::text("Hello!")).keep_prompts(0);
+    /// drop(model.respond(&Prompt::new([])));
+    /// assert!(model.prompts().is_empty());
+    /// ```
+    #[must_use]
+    pub fn keep_prompts(mut self, prompts: usize) -> Self {
+        self.kept = prompts;
+        self
+    }
+
+    /// Returns the prompts that the model was asked, oldest first; at most the last 64, or as many as
+    /// [`keep_prompts`](Self::keep_prompts) says.
     ///
     /// ```
     /// use agui_runtime::model::{ChatModel, Prompt, Reply, ScriptedModel};
@@ -121,10 +148,10 @@ impl ScriptedModel {
     /// ```
     #[must_use]
     pub fn prompts(&self) -> Vec<Prompt> {
-        self.asked().clone()
+        self.asked().prompts.iter().cloned().collect()
     }
 
-    fn asked(&self) -> MutexGuard<'_, Vec<Prompt>> {
+    fn asked(&self) -> MutexGuard<'_, Asked> {
         // A prompt is pushed whole, so a panic elsewhere leaves none in parts.
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,8 +169,13 @@ impl ChatModel for ScriptedModel {
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
         let number = {
             let mut asked = self.asked();
-            asked.push(prompt.clone());
-            asked.len()
+            asked.number += 1;
+            if self.kept > 0 {
+                let kept = asked.prompts.len().saturating_sub(self.kept - 1);
+                asked.prompts.drain(..kept);
+                asked.prompts.push_back(prompt.clone());
+            }
+            asked.number
         };
         let Reply { deltas, failure } = (self.answer)(prompt, number);
         let pieces = deltas.into_iter().flat_map(|delta| split(delta, self.piece)).map(Ok);
@@ -154,7 +186,7 @@ impl ChatModel for ScriptedModel {
 
 impl fmt::Debug for ScriptedModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScriptedModel").field("asked", &self.asked().len()).finish_non_exhaustive()
+        f.debug_struct("ScriptedModel").field("asked", &self.asked().number).finish_non_exhaustive()
     }
 }
 

@@ -7,9 +7,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::json;
 
 use super::prompt::ToolSpec;
+use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
 use crate::manifest::TypeSource;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolSide};
+use crate::quoted::quoted;
 
 /// The declared tools of an agent, made once: schemars takes longer than a turn of the loop.
 #[derive(Debug)]
@@ -60,6 +62,15 @@ pub(super) enum Known {
     OfClient(ClientTool),
 }
 
+/// The reason why a run cannot begin with these tools.
+#[derive(Debug)]
+pub(super) enum WrongOffer {
+    /// The client does not offer this frontend tool.
+    Missing(String),
+    /// The schema of a declared tool has no form for the model.
+    Schema(UnsupportedSchema),
+}
+
 /// The tools of one run: the declared ones, and those that only the client offers.
 #[derive(Debug)]
 pub(super) struct Offer {
@@ -72,12 +83,14 @@ impl Offer {
     /// Compares the declared tools with those that the client offers.
     ///
     /// # Errors
-    /// The name of the first frontend tool that the client does not offer, if such a run is refused.
+    /// The first frontend tool that the client does not offer, if such a run is refused; a declared tool whose schema
+    /// has no form in the model's dialect.
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
         missing: MissingTools,
         with_client_tools: bool,
-    ) -> Result<Self, String> {
+        dialect: SchemaDialect,
+    ) -> Result<Self, WrongOffer> {
         let declared = Declared::of::<A>();
         let mut known = HashMap::new();
         let mut specs = Vec::new();
@@ -85,7 +98,7 @@ impl Offer {
         for spec in &declared.specs {
             if spec.side == ToolSide::Frontend && missing != MissingTools::Call && !is_offered(&spec.name) {
                 if missing == MissingTools::Refuse {
-                    return Err(spec.name.clone());
+                    return Err(WrongOffer::Missing(spec.name.clone()));
                 }
                 tracing::warn!(
                     tool = spec.name,
@@ -93,6 +106,15 @@ impl Offer {
                 );
                 continue;
             }
+            if spec.side == ToolSide::Backend && is_offered(&spec.name) {
+                // The client runs every call of a tool that it declares, so that the agent cannot send one of its own.
+                tracing::warn!(
+                    tool = spec.name,
+                    "the client declares this tool of the agent: the model sees neither"
+                );
+                continue;
+            }
+            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
             let side = if spec.side == ToolSide::Backend { Known::Backend } else { Known::Frontend };
             known.insert(spec.name.clone(), side);
             specs.push(spec.clone());
@@ -100,8 +122,16 @@ impl Offer {
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
         let more = input.tools().iter().filter(|tool| with_client_tools && !is_declared(&tool.name));
         for tool in more {
+            let spec = match usable(tool, dialect) {
+                Ok(spec) => spec,
+                Err(why) => {
+                    let tool = quoted(&tool.name);
+                    tracing::warn!(%tool, %why, "the client's tool cannot be shown to the model");
+                    continue;
+                }
+            };
             if known.insert(tool.name.clone(), Known::OfClient(tool.clone())).is_none() {
-                specs.push(spec_of(tool));
+                specs.push(spec);
             }
         }
         Ok(Self { declared, known, specs: specs.into() })
@@ -114,12 +144,32 @@ impl Offer {
     /// Returns the error for a tool that does not exist.
     pub(super) fn unknown(&self, tool: &str) -> String {
         let names: Vec<_> = self.specs.iter().map(|spec| format!("`{}`", spec.name)).collect();
-        let tool = crate::quoted::quoted(tool);
+        let tool = quoted(tool);
         match names.is_empty() {
             true => format!("there is no tool `{tool}`; there is none"),
             false => format!("there is no tool `{tool}`; there is: {}", names.join(", ")),
         }
     }
+}
+
+/// Returns a tool of the client as the model reads it. One wrong tool would make the provider refuse all of them.
+fn usable(tool: &ClientTool, dialect: SchemaDialect) -> Result<ToolSpec, String> {
+    if !is_name(&tool.name) {
+        return Err(
+            "a name has up to 64 letters, digits, `_` and `-`, and begins with a letter or `_`".to_owned()
+        );
+    }
+    let spec = spec_of(tool);
+    dialect.translate(&spec.name, &spec.parameters).map_err(|unsupported| unsupported.to_string())?;
+    Ok(spec)
+}
+
+/// The names that all providers accept.
+fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+        && name.len() <= 64
 }
 
 fn spec_of(tool: &ClientTool) -> ToolSpec {

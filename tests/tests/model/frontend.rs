@@ -1,7 +1,13 @@
 //! Calls of frontend tools: those that the agent declares, and those that only the client does.
 
-use agui_runtime::model::{MissingTools, PromptMessage, Reply};
-use agui_runtime::protocol::Event;
+use std::sync::Arc;
+
+use agui_runtime::model::{
+    CallDelta, ChatModel, Delta, EndReason, MissingTools, Model, ModelStream, Prompt, PromptMessage, Reply,
+    SchemaDialect, ScriptedModel,
+};
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{Event, NonNull, Tool as ClientTool};
 use agui_runtime::testing::{self, RunEnd};
 use serde_json::json;
 
@@ -81,4 +87,120 @@ fn a_declared_tool_that_the_page_lacks_is_left_out_called_or_refused() {
 
     let refused = talk_with([], without(), |chat| chat.missing_tools(MissingTools::Refuse));
     assert!(refused.end().contains("tool_not_offered") && refused.prompts.is_empty(), "{}", refused.end());
+}
+
+#[test]
+fn a_call_of_it_that_is_no_object_goes_back_to_the_model() {
+    for wrong in ["[]", "7", r#""rice""#, "null"] {
+        let call = CallDelta::new(0).with_tool("search").with_arguments(wrong);
+        let talk = talk([
+            Reply::deltas([Delta::Call(call), Delta::End(EndReason::Stop)]),
+            Reply::text("Never mind."),
+        ]);
+        assert_eq!(testing::texts(&talk.events), ["Never mind."], "{wrong}");
+        let PromptMessage::Tools(answers) = &talk.last_read()[2] else { panic!("{:?}", talk.last_read()) };
+        assert!(answers[0].failed && answers[0].content.text().contains("no JSON object"), "{answers:?}");
+    }
+}
+
+fn tools_seen(talk: &Talk) -> Vec<String> {
+    talk.prompts[0].tools.iter().map(|tool| tool.name.clone()).collect()
+}
+
+/// A provider refuses all tools because of one.
+#[test]
+fn a_tool_of_the_page_that_no_provider_takes_is_left_out() {
+    let names = ["", "7up", "with space", "häuser", "a.b", &"a".repeat(65)];
+    let mut tools: Vec<_> = names.into_iter().map(|name| ClientTool::new(name, "Odd.")).collect();
+    tools.push(ClientTool::new("_fine-1", "Fine."));
+    let input = testing::input("Hi").with_tools(tools);
+    assert_eq!(tools_seen(&talk_with([Reply::text("Hello.")], input, |chat| chat)), ["price", "_fine-1"]);
+}
+
+/// A model that reads the tools of the others, in Gemini's dialect.
+struct Narrow(Arc<ScriptedModel>);
+
+impl ChatModel for Narrow {
+    fn provider(&self) -> &str {
+        "narrow"
+    }
+
+    fn name(&self) -> &str {
+        "narrow"
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        SchemaDialect::Gemini
+    }
+
+    fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
+        self.0.respond(prompt)
+    }
+}
+
+/// Takes a map, which Gemini has not.
+#[tool]
+async fn order(prices: std::collections::BTreeMap<String, u32>) -> u32 {
+    u32::try_from(prices.len()).unwrap_or_default()
+}
+
+/// Takes orders.
+#[agent(tools = [order])]
+async fn buyer(run: &mut Run<Buyer>, _: Input<Buyer>, model: &Model) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+/// Uses the tools of the page alone.
+#[agent]
+async fn guest(run: &mut Run<Guest>, _: Input<Guest>, model: &Model) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+#[test]
+fn a_schema_that_the_provider_lacks_leaves_a_tool_of_the_page_out_and_fails_one_of_the_agent() {
+    let model = || Arc::new(ScriptedModel::new([Reply::text("Hello.")]));
+    let map = json!({ "type": "object", "properties": { "a": { "type": "object", "additionalProperties": true } } });
+    let odd = ClientTool::new("odd", "Odd.").with_parameters(serde_json::from_value::<NonNull>(map).unwrap());
+    let input = testing::input("Hi").with_tools([odd, ClientTool::new("fine", "Fine.")]);
+    let seen = model();
+    let agent = Guest::new(Narrow(Arc::clone(&seen)).into());
+    futures::executor::block_on(testing::run(agent, input));
+    let seen: Vec<_> = seen.prompts()[0].tools.iter().map(|tool| tool.name.clone()).collect();
+    assert_eq!(seen, ["fine"]);
+
+    let agent = Buyer::new(Narrow(model()).into());
+    let events = futures::executor::block_on(testing::run(agent, testing::input("Hi")));
+    assert!(testing::lines(&events).contains(r#"code="model_failed""#), "{}", testing::lines(&events));
+}
+
+/// The client would run each call of it, too.
+#[test]
+fn a_tool_of_the_agent_that_the_page_declares_is_seen_as_neither() {
+    let input = testing::input("Rice?").with_tools([ClientTool::new("price", "Mine.")]);
+    let replies = [Reply::call("price", price { name: "rice".into() }), Reply::text("Never mind.")];
+    let talk = talk_with(replies, input, |chat| chat);
+    assert_eq!(tools_seen(&talk), Vec::<String>::new());
+    assert!(talk.end().starts_with("RUN_FINISHED"), "{}", talk.end());
+}
+
+/// Drives its model by hand, one step too far.
+#[agent(tools = [checkout])]
+async fn eager(run: &mut Run<Eager>, _: Input<Eager>, model: &Model) -> Result<(), Stop> {
+    let mut chat = run.chat(model).missing_tools(MissingTools::Call);
+    let first = chat.step().await?.end.expect("the page must answer");
+    let second = chat.step().await?.end.expect("the same");
+    assert_eq!(first, second);
+    second.into_result()
+}
+
+#[test]
+fn a_step_after_the_end_returns_the_end_again() {
+    let call = || Reply::call("checkout", checkout { total: 180 });
+    let script = Arc::new(ScriptedModel::new([call(), call()]));
+    let events = futures::executor::block_on(testing::run(
+        Eager::new(Arc::clone(&script).into()),
+        testing::input("Hi"),
+    ));
+    let RunEnd::Success { pending: [_], .. } = testing::end(&events) else { panic!("{events:#?}") };
+    assert_eq!(script.prompts().len(), 1);
 }

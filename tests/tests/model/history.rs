@@ -142,3 +142,21 @@ fn files_are_passed_on_by_allowed_schemes() {
     assert_eq!(kinds(HistoryPolicy::default()), [true, true, false, false, true]);
     assert_eq!(kinds(HistoryPolicy::default().url_schemes(["file"])), [false, false, true, false, true]);
 }
+
+#[test]
+fn the_bytes_in_an_address_are_data() {
+    let image: ContentPart = ImagePart::new(UrlSource::new("data:image/png;base64,aGk=")).into();
+    let read = HistoryPolicy::default().read(&[UserMessage::new("1", vec![image]).into()]);
+    let expected: ContentPart = ImagePart::new(DataSource::new("aGk=", "image/png")).into();
+    assert_eq!(read, [PromptMessage::User(vec![expected])]);
+}
+
+#[test]
+fn an_encrypted_value_without_text_is_kept() {
+    let call = ToolCall::new("call-1", FunctionCall::new("price", "{}"));
+    let message = AssistantMessage::new("1").with_encrypted_value("c2ln").with_tool_calls([call]);
+    let read = HistoryPolicy::default().read(&[message.into()]);
+    let PromptMessage::Assistant(parts) = &read[0] else { panic!("{read:#?}") };
+    let expected = AssistantPart::Text { text: String::new(), encrypted: Some("c2ln".to_owned()) };
+    assert_eq!((parts.len(), &parts[0]), (2, &expected));
+}

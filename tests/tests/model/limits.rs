@@ -88,3 +88,28 @@ fn a_limit_comes_before_the_hook() {
     assert!(talk.end().contains("max_turns"), "{}", talk.end());
     assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 1);
 }
+
+/// A page acts on a call that it reads, also if the run then fails.
+#[test]
+fn the_last_bad_turn_sends_nothing() {
+    let good = crate::clerk::checkout { total: 180 };
+    let replies = [Reply::call("checkout", good).and_call("prize", "{}")];
+    let talk = talk_with(replies, shop_input("Hi"), |chat| chat.max_bad_calls(1));
+    assert!(talk.end().contains("max_bad_calls"), "{}", talk.end());
+    assert!(!talk.events.iter().any(|event| matches!(event, Event::ToolCallStart(_))), "{}", talk.lines());
+}
+
+#[test]
+fn a_script_keeps_its_last_prompts_alone() {
+    let script = |kept| {
+        let model = ScriptedModel::from_fn(|prompt| match prompt.messages.len() {
+            length if length > 200 => Reply::text("Done."),
+            length => call(&length.to_string()),
+        });
+        let model = if kept == 64 { model } else { model.keep_prompts(kept) };
+        talk_to(model, shop_input("Hi"), |chat| chat.max_turns(1000).max_calls(1000)).prompts
+    };
+    assert_eq!(script(64).len(), 64);
+    assert_eq!((script(2).len(), script(0).len()), (2, 0));
+    assert_eq!(script(2)[1].messages.len(), 201);
+}

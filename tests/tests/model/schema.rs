@@ -255,3 +255,33 @@ fn gemini_has_no_references() {
         }
     }
 }
+
+/// tools.md, section 2: one bad tool poisons the whole session at Gemini.
+#[test]
+fn gemini_has_few_formats_and_lone_alternatives() {
+    let schema = json!({ "type": "object", "properties": {
+        "id": { "type": "string", "format": "uuid" },
+        "at": { "type": "string", "format": "date-time" },
+        "count": { "type": "integer", "format": "uint64", "minimum": 0 },
+        "small": { "type": "integer", "format": "int32" },
+        "by": { "description": "Which.", "anyOf": [
+            { "type": "string", "description": "The name." }, { "type": "integer" }, { "type": "null" },
+        ] },
+    } });
+    let properties = &Gemini.translate("tool", &schema).unwrap()["properties"];
+    assert_eq!(properties["id"], json!({ "type": "string", "description": "(format: \"uuid\")" }));
+    assert_eq!(properties["at"], json!({ "type": "string", "format": "date-time" }));
+    assert_eq!(properties["count"], json!({ "type": "integer", "minimum": 0 }));
+    assert_eq!(properties["small"], json!({ "type": "integer", "format": "int32" }));
+    assert_eq!(
+        properties["by"],
+        json!({ "anyOf": [
+        { "type": "string", "description": "Which. The name.", "nullable": true },
+        { "type": "integer", "description": "Which.", "nullable": true },
+    ] })
+    );
+    let beside = json!({ "type": "object", "properties": { "a": {
+        "minLength": 2, "anyOf": [{ "type": "string" }, { "type": "integer" }],
+    } } });
+    assert_eq!(Gemini.translate("tool", &beside).unwrap_err().path, "/properties/a/minLength");
+}

@@ -156,3 +156,78 @@ fn a_hook_changes_the_prompt() {
     });
     assert_eq!(talk.prompts[0].messages.len(), 2);
 }
+
+fn piece(index: u32) -> CallDelta {
+    CallDelta::new(index)
+}
+
+fn calls_read(talk: &crate::clerk::Talk) -> Vec<(String, String)> {
+    let PromptMessage::Assistant(parts) = &talk.last_read()[1] else { panic!("{:?}", talk.last_read()) };
+    let calls = parts.iter().filter_map(|part| match part {
+        AssistantPart::Call(call) => Some((call.id.to_string(), call.arguments.clone())),
+        _ => None,
+    });
+    calls.collect()
+}
+
+fn pieces(pieces: impl IntoIterator<Item = CallDelta>) -> [Reply; 2] {
+    let mut deltas: Vec<_> = pieces.into_iter().map(Delta::Call).collect();
+    deltas.push(Delta::End(EndReason::Stop));
+    [Reply::deltas(deltas), Reply::text("Done.")]
+}
+
+/// tools.md, section 5: "two calls that reuse index 0 merge into `{"x":1}{"y":2}`".
+#[test]
+fn two_calls_of_one_index_are_told_apart_by_their_ids() {
+    let talk = talk(pieces([
+        piece(0).with_id("a").with_tool("price").with_arguments(r#"{"name":"#),
+        piece(0).with_arguments(r#""rice"}"#),
+        piece(0).with_id("b").with_tool("price").with_arguments(r#"{"name":"#),
+        piece(0).with_id("b").with_arguments(r#""salt"}"#),
+    ]));
+    let expected = [("a", r#"{"name":"rice"}"#), ("b", r#"{"name":"salt"}"#)];
+    assert_eq!(calls_read(&talk), expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+}
+
+#[test]
+fn pieces_of_one_index_go_to_the_call_of_their_id() {
+    let talk = talk(pieces([
+        piece(1).with_id("a").with_tool("price"),
+        piece(1).with_id("b").with_tool("price"),
+        piece(1).with_id("a").with_arguments(r#"{"name":"rice"}"#),
+        piece(1).with_id("b").with_arguments(r#"{"name":"salt"}"#),
+    ]));
+    let expected = [("a", r#"{"name":"rice"}"#), ("b", r#"{"name":"salt"}"#)];
+    assert_eq!(calls_read(&talk), expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+}
+
+#[test]
+fn an_id_may_come_after_the_name() {
+    let talk = talk(pieces([
+        piece(0).with_tool("price"),
+        piece(0).with_id("late"),
+        piece(0).with_arguments(r#"{"name":"rice"}"#),
+    ]));
+    assert_eq!(calls_read(&talk), [("late".to_owned(), r#"{"name":"rice"}"#.to_owned())]);
+    assert!(talk.lines().contains(r#"TOOL_CALL_START toolCallId="late""#), "{}", talk.lines());
+}
+
+#[test]
+fn a_call_of_the_page_has_the_id_that_came_last() {
+    let replies = pieces([
+        piece(0).with_tool("search").with_arguments("{"),
+        piece(0).with_id("late").with_arguments("}"),
+    ]);
+    let talk = talk(replies);
+    assert!(talk.lines().contains(r#"TOOL_CALL_START toolCallId="late""#), "{}", talk.lines());
+}
+
+#[test]
+fn a_call_without_arguments_and_id_is_sent_at_the_end() {
+    let talk = talk(pieces([piece(0).with_tool("price")]));
+    let PromptMessage::Tools(answers) = &talk.last_read()[2] else { panic!("{:?}", talk.last_read()) };
+    assert!(
+        answers[0].failed && answers[0].content.text().contains("arguments of tool `price`"),
+        "{answers:?}"
+    );
+}

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::json::RemoveMember as _;
+
 use super::place::{Fault, Place};
 use super::walk::{Object, definition, describe, plain_object};
 
@@ -61,6 +63,8 @@ impl<'s> Gemini<'s> {
             describe(&mut out, keyword, words);
         }
         one_type(&mut out, place)?;
+        known_format(&mut out);
+        lone_alternatives(&mut out, place)?;
         Ok(Value::Object(out))
     }
 
@@ -80,6 +84,7 @@ impl<'s> Gemini<'s> {
             for (keyword, value) in members.iter().filter(|(keyword, _)| *keyword != "$ref") {
                 self.keyword(keyword, value, out, place)?;
             }
+            lone_alternatives(out, place)?;
         }
         Ok(inlined)
     }
@@ -173,6 +178,59 @@ impl<'s> Gemini<'s> {
         }
         Ok(())
     }
+}
+
+/// Gemini refuses all tools of a request because of one other format.
+fn known_format(out: &mut Object) {
+    let Some(Value::String(format)) = out.get("format") else { return };
+    let known: &[&str] = match out.get("type").and_then(Value::as_str) {
+        Some("string") => &["enum", "date-time"],
+        Some("number") => &["float", "double"],
+        Some("integer") => &["int32", "int64"],
+        _ => &[],
+    };
+    if known.contains(&format.as_str()) {
+        return;
+    }
+    // The formats of Rust's numbers say nothing that the bounds do not say.
+    if out.get("type").and_then(Value::as_str) == Some("string") {
+        describe(out, "format", "format");
+    } else {
+        out.remove_member("format");
+    }
+}
+
+/// `anyOf` stands alone: the words beside it move into the alternatives, and so does `nullable`.
+fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), Fault> {
+    if !out.contains_key("anyOf") {
+        return Ok(());
+    }
+    describe(out, "default", "default");
+    let Some(Value::Array(mut any)) = out.get("anyOf").cloned() else { return Ok(()) };
+    for (keyword, value) in out.iter().filter(|(keyword, _)| *keyword != "anyOf") {
+        for alternative in any.iter_mut().filter_map(Value::as_object_mut) {
+            match keyword.as_str() {
+                "nullable" => _ = alternative.insert(keyword.clone(), value.clone()),
+                "description" | "title" => {
+                    let outer = value.as_str().unwrap_or_default();
+                    let text = match alternative.get(keyword).and_then(Value::as_str) {
+                        Some(inner) if inner != outer => format!("{outer} {inner}"),
+                        _ => outer.to_owned(),
+                    };
+                    alternative.insert(keyword.clone(), text.into());
+                }
+                "type" if alternative.get("type") == Some(value) => {}
+                _ => {
+                    return Err(place
+                        .child(keyword)
+                        .fault(format!("Gemini has no `{keyword}` beside alternatives")));
+                }
+            }
+        }
+    }
+    out.clear();
+    out.insert("anyOf".to_owned(), any.into());
+    Ok(())
 }
 
 /// `"type": ["string", "null"]` becomes `"type": "string", "nullable": true`.
