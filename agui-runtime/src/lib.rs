@@ -94,7 +94,7 @@
 //! | tools | [`tool`](macro@tool), [`Tool`], [`ToolSet`], [`ToolCtx`], [`Call`], [`OpenToolCall`], [`ReadyToolCall`], [`PendingCall`], [`CallError`] | [`tools`] |
 //! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
-//! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Ids`], [`Peer`] | [`testing`] |
+//! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
 //! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
 //!
 //! # Features
@@ -104,6 +104,7 @@
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
+//! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on genai, reqwest and rustls |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
@@ -111,7 +112,7 @@
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
 //! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server` and `client` this crate uses no executor and no sockets.
+//! Without `server`, `client` and `providers` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
@@ -160,6 +161,8 @@ pub mod prelude;
     allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")
 )]
 pub mod protocol;
+#[cfg(feature = "providers")]
+pub mod provider;
 mod quoted;
 #[cfg_attr(
     not(any(feature = "server", feature = "client")),
@@ -176,6 +179,8 @@ pub mod runs;
 mod server;
 pub mod state;
 pub mod testing;
+#[cfg(any(feature = "client", feature = "providers"))]
+mod tls;
 pub mod tools;
 pub mod wire;
 
@@ -213,7 +218,7 @@ pub use emit::{
     Step, TextMessage,
 };
 pub use json::as_string::{AsString, as_string};
-pub use kernel::{Clock, EventFields, Ids, Peer};
+pub use kernel::{Clock, EventFields, Ids, Peer, Timer};
 #[cfg(feature = "server")]
 pub use server::{Error, Limits, Server, router, serve};
 pub use state::contract::State;

@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, Error, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
-
-use crate::client::ClientError;
 
 /// Returns the TLS configuration. A machine without certificates can trust no server; that must not prevent
 /// plain connections, so it is an error only if TLS is needed.
-pub(super) fn config(needed: bool) -> Result<ClientConfig, ClientError> {
-    let tls = |error: rustls::Error| ClientError::Tls(Box::new(error));
+pub(crate) fn config(needed: bool) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = || {
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
-        builder.with_safe_default_protocol_versions().map_err(tls)
+        builder.with_safe_default_protocol_versions()
     };
     let mut config = match builder()?.with_platform_verifier() {
         Ok(builder) => builder.with_no_client_auth(),
-        Err(error) if needed => return Err(tls(error)),
+        Err(error) if needed => return Err(error),
         Err(error) => {
             tracing::debug!(%error, "no certificates: only plain connections can be made");
             builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth()

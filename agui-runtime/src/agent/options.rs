@@ -1,12 +1,14 @@
 //! The options of a run.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Recorder;
 use super::recorder::Recording;
 use crate::consent::{InterruptKey, Proof};
 use crate::emit::{RequestValues, StateOptions};
-use crate::kernel::{Clock, Ids, Peer};
+use crate::kernel::{Clock, Ids, Peer, Timer};
 
 /// The options of a run that are chosen outside of the agent.
 ///
@@ -20,12 +22,23 @@ pub struct RunOptions {
     pub(super) room: usize,
     pub(super) ids: Option<Ids>,
     pub(super) clock: Clock,
+    pub(super) timer: AnyTimer,
     pub(super) peer: Option<Peer>,
     pub(super) reveal_errors: Option<bool>,
     pub(super) recording: Option<Recording>,
     pub(super) state: StateOptions,
     pub(super) request: RequestValues,
     pub(super) proof: Proof,
+}
+
+/// The timer of a run, if it has one.
+#[derive(Clone, Default)]
+pub(super) struct AnyTimer(pub(super) Option<Arc<dyn Timer>>);
+
+impl fmt::Debug for AnyTimer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Timer" } else { "None" })
+    }
 }
 
 impl Default for RunOptions {
@@ -35,6 +48,7 @@ impl Default for RunOptions {
             room: 16,
             ids: None,
             clock: Clock::silent(),
+            timer: AnyTimer::default(),
             peer: None,
             reveal_errors: None,
             recording: None,
@@ -82,6 +96,20 @@ impl RunOptions {
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Sets the source of times for limits; without it a limit of time is refused. A server of this crate sets that of
+    /// tokio.
+    ///
+    /// ```
+    /// use agui_runtime::{RunOptions, testing::ManualTimer};
+    ///
+    /// let options = RunOptions::default().timer(ManualTimer::new());
+    /// ```
+    #[must_use]
+    pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
+        self.timer = AnyTimer(Some(Arc::new(timer)));
         self
     }
 
@@ -214,6 +242,7 @@ impl RunOptions {
         Self {
             peer: self.peer.or(server.peer),
             reveal_errors: self.reveal_errors.or(server.reveal_errors),
+            timer: AnyTimer(self.timer.0.or_else(|| server.timer.0.clone())),
             proof: self.proof.or(&server.proof),
             request: self.request.or(&server.request),
             ..self

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::RequestValues;
 use super::resume_by_asker::ResumeByAsker;
 use crate::consent::Consent;
-use crate::kernel::{Clock, Hub, Ids, Peer};
+use crate::kernel::{Clock, Hub, Ids, Peer, Timer};
 use crate::protocol::RunAgentInput;
 
 /// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.
@@ -15,6 +15,8 @@ pub(crate) struct Shared {
     consent: Consent,
     request: RequestValues,
     reveals_errors: bool,
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "the limits of the model loop ask for it"))]
+    timer: Option<Arc<dyn Timer>>,
     answers: OnceLock<ResumeByAsker>,
 }
 
@@ -32,12 +34,23 @@ impl Shared {
             consent,
             request: RequestValues::default(),
             reveals_errors: false,
+            timer: None,
             answers: OnceLock::new(),
         }
     }
 
     pub(crate) fn with_request(self, request: RequestValues) -> Self {
         Self { request, ..self }
+    }
+
+    pub(crate) fn with_timer(self, timer: Option<Arc<dyn Timer>>) -> Self {
+        Self { timer, ..self }
+    }
+
+    /// Returns the timer of the run, if it has one.
+    #[cfg(feature = "model")]
+    pub(crate) fn timer(&self) -> Option<&dyn Timer> {
+        self.timer.as_deref()
     }
 
     pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {

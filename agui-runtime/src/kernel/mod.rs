@@ -15,12 +15,14 @@ mod question_id;
 mod reader;
 mod span;
 mod sync;
+mod timer;
 mod writers;
 
 pub use clock::Clock;
 pub use fields::EventFields;
 pub use ids::Ids;
 pub use peer::Peer;
+pub use timer::Timer;
 
 pub(crate) use fields::{Fields, field_methods, following};
 pub(crate) use hub::{Hub, Turn};

@@ -14,8 +14,9 @@ use super::delta::EndReason;
 use super::end::ChatEnd;
 use super::error::ModelError;
 use super::history::HistoryPolicy;
-use super::limits::{ChatLimit, Limits, Spent};
+use super::limits::{ChatLimit, Limits, NoTimer, Spent};
 use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use super::shorten::{Asker, Shorten};
 use super::tools::{MissingTools, Offer, WrongOffer};
 use super::turn::{Failed, Written, write};
 use crate::agent::{AnsweredCall, Run, Settled, Stop, ToolSet};
@@ -67,6 +68,7 @@ impl<A: ToolSet> Run<A> {
             limits: Limits::default(),
             spent: Spent::default(),
             before_model: None,
+            shorten: None,
             offer: None,
             ended: None,
         }
@@ -85,6 +87,7 @@ pub struct Chat<'w, A: ToolSet> {
     limits: Limits,
     spent: Spent,
     before_model: Option<Box<BeforeModel<'w>>>,
+    shorten: Option<Box<dyn Shorten + 'w>>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<Offer>>,
     /// The end, unless the model is done: no turn can follow it.
@@ -188,9 +191,11 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Sets the longest time from the first turn on. By default there is no limit. It is checked at each piece of the
-    /// model's answer and before each turn; a provider that is silent is the matter of its own timeouts, and a tool is
-    /// not interrupted.
+    /// Sets the longest time from the first turn on. By default there is no limit. When it has passed, a provider that is
+    /// silent or still writing is cancelled, and so are tools that run.
+    ///
+    /// The run needs a [timer](crate::RunOptions::timer), which a server of this crate gives it; without one it ends at its
+    /// first turn in RUN_ERROR with the code `no_timer`.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -261,6 +266,25 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
+    /// Shortens the conversation before each turn, when the hook of [`before_model`](Self::before_model) has seen it. The
+    /// client's conversation stays as it is: the next run begins with it.
+    ///
+    /// [`KeepLast`](super::KeepLast), [`KeepTokens`](super::KeepTokens) and [`Summarize`](super::Summarize) are
+    /// strategies.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::KeepTokens;
+    ///
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).shorten(KeepTokens(50_000)).await
+    /// # }
+    /// ```
+    pub fn shorten(mut self, strategy: impl Shorten + 'w) -> Self {
+        self.shorten = Some(Box::new(strategy));
+        self
+    }
+
     /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
     /// [`ChatEnd::Done`] nothing is asked, and each step returns that end again.
     ///
@@ -292,13 +316,31 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     async fn turn(&mut self) -> Result<ChatStep, Stop> {
-        if let Err(limit) = self.spent.begin_turn(&self.limits) {
+        let timer = self.run.shared().timer();
+        self.spent.begin_time(&self.limits, timer).map_err(|NoTimer| {
+            Stop::error("a limit of time needs a timer: set `RunOptions::timer`").with_code("no_timer")
+        })?;
+        if let Err(limit) = self.spent.begin_turn(&self.limits).await {
             return Ok(ChatStep::at(ChatEnd::Limit(limit)));
         }
         let offer = self.offer()?;
-        let Self { run, model, prompt, limits, spent, before_model, .. } = self;
+        let Self { run, model, prompt, limits, spent, before_model, shorten, .. } = self;
         if let Some(change) = before_model {
             change(prompt);
+        }
+        if let Some(strategy) = shorten {
+            let asker = Asker::new(model);
+            let shortening = strategy.shorten(std::mem::take(&mut prompt.messages), &asker);
+            let shortened = spent.within(limits, shortening).await;
+            let mut counted = Ok(());
+            for usage in asker.into_spent() {
+                counted = counted.and(spent.add_tokens(&usage, limits));
+                run.report_usage(usage);
+            }
+            match counted.and(shortened) {
+                Ok(messages) => prompt.messages = messages.map_err(ModelError::into_model_stop)?,
+                Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+            }
         }
         let written = match write(run, model, prompt, &offer, (limits, spent)).await {
             Ok(written) => written,
@@ -394,7 +436,12 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self.spent.add_bad_turn(!calls.refused.is_empty());
         let Ended { calls, ready, refused, of_client } = calls;
         let (mut answered, mut pending) = (Vec::new(), of_client);
-        for settled in join_all(ready).await {
+        let settled = match self.spent.within(&self.limits, join_all(ready)).await {
+            Ok(settled) => settled,
+            // The tools are dropped, and their calls are answered as abandoned.
+            Err(limit) => return Ok(ChatStep { text, answered, end: Some(ChatEnd::Limit(limit)) }),
+        };
+        for settled in settled {
             match settled {
                 Settled::Answered(call) => answered.push(call),
                 Settled::Pending(call) => pending.push(call.id),

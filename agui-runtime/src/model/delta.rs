@@ -1,5 +1,7 @@
 //! The answer of a model, piece by piece.
 
+use serde::{Deserialize, Serialize};
+
 use crate::protocol::TokenUsage;
 
 /// A piece of a model's answer.
@@ -13,7 +15,8 @@ use crate::protocol::TokenUsage;
 /// let answer = [Delta::Text("180 ".into()), Delta::Text("cents.".into()), Delta::End(EndReason::Stop)];
 /// assert!(matches!(answer.last(), Some(Delta::End(EndReason::Stop))));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Delta {
     /// More of the text for the user.
@@ -43,18 +46,23 @@ pub enum Delta {
 /// let second = CallDelta::new(0).with_arguments(r#""rice"}"#);
 /// assert_eq!(first.arguments + &second.arguments, r#"{"name":"rice"}"#);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct CallDelta {
     /// The number of the call in this answer.
     pub index: u32,
     /// The provider's id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The name of the tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// More of the JSON text of the arguments.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub arguments: String,
     /// The provider's signature of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted: Option<String>,
 }
 
@@ -118,7 +126,8 @@ impl CallDelta {
 ///
 /// assert_ne!(EndReason::Stop, EndReason::OutputLimit);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EndReason {
     /// The model had said everything, or wants the results of its calls.

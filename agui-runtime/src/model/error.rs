@@ -30,7 +30,31 @@ pub enum ModelError {
         /// The text of the provider.
         message: String,
     },
-    /// The provider has too much to do, or the limit of the account is reached.
+    /// The provider does not accept the key, or the key may not use the model.
+    #[error("the model provider refuses the key: {0}")]
+    Unauthorized(String),
+    /// The limit of the account is reached.
+    #[error("the limit of the account at the model provider is reached")]
+    RateLimited {
+        /// The time that the provider asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// The prompt is longer than the model can read.
+    #[error("the prompt is too long for the model: {0}")]
+    TooLong(String),
+    /// The provider has no form for a part of the prompt.
+    #[error("the model cannot read the conversation: {0}")]
+    Unsupported(String),
+    /// The provider reported a failure of its own.
+    #[error("the model provider failed: {0}")]
+    Failed(String),
+    /// The provider sent nothing for too long.
+    #[error("the model provider was silent for {after:?}")]
+    Silent {
+        /// The time that it was waited for.
+        after: Duration,
+    },
+    /// The provider has too much to do.
     #[error("the model provider is overloaded")]
     Overloaded {
         /// The time that the provider asks to wait.
@@ -51,6 +75,17 @@ pub enum ModelError {
         /// The number of the request, from 1.
         number: usize,
     },
+    /// A cassette was recorded with another prompt.
+    #[error("the prompt of request {number} is not the recorded one: {difference}")]
+    OtherPrompt {
+        /// The number of the request, from 1.
+        number: usize,
+        /// The first part that differs, as it was and as it is.
+        difference: String,
+    },
+    /// A cassette cannot be written.
+    #[error("the answer of the model cannot be recorded: {0}")]
+    Cassette(String),
 }
 
 impl ModelError {

@@ -235,17 +235,17 @@ impl<'m> Reading<'m> {
         let Some(answer) = self.answers.get(&call.id) else {
             return ToolAnswer::failed(id, tool, "no result");
         };
-        match &answer.error {
-            Some(error) => ToolAnswer::failed(id, tool, error),
-            None => match &answer.content {
-                Content::Text(text) => {
-                    let (content, failed) = (Content::Text(text.clone()), reads_as_failure(text));
-                    ToolAnswer { id, tool, content, failed }
-                }
-                content => {
-                    ToolAnswer { id, tool, content: Content::Parts(self.parts(content)), failed: false }
-                }
-            },
+        match (&answer.content, &answer.error) {
+            // The parts of a failure may show it.
+            (content @ Content::Parts(parts), error) if !parts.is_empty() || error.is_none() => {
+                let (content, failed) = (Content::Parts(self.parts(content)), error.is_some());
+                ToolAnswer { id, tool, content, failed }
+            }
+            (_, Some(error)) => ToolAnswer::failed(id, tool, error),
+            (content, None) => {
+                let failed = matches!(content, Content::Text(text) if reads_as_failure(text));
+                ToolAnswer { id, tool, content: content.clone(), failed }
+            }
         }
     }
 

@@ -1,8 +1,13 @@
 //! The limits of a conversation with a model, and what was spent.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::future::{Future, ready};
+use std::pin::pin;
+use std::time::Duration;
 
+use futures::future::{BoxFuture, Either, select};
+
+use crate::kernel::Timer;
 use crate::protocol::{Count, TokenUsage};
 
 /// The limits of one [`Chat`](super::Chat).
@@ -85,7 +90,7 @@ impl fmt::Display for ChatLimit {
 }
 
 /// The counts of a [`Chat`](super::Chat): turns, calls, tokens, time.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Spent {
     turns: u32,
     calls: u32,
@@ -95,30 +100,72 @@ pub(super) struct Spent {
     repeats: u32,
     last: Vec<(String, String)>,
     tokens: u64,
-    began: Option<Instant>,
+    deadline: Deadline,
+}
+
+/// The end of the time.
+#[derive(Default)]
+enum Deadline {
+    #[default]
+    Never,
+    Ahead(BoxFuture<'static, ()>),
+    Passed,
+}
+
+/// A chat has a limit of time, and its run has no timer.
+#[derive(Debug)]
+pub(super) struct NoTimer;
+
+impl fmt::Debug for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { turns, calls, tokens, .. } = self;
+        f.debug_struct("Spent")
+            .field("turns", turns)
+            .field("calls", calls)
+            .field("tokens", tokens)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Spent {
+    /// Begins the time, at the first turn.
+    pub(super) fn begin_time(&mut self, limits: &Limits, timer: Option<&dyn Timer>) -> Result<(), NoTimer> {
+        if let (Some(time), 0) = (limits.time, self.turns) {
+            self.deadline = Deadline::Ahead(timer.ok_or(NoTimer)?.sleep(time));
+        }
+        Ok(())
+    }
+
     /// Counts a turn that is about to begin.
-    pub(super) fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
+    pub(super) async fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
         if self.turns >= limits.turns {
             return Err(ChatLimit::Turns(limits.turns));
         }
         self.turns += 1;
-        self.check_time(limits)
+        self.within(limits, ready(())).await
+    }
+
+    /// Waits for a future, but not longer than the time allows: the future is dropped then.
+    pub(super) async fn within<F: Future>(
+        &mut self,
+        limits: &Limits,
+        future: F,
+    ) -> Result<F::Output, ChatLimit> {
+        match &mut self.deadline {
+            Deadline::Never => return Ok(future.await),
+            Deadline::Passed => {}
+            // The deadline is looked at first: a provider that always has something to say cannot pass it.
+            Deadline::Ahead(deadline) => match select(deadline, pin!(future)).await {
+                Either::Left(_) => self.deadline = Deadline::Passed,
+                Either::Right((output, _)) => return Ok(output),
+            },
+        }
+        Err(ChatLimit::Time(limits.time.unwrap_or_default()))
     }
 
     /// Returns the number of turns that have begun.
     pub(super) fn turns(&self) -> u32 {
         self.turns
-    }
-
-    /// Checks the time. There is no clock without this limit, because some targets have none.
-    pub(super) fn check_time(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
-        let Some(limit) = limits.time else { return Ok(()) };
-        let now = Instant::now();
-        let began = *self.began.get_or_insert(now);
-        if now.duration_since(began) < limit { Ok(()) } else { Err(ChatLimit::Time(limit)) }
     }
 
     /// Counts the tokens of a turn.

@@ -31,8 +31,11 @@
 //! ]);
 //! # });
 //! ```
+#![doc = ""]
+#![doc = include_str!("../docs/model.md")]
 
 mod calls;
+mod cassette;
 mod chat;
 mod chat_model;
 mod data_url;
@@ -41,9 +44,12 @@ mod end;
 mod error;
 mod history;
 mod limits;
+mod messages;
 mod prompt;
+mod recorder;
 mod schema;
 mod scripted;
+mod shorten;
 mod tools;
 mod turn;
 
@@ -54,7 +60,10 @@ pub use end::ChatEnd;
 pub use error::ModelError;
 pub use history::HistoryPolicy;
 pub use limits::ChatLimit;
+pub use messages::messages_of;
 pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer, ToolSpec};
+pub use recorder::ModelRecorder;
 pub use schema::{SchemaDialect, UnsupportedSchema};
 pub use scripted::{Reply, ScriptedModel};
+pub use shorten::{Asker, KeepLast, KeepTokens, Shorten, Summarize};
 pub use tools::MissingTools;

@@ -1,12 +1,14 @@
 //! A model whose answers are written beforehand.
 
 use std::collections::VecDeque;
-use std::fmt;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fmt, fs, io};
 
 use futures::{StreamExt, stream};
 use serde::Serialize;
 
+use super::cassette::{Line, difference, parts};
 use super::chat_model::{ChatModel, ModelStream};
 use super::delta::{CallDelta, Delta, EndReason};
 use super::error::ModelError;
@@ -94,6 +96,48 @@ impl ScriptedModel {
     #[must_use]
     pub fn from_fn(answer: impl Fn(&Prompt) -> Reply + Send + Sync + 'static) -> Self {
         Self::answering(move |prompt, _| answer(prompt))
+    }
+
+    /// Returns a model that gives the recorded answers of a cassette, one for each request. A prompt that is not the
+    /// recorded one fails with [`ModelError::OtherPrompt`], which names the first difference. The
+    /// [`ModelRecorder`](super::ModelRecorder) makes cassettes.
+    ///
+    /// # Errors
+    /// The error of the file system, or of the kind `InvalidData` with the number of the line, if it is no cassette.
+    ///
+    /// ```
+    /// use agui_runtime::model::ScriptedModel;
+    ///
+    /// assert!(ScriptedModel::cassette("/no/such/cassette.jsonl").is_err());
+    /// ```
+    pub fn cassette(path: impl AsRef<Path>) -> io::Result<Self> {
+        let text = fs::read_to_string(path)?;
+        let mut lines: Vec<Line> = Vec::new();
+        for (line, number) in text.lines().zip(1_usize..).filter(|(line, _)| !line.trim().is_empty()) {
+            let wrong = |error| {
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("line {number} is no line of a cassette: {error}"),
+                )
+            };
+            lines.push(serde_json::from_str(line).map_err(wrong)?);
+        }
+        Ok(Self::answering(move |prompt, number| {
+            let Some(line) = lines.get(number - 1) else {
+                return Reply::failure(move || ModelError::OutOfScript { number });
+            };
+            if let Some(difference) = difference(&line.prompt, &parts(prompt)) {
+                return Reply::failure(move || ModelError::OtherPrompt {
+                    number,
+                    difference: difference.clone(),
+                });
+            }
+            let reply = Reply::deltas(line.deltas.clone());
+            match line.failure.clone() {
+                Some(failure) => reply.fails(move || failure.to_error()),
+                None => reply,
+            }
+        }))
     }
 
     fn answering(answer: impl Fn(&Prompt, usize) -> Reply + Send + Sync + 'static) -> Self {

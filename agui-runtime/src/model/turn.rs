@@ -191,8 +191,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
     /// Returns the next delta that is not a count of tokens.
     async fn next(&mut self) -> Result<Delta, Failed> {
         loop {
-            self.spent.check_time(self.limits).map_err(Failed::Limit)?;
-            match self.stream.next().await {
+            match self.spent.within(self.limits, self.stream.next()).await.map_err(Failed::Limit)? {
                 Some(Ok(Delta::Usage(usage))) => self.usage = usage,
                 Some(Ok(delta)) => return Ok(delta),
                 Some(Err(error)) => return Err(error.into()),

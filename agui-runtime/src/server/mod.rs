@@ -61,6 +61,7 @@ mod settings;
 mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
+mod timer;
 mod unended;
 mod version;
 mod watched;

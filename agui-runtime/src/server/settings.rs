@@ -11,6 +11,7 @@ use super::limits::Limits;
 use super::places::{IdentityKey, Places};
 use super::reading::Reading;
 use super::shutdown::StopSignal;
+use super::timer::TokioTimer;
 use crate::agent::RunOptions;
 use crate::consent::Proof;
 use crate::kernel::Peer;
@@ -70,7 +71,10 @@ impl Settings {
     /// Returns the options that complete a run's own, with all values that came with its request. The values are moved,
     /// not cloned.
     pub(super) fn server_options(&self, parts: &mut Parts, identity: Option<&str>) -> RunOptions {
-        let options = RunOptions::default().proof(self.proof.clone()).reveal_errors(self.reveal_errors);
+        let options = RunOptions::default()
+            .proof(self.proof.clone())
+            .reveal_errors(self.reveal_errors)
+            .timer(TokioTimer);
         let options = match identity {
             Some(identity) => options.subject(identity),
             None => options,

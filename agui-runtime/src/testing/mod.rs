@@ -35,6 +35,7 @@ mod read;
 mod recording;
 #[cfg(feature = "schema-testing")]
 mod schema;
+mod timer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +50,7 @@ pub use read::{RunEnd, end, lines, texts, types};
 pub use recording::Recording;
 #[cfg(feature = "schema-testing")]
 pub use schema::{SchemaMismatch, assert_schema_matches, check_schema};
+pub use timer::ManualTimer;
 
 use crate::agent::{Agent, RunOptions, start};
 pub use crate::assert_events;

@@ -16,9 +16,9 @@ use crate::reachable::Reachable;
 use crate::source::Sources;
 
 /// The modules in which every item has an example. It must only grow.
-const COMPLETE: [&str; 14] = [
-    "agent", "client", "consent", "emit", "json", "kernel", "manifest", "order", "protocol", "receive",
-    "server", "state", "testing", "wire",
+const COMPLETE: [&str; 15] = [
+    "agent", "client", "consent", "emit", "json", "kernel", "manifest", "order", "protocol", "provider",
+    "receive", "server", "state", "testing", "wire",
 ];
 
 /// The macros that declare types with a `new`.

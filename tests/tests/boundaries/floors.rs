@@ -9,8 +9,8 @@ use agui_tests::outside::workspace_dir;
 use crate::source::{Place, Sources};
 
 /// The modules of the crate, the lowest first. Modules of one floor do not know each other.
-const FLOORS: [&[&str]; 9] = [
-    &["bundle", "causes", "date", "protocol", "quoted", "random"],
+const FLOORS: [&[&str]; 10] = [
+    &["bundle", "causes", "date", "protocol", "quoted", "random", "tls"],
     &["json", "manifest", "order", "wire"],
     &["receive", "state"],
     &["kernel"],
@@ -18,6 +18,7 @@ const FLOORS: [&[&str]; 9] = [
     &["emit"],
     &["agent"],
     &["dialect", "model"],
+    &["provider"],
     &["client", "server", "testing"],
 ];
 

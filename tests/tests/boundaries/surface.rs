@@ -215,7 +215,9 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     let mut names = exported(&text);
     names.remove("__private");
     names.remove("prelude");
-    let modules = ["client", "dialect", "json", "manifest", "model", "order", "protocol", "receive", "wire"];
+    let modules = [
+        "client", "dialect", "json", "manifest", "model", "order", "protocol", "provider", "receive", "wire",
+    ];
     let missing: Vec<_> = names
         .iter()
         .filter(|name| !modules.contains(&name.as_str()))

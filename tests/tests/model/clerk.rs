@@ -24,7 +24,7 @@ pub(crate) async fn checkout(total: u32) -> bool;
 type Setup = dyn for<'w> Fn(Chat<'w, Clerk>) -> Chat<'w, Clerk> + Send + Sync;
 
 /// The settings of the chat.
-pub(crate) struct Settings(Box<Setup>);
+pub(crate) struct Settings(pub(crate) Box<Setup>);
 
 /// Sells things.
 #[agent(tools = [price, checkout])]

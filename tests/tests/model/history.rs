@@ -1,9 +1,10 @@
 //! Any conversation of a client becomes a prompt that providers accept.
 
-use agui_runtime::model::{AssistantPart, HistoryPolicy, PromptMessage};
+use agui_runtime::model::{AssistantPart, HistoryPolicy, ModelCall, PromptMessage, ToolAnswer, messages_of};
 use agui_runtime::protocol::{
-    ActivityMessage, AssistantMessage, Content, ContentPart, DataSource, FunctionCall, ImagePart, JsonObject,
-    Message, ReasoningMessage, SystemMessage, ToolCall, ToolMessage, UrlSource, UserMessage,
+    ActivityMessage, AssistantMessage, AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource,
+    FunctionCall, ImagePart, JsonObject, Message, PartSource, ReasoningMessage, SystemMessage, TextPart,
+    ToolCall, ToolMessage, UrlSource, UserMessage, VideoPart,
 };
 use proptest::prelude::*;
 
@@ -159,4 +160,100 @@ fn an_encrypted_value_without_text_is_kept() {
     let PromptMessage::Assistant(parts) = &read[0] else { panic!("{read:#?}") };
     let expected = AssistantPart::Text { text: String::new(), encrypted: Some("c2ln".to_owned()) };
     assert_eq!((parts.len(), &parts[0]), (2, &expected));
+}
+
+/// Any part of a message, with any source.
+fn part() -> impl Strategy<Value = ContentPart> {
+    let source = prop_oneof![
+        Just(PartSource::from(DataSource::new("aGk=", "image/png"))),
+        Just(UrlSource::new("https://example.com/a").with_mime_type("image/png").into()),
+        Just(FileSource::new("file-1").with_provider("openai").into()),
+    ];
+    prop_oneof![
+        "[a-z]{0,3}".prop_map(|text| TextPart::new(text).into()),
+        (source, 0..4).prop_map(|(source, kind)| match kind {
+            0 => ImagePart::new(source).into(),
+            1 => AudioPart::new(source).into(),
+            2 => VideoPart::new(source).into(),
+            _ => DocumentPart::new(source).into(),
+        }),
+    ]
+}
+
+/// A turn of the model, with the results of its calls.
+fn legal_turn() -> impl Strategy<Value = Vec<PromptMessage>> {
+    let signature = prop::option::of("[a-z]{1,3}");
+    let said = prop_oneof![
+        ("[a-z]{1,3}", signature.clone())
+            .prop_map(|(text, encrypted)| AssistantPart::Text { text, encrypted }),
+        ("[a-z]{1,3}", signature.clone())
+            .prop_map(|(text, encrypted)| AssistantPart::Reasoning { text, encrypted }),
+        "[a-z]{1,3}"
+            .prop_map(|value| AssistantPart::Reasoning { text: String::new(), encrypted: Some(value) }),
+        "[a-z]{1,3}".prop_map(|value| AssistantPart::Text { text: String::new(), encrypted: Some(value) }),
+        signature.prop_map(|encrypted| {
+            let mut call = ModelCall::new("", "price", "{}");
+            call.encrypted = encrypted;
+            AssistantPart::Call(call)
+        }),
+    ];
+    let result = prop_oneof![
+        "[a-z]{0,3}".prop_map(|text| (Content::from(text), false)),
+        Just((Content::from(r#"{"error":"none"}"#), true)),
+        (prop::collection::vec(part(), 1..3), any::<bool>())
+            .prop_map(|(parts, failed)| (Content::Parts(parts), failed)),
+    ];
+    (prop::collection::vec(said, 1..5), prop::collection::vec(result, 5), prop::collection::vec(part(), 1..3))
+        .prop_filter("reasoning alone is no turn", |(said, ..)| {
+            !said.iter().all(|part| matches!(part, AssistantPart::Reasoning { .. }))
+        })
+        .prop_map(|(said, results, user)| {
+            let answers: Vec<_> = said
+                .iter()
+                .zip(results)
+                .filter(|(part, _)| matches!(part, AssistantPart::Call(_)))
+                .map(|(_, (content, failed))| {
+                    let mut answer = ToolAnswer::new("", "price", content);
+                    answer.failed = failed;
+                    answer
+                })
+                .collect();
+            let mut turn = vec![PromptMessage::User(user), PromptMessage::Assistant(said)];
+            turn.extend((!answers.is_empty()).then_some(PromptMessage::Tools(answers)));
+            turn
+        })
+}
+
+proptest! {
+    /// All parts, sources, signatures and failures.
+    #[test]
+    fn a_prompt_is_the_same_after_the_way_to_a_conversation_and_back(
+        turns in prop::collection::vec(legal_turn(), 0..4), system in prop::option::of("[a-z]{1,3}"),
+    ) {
+        let mut prompt: Vec<_> = system.into_iter().map(PromptMessage::System).collect();
+        prompt.extend(turns.concat());
+        let (mut calls, mut results) = (0, 0);
+        for message in &mut prompt {
+            match message {
+                PromptMessage::Assistant(parts) => {
+                    for part in parts {
+                        if let AssistantPart::Call(call) = part {
+                            calls += 1;
+                            call.id = format!("call-{calls}").into();
+                        }
+                    }
+                }
+                PromptMessage::Tools(answers) => {
+                    for answer in answers {
+                        results += 1;
+                        answer.id = format!("call-{results}").into();
+                    }
+                }
+                _ => {}
+            }
+        }
+        let messages = messages_of(&prompt);
+        let read = HistoryPolicy::default().allow_system_messages().read(&messages);
+        prop_assert_eq!(read, prompt, "{:#?}", messages);
+    }
 }

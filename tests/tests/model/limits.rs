@@ -1,7 +1,5 @@
 //! The limits of a chat, each with its code.
 
-use std::time::Duration;
-
 use agui_runtime::model::{Reply, ScriptedModel};
 use agui_runtime::protocol::{Event, TokenUsage};
 
@@ -66,13 +64,6 @@ fn tokens() {
     let talk = talk_with(replies, shop_input("Hi"), |chat| chat.max_tokens(100));
     assert!(talk.end().contains("max_tokens"), "{}", talk.end());
     assert_eq!((talk.prompts.len(), talk.lines().matches("abandoned").count()), (2, 1));
-}
-
-#[test]
-fn time() {
-    let talk = talk_with([call("rice")], shop_input("Hi"), |chat| chat.max_time(Duration::ZERO));
-    assert!(talk.end().contains("max_time"), "{}", talk.end());
-    assert!(talk.prompts.is_empty());
 }
 
 #[test]

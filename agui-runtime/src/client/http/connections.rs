@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use reqwest::{Client, Url};
 
-use super::{redirect, tls};
+use super::redirect;
 use crate::client::ClientError;
+use crate::tls;
 
 /// The default time limit of connecting.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
@@ -23,7 +24,9 @@ pub(super) fn address(text: &str) -> Result<Url, ClientError> {
 /// Creates an HTTP client for one agent. It follows up to `redirects` redirects.
 pub(super) fn client(url: &Url, connect: Option<Duration>, redirects: usize) -> Result<Client, ClientError> {
     let mut builder = Client::builder()
-        .tls_backend_preconfigured(tls::config(url.scheme() == "https")?)
+        .tls_backend_preconfigured(
+            tls::config(url.scheme() == "https").map_err(|error| ClientError::Tls(Box::new(error)))?,
+        )
         .redirect(redirect::policy(redirects));
     if let Some(limit) = connect {
         builder = builder.connect_timeout(limit);

@@ -21,7 +21,6 @@ mod dialect;
 mod limit;
 mod reader;
 mod redirect;
-mod tls;
 
 pub use accept::Accept;
 pub use agent::HttpAgent;

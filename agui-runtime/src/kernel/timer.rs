@@ -1,0 +1,32 @@
+//! The passing of time, for limits.
+
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+
+/// A source of futures that are ready after a time. The runtime knows no executor, so the program gives it one.
+///
+/// A server of this crate has that of tokio; [`testing::ManualTimer`](crate::testing::ManualTimer) is for tests. Without
+/// one, limits of time such as [`Chat::max_time`](crate::model::Chat::max_time) are refused.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use agui_runtime::{RunOptions, Timer};
+/// use futures::FutureExt;
+/// use futures::future::BoxFuture;
+///
+/// struct Tokio;
+///
+/// impl Timer for Tokio {
+///     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {
+///         async move { tokio::time::sleep(time).await }.boxed()
+///     }
+/// }
+///
+/// let options = RunOptions::default().timer(Tokio);
+/// ```
+pub trait Timer: Send + Sync {
+    /// Returns a future that is ready when the time, counted from this call on, has passed.
+    fn sleep(&self, time: Duration) -> BoxFuture<'static, ()>;
+}

@@ -1,0 +1,175 @@
+//! The lines of a cassette: requests to a model, and its answers.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::delta::Delta;
+use super::error::ModelError;
+use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolAnswer};
+use crate::quoted::quoted_up_to;
+
+/// One request, with its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Line {
+    pub(super) prompt: Vec<String>,
+    pub(super) deltas: Vec<Delta>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) failure: Option<Failure>,
+}
+
+/// Returns the parts of a prompt, a line each: the kind, a digest, and the beginning of the text. The ids of calls are
+/// left out, because they differ between runs.
+pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
+    let mut parts = Vec::new();
+    let instructions = prompt.instructions.iter().map(|text| part("instructions", text, text));
+    parts.extend(instructions);
+    for context in &prompt.context {
+        parts.push(part("context", &json(&(&context.description, &context.value)), &context.description));
+    }
+    for message in &prompt.messages {
+        match message {
+            PromptMessage::System(text) => parts.push(part("system", text, text)),
+            PromptMessage::User(content) => {
+                let text = crate::protocol::Content::Parts(content.clone());
+                parts.push(part("user", &json(content), &text.text()));
+            }
+            PromptMessage::Assistant(turn) => {
+                parts.extend(turn.iter().map(|one| match one {
+                    AssistantPart::Text { text, encrypted } => part("text", &json(&(text, encrypted)), text),
+                    AssistantPart::Reasoning { text, encrypted } => {
+                        part("reasoning", &json(&(text, encrypted)), text)
+                    }
+                    AssistantPart::Call(call) => {
+                        let whole = json(&(&call.tool, &call.arguments, &call.encrypted));
+                        part("call", &whole, &format!("{} {}", call.tool, call.arguments))
+                    }
+                }));
+            }
+            PromptMessage::Tools(answers) => {
+                parts.extend(answers.iter().map(|ToolAnswer { tool, content, failed, .. }| {
+                    part("result", &json(&(tool, content, failed)), &format!("{tool} {}", content.text()))
+                }));
+            }
+        }
+    }
+    parts.extend(prompt.tools.iter().map(|tool| {
+        part("tool", &json(&(&tool.name, &tool.description, sorted(&tool.parameters))), &tool.name)
+    }));
+    parts
+}
+
+fn part(kind: &str, whole: &str, begin: &str) -> String {
+    let digest = Sha256::digest(whole.as_bytes());
+    let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    format!("{kind} {digest} {}", quoted_up_to(40, begin))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// The members of a schema stand in another order without the feature `preserve-order`.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> =
+                members.iter().map(|(name, value)| (name.clone(), sorted(value))).collect();
+            members.sort_by(|(left, _), (right, _)| left.cmp(right));
+            Value::Object(members.into_iter().collect())
+        }
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        other => other.clone(),
+    }
+}
+
+/// The first difference between two prompts, as a sentence.
+pub(super) fn difference(recorded: &[String], asked: &[String]) -> Option<String> {
+    let at = recorded.iter().zip(asked).position(|(recorded, asked)| recorded != asked);
+    let at = at.or_else(|| (recorded.len() != asked.len()).then_some(recorded.len().min(asked.len())))?;
+    let of = |parts: &[String]| parts.get(at).cloned().unwrap_or_else(|| "nothing".to_owned());
+    Some(format!("part {} was `{}` and is `{}`", at + 1, of(recorded), of(asked)))
+}
+
+/// The failure of a model, in its written form.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Failure {
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    milliseconds: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Unreachable,
+    Refused,
+    Unauthorized,
+    RateLimited,
+    TooLong,
+    Unsupported,
+    Failed,
+    Silent,
+    Overloaded,
+    Truncated,
+    Malformed,
+}
+
+impl Failure {
+    pub(super) fn of(error: &ModelError) -> Self {
+        let text = |error: &dyn fmt::Display| error.to_string();
+        let (kind, message) = match error {
+            ModelError::Unreachable(source) => (Kind::Unreachable, text(source)),
+            ModelError::Refused { message, .. } => (Kind::Refused, message.clone()),
+            ModelError::Unauthorized(message) => (Kind::Unauthorized, message.clone()),
+            ModelError::RateLimited { .. } => (Kind::RateLimited, String::new()),
+            ModelError::TooLong(message) => (Kind::TooLong, message.clone()),
+            ModelError::Unsupported(message) => (Kind::Unsupported, message.clone()),
+            ModelError::Failed(message) => (Kind::Failed, message.clone()),
+            ModelError::Silent { .. } => (Kind::Silent, String::new()),
+            ModelError::Overloaded { .. } => (Kind::Overloaded, String::new()),
+            ModelError::Truncated => (Kind::Truncated, String::new()),
+            ModelError::Malformed(message) => (Kind::Malformed, message.clone()),
+            other @ (ModelError::Schema(_)
+            | ModelError::OutOfScript { .. }
+            | ModelError::OtherPrompt { .. }
+            | ModelError::Cassette(_)) => (Kind::Failed, text(other)),
+        };
+        let status = match error {
+            ModelError::Refused { status, .. } => Some(*status),
+            _ => None,
+        };
+        let time = match error {
+            ModelError::RateLimited { retry_after } | ModelError::Overloaded { retry_after } => *retry_after,
+            ModelError::Silent { after } => Some(*after),
+            _ => None,
+        };
+        let milliseconds = time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        Self { kind, message, status, milliseconds }
+    }
+
+    pub(super) fn to_error(&self) -> ModelError {
+        let message = self.message.clone();
+        let time = self.milliseconds.map(Duration::from_millis);
+        match self.kind {
+            Kind::Unreachable => ModelError::Unreachable(message.into()),
+            Kind::Refused => ModelError::Refused { status: self.status.unwrap_or_default(), message },
+            Kind::Unauthorized => ModelError::Unauthorized(message),
+            Kind::RateLimited => ModelError::RateLimited { retry_after: time },
+            Kind::TooLong => ModelError::TooLong(message),
+            Kind::Unsupported => ModelError::Unsupported(message),
+            Kind::Failed => ModelError::Failed(message),
+            Kind::Silent => ModelError::Silent { after: time.unwrap_or_default() },
+            Kind::Overloaded => ModelError::Overloaded { retry_after: time },
+            Kind::Truncated => ModelError::Truncated,
+            Kind::Malformed => ModelError::Malformed(message),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! A model that writes down what another one answers.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::{StreamExt, stream};
+
+use super::cassette::{Failure, Line, parts};
+use super::chat_model::{ChatModel, Model, ModelStream};
+use super::delta::Delta;
+use super::error::ModelError;
+use super::prompt::Prompt;
+use super::schema::SchemaDialect;
+
+/// A model that writes every answer of another one into a file, a cassette, which
+/// [`ScriptedModel::cassette`](super::ScriptedModel::cassette) plays: a real conversation becomes a test that needs no
+/// key.
+///
+/// The file has one line of JSON for each request: the parts of the prompt as digests, the deltas, and the failure, if
+/// there was one. It contains what the model said, and the first characters of what it was told.
+///
+/// ```
+/// use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::testing;
+///
+/// /// Talks with you.
+/// #[agent]
+/// async fn chatty(run: &mut Run<Chatty>, input: Input<Chatty>, model: &Model) -> Result<(), Stop> {
+///     run.chat(model).await
+/// }
+///
+/// # futures::executor::block_on(async {
+/// # let path = std::env::temp_dir().join(format!("agui-cassette-{}.jsonl", std::process::id()));
+/// let real = ScriptedModel::new([Reply::text("Hello!")]); // or `Model::from_env()?`
+/// testing::run(Chatty::new(ModelRecorder::new(real, &path)?.into()), testing::input("Hi")).await;
+///
+/// let events = testing::run(Chatty::new(ScriptedModel::cassette(&path)?.into()), testing::input("Hi")).await;
+/// assert_eq!(testing::texts(&events), ["Hello!"]);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), std::io::Error>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct ModelRecorder {
+    model: Model,
+    file: Arc<Mutex<File>>,
+}
+
+impl ModelRecorder {
+    /// Returns a model that answers as `model` does, and writes into the file, which is emptied first.
+    ///
+    /// # Errors
+    /// The error of the file system, if the file cannot be written.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ModelRecorder, ScriptedModel};
+    ///
+    /// assert!(ModelRecorder::new(ScriptedModel::new([]), "/no/such/folder/cassette.jsonl").is_err());
+    /// ```
+    pub fn new(model: impl Into<Model>, path: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self { model: model.into(), file: Arc::new(Mutex::new(File::create(path)?)) })
+    }
+}
+
+impl ChatModel for ModelRecorder {
+    fn provider(&self) -> &str {
+        self.model.provider()
+    }
+
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        self.model.dialect()
+    }
+
+    fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
+        let line = Line { prompt: parts(prompt), deltas: Vec::new(), failure: None };
+        let recording = Recording { line: Some(line), file: Arc::clone(&self.file) };
+        let state = (self.model.respond(prompt), recording);
+        stream::unfold(state, |(mut answer, mut recording)| async move {
+            let next = answer.next().await;
+            let next = match next {
+                Some(next) => recording.add(next),
+                None => Err(recording.write().err()?),
+            };
+            Some((next, (answer, recording)))
+        })
+        .boxed()
+    }
+}
+
+/// The answer so far. It is written when it ends, or when the agent does not wait for its end.
+struct Recording {
+    line: Option<Line>,
+    file: Arc<Mutex<File>>,
+}
+
+impl Recording {
+    fn add(&mut self, next: Result<Delta, ModelError>) -> Result<Delta, ModelError> {
+        let Some(line) = &mut self.line else { return next };
+        match &next {
+            Ok(delta) => line.deltas.push(delta.clone()),
+            Err(error) => line.failure = Some(Failure::of(error)),
+        }
+        // The loop reads no further.
+        if matches!(next, Ok(Delta::End(_)) | Err(_)) {
+            self.write()?;
+        }
+        next
+    }
+
+    fn write(&mut self) -> Result<(), ModelError> {
+        let Some(line) = self.line.take() else { return Ok(()) };
+        let mut text =
+            serde_json::to_string(&line).map_err(|error| ModelError::Cassette(error.to_string()))?;
+        text.push('\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(text.as_bytes()).map_err(|error| ModelError::Cassette(error.to_string()))
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if let Err(error) = self.write() {
+            tracing::error!(%error, "an answer was not recorded");
+        }
+    }
+}

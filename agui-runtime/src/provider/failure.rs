@@ -1,0 +1,124 @@
+//! The failures of providers as errors of a model.
+
+use std::time::Duration;
+
+use genai::Error;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+
+use super::dialect::text;
+use crate::model::ModelError;
+use crate::quoted::quoted;
+
+/// Returns the error of a request, or nothing if genai's reader gave up on a frame: the frame is read here.
+pub(super) fn of_request(error: Error) -> Option<ModelError> {
+    match error {
+        Error::WebStream { error, .. } => Some(match error.downcast::<Error>() {
+            Ok(inner) => of_status(*inner),
+            Err(error) => ModelError::Unreachable(error),
+        }),
+        Error::StreamParse { .. }
+        | Error::ChatResponse { .. }
+        | Error::JsonValueExt(_)
+        | Error::SerdeJson(_) => None,
+        other => Some(of_status(other)),
+    }
+}
+
+fn of_status(error: Error) -> ModelError {
+    match error {
+        Error::HttpError { status, body, headers, .. } => refused(status.as_u16(), &body, &headers),
+        other => ModelError::Failed(quoted(other).to_string()),
+    }
+}
+
+/// Returns the error of a status that is no success.
+fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
+    let retry_after = retry_after(headers);
+    let error = serde_json::from_str::<Value>(body).ok();
+    let error =
+        error.as_ref().map(|body| body.get("error").or_else(|| body.pointer("/0/error")).unwrap_or(body));
+    let message = match error.and_then(|error| text(error, "/message").or_else(|| error.as_str())) {
+        Some(message) => quoted(message).to_string(),
+        None => quoted(body).to_string(),
+    };
+    match status {
+        401 | 403 => ModelError::Unauthorized(message),
+        429 => ModelError::RateLimited { retry_after },
+        413 => ModelError::TooLong(message),
+        408 | 500 | 502 | 503 | 504 | 520..=529 => ModelError::Overloaded { retry_after },
+        _ if is_too_long(error, &message) => ModelError::TooLong(message),
+        _ => ModelError::Refused { status, message },
+    }
+}
+
+/// Returns the error that a provider reports within a stream.
+pub(super) fn reported(error: &Value) -> ModelError {
+    let message =
+        text(error, "/message").or_else(|| error.as_str()).unwrap_or("the provider gives no reason");
+    let message = quoted(message).to_string();
+    if is_too_long(Some(error), &message) {
+        return ModelError::TooLong(message);
+    }
+    let retry_after = None;
+    if let Some(code) = error.get("code").and_then(Value::as_u64) {
+        match code {
+            401 | 403 => return ModelError::Unauthorized(message),
+            429 => return ModelError::RateLimited { retry_after },
+            500..=599 => return ModelError::Overloaded { retry_after },
+            _ => {}
+        }
+    }
+    for member in ["/type", "/code", "/status"] {
+        match text(error, member) {
+            Some(
+                "overloaded_error"
+                | "api_error"
+                | "server_error"
+                | "internal_server_error"
+                | "UNAVAILABLE"
+                | "INTERNAL",
+            ) => {
+                return ModelError::Overloaded { retry_after };
+            }
+            Some("rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED") => {
+                return ModelError::RateLimited { retry_after };
+            }
+            Some(
+                "authentication_error"
+                | "permission_error"
+                | "invalid_api_key"
+                | "UNAUTHENTICATED"
+                | "PERMISSION_DENIED",
+            ) => {
+                return ModelError::Unauthorized(message);
+            }
+            _ => {}
+        }
+    }
+    ModelError::Failed(message)
+}
+
+/// The providers have no status of their own for this.
+fn is_too_long(error: Option<&Value>, message: &str) -> bool {
+    let code = error.and_then(|error| text(error, "/code"));
+    let message = message.to_ascii_lowercase();
+    code == Some("context_length_exceeded")
+        || [
+            "prompt is too long",
+            "maximum context length",
+            "input token count",
+            "context window",
+            "exceeds the maximum number of tokens",
+        ]
+        .iter()
+        .any(|words| message.contains(words))
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
+    let seconds = number("retry-after-ms")
+        .map(|milliseconds| milliseconds / 1000.0)
+        .or_else(|| number("retry-after"))?;
+    Duration::try_from_secs_f64(seconds).ok()
+}

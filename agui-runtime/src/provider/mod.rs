@@ -1,0 +1,51 @@
+//! Models over HTTP: OpenAI, Anthropic, Gemini, Ollama, and the servers that imitate OpenAI (feature `providers`).
+//!
+//! [`Model::from_env`] reads which model to ask from the environment, [`Model::named`] from a text, and [`HostedModel`] sets the
+//! rest by hand. The program needs a tokio runtime.
+//!
+//! | `AGUI_MODEL` | asks | key |
+//! |---|---|---|
+//! | `openai:gpt-5-mini` | OpenAI, Responses API | `OPENAI_API_KEY` |
+//! | `openai-chat:gpt-4o` | OpenAI, Chat Completions | `OPENAI_API_KEY` |
+//! | `anthropic:claude-sonnet-4-5` | Anthropic, Messages API | `ANTHROPIC_API_KEY` |
+//! | `gemini:gemini-2.5-flash` | Gemini | `GEMINI_API_KEY` |
+//! | `ollama:qwen3` | Ollama on this machine, or at `OLLAMA_HOST` | none |
+//! | `https://llm.example.com/v1#qwen3` | a server that imitates Chat Completions; the model stands behind `#` | `AGUI_MODEL_KEY`, if it needs one |
+//!
+//! `@` and an address behind the name send the requests elsewhere: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
+//!
+//! Crate `genai` writes the head of each request (address, key, and the options that differ between the models of one
+//! provider) and moves the bytes. The conversation and the answer are written and read here, because it drops parts of
+//! conversations, joins calls that share an index, and takes a lost connection for an end.
+//!
+//! ```no_run
+//! use agui_runtime::model::{Model, Reply, ScriptedModel};
+//!
+//! # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
+//! let model = Model::from_env_or(ScriptedModel::from_fn(|_| Reply::text("Set AGUI_MODEL to talk to a model.")))?;
+//! # drop(model);
+//! # Ok(())
+//! # }
+//! ```
+
+mod anthropic;
+mod assembler;
+mod config;
+mod conversation;
+mod dialect;
+mod failure;
+mod frames;
+mod gemini;
+mod hosted;
+mod http;
+mod openai_chat;
+mod openai_responses;
+mod options;
+mod parts;
+mod retry;
+mod sealed;
+mod usage;
+
+pub use config::ModelConfigError;
+pub use hosted::HostedModel;
+pub use options::{ModelOptions, ReasoningEffort};

@@ -1,0 +1,82 @@
+//! The options of a model over HTTP.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+/// The options of a [`HostedModel`](super::HostedModel).
+///
+/// | option | default |
+/// |---|---|
+/// | `temperature` | the provider's |
+/// | `max_output_tokens` | the provider's; for Anthropic the largest of the model |
+/// | `reasoning` | the provider's |
+/// | `cache` | on: Anthropic reads the prompt from its cache; the others do so by themselves |
+/// | `parallel_calls` | the provider's |
+/// | `retries` | 2 |
+/// | `silence` | 120 seconds |
+/// | `extra` | nothing |
+///
+/// ```
+/// use agui_runtime::provider::{ModelOptions, ReasoningEffort};
+///
+/// let options = ModelOptions { temperature: Some(0.0), reasoning: Some(ReasoningEffort::Low), ..ModelOptions::default() };
+/// assert!(options.cache);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelOptions {
+    /// The randomness of the answer, from 0.
+    pub temperature: Option<f64>,
+    /// The largest number of tokens of one answer, reasoning included.
+    pub max_output_tokens: Option<u32>,
+    /// The amount of reasoning.
+    pub reasoning: Option<ReasoningEffort>,
+    /// True if the provider's cache of prompts is used where it must be switched on.
+    pub cache: bool,
+    /// True if the model may make several calls in one turn, false if it must not.
+    pub parallel_calls: Option<bool>,
+    /// The number of times a request is sent again after a failure that may pass, if nothing was streamed yet. The waits
+    /// begin at half a second and double, with a random part; a provider that names a time gets it.
+    pub retries: u32,
+    /// The longest time that the provider may be silent, before and within an answer.
+    pub silence: Duration,
+    /// Members for the body of the request, which replace those of the same name.
+    pub extra: Map<String, Value>,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        Self {
+            temperature: None,
+            max_output_tokens: None,
+            reasoning: None,
+            cache: true,
+            parallel_calls: None,
+            retries: 2,
+            silence: Duration::from_secs(120),
+            extra: Map::new(),
+        }
+    }
+}
+
+/// The amount of reasoning, for models that reason. Others refuse the request.
+///
+/// ```
+/// use agui_runtime::provider::ReasoningEffort;
+///
+/// assert_ne!(ReasoningEffort::Off, ReasoningEffort::Tokens(1024));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReasoningEffort {
+    /// None.
+    Off,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+    /// Up to that many tokens; for providers that take a number.
+    Tokens(u32),
+}

@@ -1,0 +1,92 @@
+//! Text and files of messages, as the dialects see them.
+
+use serde_json::Value;
+
+use crate::model::ModelError;
+use crate::protocol::{ContentPart, DataSource, PartSource};
+
+/// A part of a message.
+pub(super) enum Piece<'p> {
+    Text(&'p str),
+    File(Kind, &'p PartSource),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Image,
+    Audio,
+    Video,
+    Document,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Document => "document",
+        }
+    }
+}
+
+pub(super) fn piece(part: &ContentPart) -> Piece<'_> {
+    match part {
+        ContentPart::Text(text) => Piece::Text(&text.text),
+        ContentPart::Image(image) => Piece::File(Kind::Image, &image.source),
+        ContentPart::Audio(audio) => Piece::File(Kind::Audio, &audio.source),
+        ContentPart::Video(video) => Piece::File(Kind::Video, &video.source),
+        ContentPart::Document(document) => Piece::File(Kind::Document, &document.source),
+    }
+}
+
+/// Returns the address of a file, with its bytes in it if it has no other.
+pub(super) fn address(source: &PartSource) -> Option<String> {
+    match source {
+        PartSource::Data(data) => Some(data_address(data)),
+        PartSource::Url(url) => Some(url.value.clone()),
+        PartSource::File(_) => None,
+    }
+}
+
+pub(super) fn data_address(data: &DataSource) -> String {
+    format!("data:{};base64,{}", data.mime_type, data.value)
+}
+
+/// Returns a name for a file: some providers refuse files without one.
+pub(super) fn file_name(media_type: &str) -> String {
+    let extension = match media_type.split_once('/') {
+        Some(("text", "plain")) | None => "txt",
+        Some((_, subtype)) => subtype.split(['+', ';', '.']).next().unwrap_or("bin"),
+    };
+    format!("file.{extension}")
+}
+
+/// Returns the error for a file that a provider has no form for. It is never left out silently.
+pub(super) fn unsupported(provider: &str, kind: Kind, source: &PartSource) -> ModelError {
+    let place = match source {
+        PartSource::Data(data) => format!("by its bytes ({})", data.mime_type),
+        PartSource::Url(_) => "by its address".to_owned(),
+        PartSource::File(_) => "by the id of a file".to_owned(),
+    };
+    ModelError::Unsupported(format!("{provider} takes no {} {place}", kind.word()))
+}
+
+/// Returns the arguments of a call as an object. A model may have written no JSON, which it then reads as it was.
+pub(super) fn object(arguments: &str) -> Value {
+    if arguments.trim().is_empty() {
+        return Value::Object(serde_json::Map::new());
+    }
+    match serde_json::from_str(arguments) {
+        Ok(object @ Value::Object(_)) => object,
+        _ => serde_json::json!({ "unreadable": arguments }),
+    }
+}
+
+/// Returns the arguments of a call as text that is JSON.
+pub(super) fn arguments(text: &str) -> String {
+    match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        Ok(_) => text.to_owned(),
+        Err(_) => object(text).to_string(),
+    }
+}

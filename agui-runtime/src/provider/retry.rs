@@ -1,0 +1,62 @@
+//! The time between two attempts.
+
+use std::time::Duration;
+
+use crate::model::ModelError;
+
+/// A provider that asks for a longer wait is not waited for: the user is.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Returns the time to wait before the next attempt, or nothing if there must be none. `random` is any number.
+pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) -> Option<Duration> {
+    let asked = match error {
+        ModelError::Overloaded { retry_after } | ModelError::RateLimited { retry_after } => *retry_after,
+        ModelError::Unreachable(_) | ModelError::Silent { .. } => None,
+        _ => return None,
+    };
+    if attempt >= retries || asked.is_some_and(|asked| asked > LONGEST) {
+        return None;
+    }
+    let whole = Duration::from_millis(500).saturating_mul(2_u32.saturating_pow(attempt)).min(LONGEST);
+    // From half of it to the whole, so that clients that failed together do not come again together.
+    let jittered = whole / 2 + whole.mul_f64(f64::from(u16::try_from(random % 1000).unwrap_or(0)) / 2000.0);
+    Some(asked.map_or(jittered, |asked| asked + jittered.min(Duration::from_millis(250))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn overloaded(retry_after: Option<u64>) -> ModelError {
+        ModelError::Overloaded { retry_after: retry_after.map(Duration::from_secs) }
+    }
+
+    #[test]
+    fn waits_double_within_their_bounds() {
+        for (attempt, least, most) in [(0, 250, 500), (1, 500, 1000), (2, 1000, 2000)] {
+            for random in [0, 1, 500, 999, u64::MAX] {
+                let wait = wait(&overloaded(None), attempt, 5, random).unwrap();
+                assert!((least..=most).contains(&wait.as_millis()), "{attempt} {random}: {wait:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_provider_that_names_a_time_gets_it() {
+        let asked = wait(&overloaded(Some(3)), 0, 2, 7).unwrap();
+        assert!(asked >= Duration::from_secs(3) && asked < Duration::from_millis(3300), "{asked:?}");
+        assert_eq!(wait(&overloaded(Some(61)), 0, 2, 7), None);
+    }
+
+    #[test]
+    fn a_failure_that_does_not_pass_is_not_tried_again() {
+        assert_eq!(wait(&ModelError::Truncated, 0, 2, 7), None);
+        assert_eq!(wait(&ModelError::TooLong("a".to_owned()), 0, 2, 7), None);
+        assert_eq!(wait(&overloaded(None), 2, 2, 7), None);
+        assert_eq!(wait(&overloaded(None), 0, 0, 7), None);
+        assert_eq!(
+            wait(&overloaded(None), u32::MAX - 1, u32::MAX, 999).map(|wait| wait <= LONGEST),
+            Some(true)
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! CopilotKit's mock of model providers, and the providers' own types of requests.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use agui_runtime::provider::{HostedModel, ModelOptions};
+use serde_json::Value;
+
+use super::place::{outside_dir, tests_dir};
+use super::{Missing, Node, finish};
+
+const CHECK_LIMIT: Duration = Duration::from_secs(300);
+
+/// `@copilotkit/aimock` on a port of its own; dropping it ends it.
+#[derive(Debug)]
+pub struct ModelMock {
+    child: Child,
+    port: u16,
+}
+
+impl ModelMock {
+    /// Starts the mock with these fixtures, in the form of its files.
+    ///
+    /// # Errors
+    /// [`Missing`] if Node or npm is not on the machine.
+    pub fn start(fixtures: &Value) -> Result<Self, Missing> {
+        let node = packages()?;
+        let file = fresh("fixtures", "json", &fixtures.to_string());
+        let mut command = node.command(Path::new("models/serve.mjs"));
+        command.arg(&file).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|cause| panic!("the mock cannot be started: {cause}"));
+        let mut line = String::new();
+        let read = child.stdout.take().map(|out| BufReader::new(out).read_line(&mut line));
+        let said: Value = serde_json::from_str(&line)
+            .unwrap_or_else(|cause| panic!("the mock said `{line}` ({read:?}): {cause}"));
+        let port = said["port"].as_u64().and_then(|port| u16::try_from(port).ok());
+        Ok(Self { child, port: port.unwrap_or_else(|| panic!("no port in {said}")) })
+    }
+
+    /// Returns a model of the mock, such as `anthropic:claude-sonnet-4-5`.
+    #[must_use]
+    pub fn model(&self, name: &str, options: ModelOptions) -> HostedModel {
+        let folder = if name.starts_with("gemini") { "v1beta" } else { "v1" };
+        let spec = format!("{name}@http://127.0.0.1:{}/{folder}/", self.port);
+        let model = HostedModel::with_keys(&spec, |_| Some("a key".to_owned()));
+        model.unwrap_or_else(|cause| panic!("{spec}: {cause}")).options(options)
+    }
+}
+
+impl Drop for ModelMock {
+    fn drop(&mut self) {
+        // A process that has ended already is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Checks requests against the providers' own types, with `tsc`. Each is the type, as TypeScript names it, and the body.
+///
+/// # Errors
+/// [`Missing`] if Node or npm is not on the machine.
+pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
+    use std::fmt::Write as _;
+    let node = packages()?;
+    let mut source = "import type OpenAI from \"openai\";\n\
+                      import type Anthropic from \"@anthropic-ai/sdk\";\n\
+                      import type * as gemini from \"@google/genai\";\n\
+                      export type Gemini = { contents: gemini.Content[]; tools?: gemini.Tool[] };\n"
+        .to_owned();
+    for (at, (of, body)) in requests.iter().enumerate() {
+        let written = writeln!(source, "export const request{at}: {of} = {body:#};");
+        assert!(written.is_ok());
+    }
+    let file = fresh("requests", "mts", &source);
+    let modules = node.node_modules();
+    let config = serde_json::json!({
+        "compilerOptions": {
+            "strict": true, "noEmit": true, "skipLibCheck": true, "module": "nodenext", "target": "es2022",
+            "types": [], "lib": ["es2022", "dom", "dom.asynciterable", "esnext.disposable"],
+            "paths": {
+                "openai": [modules.join("openai")],
+                "@anthropic-ai/sdk": [modules.join("@anthropic-ai/sdk")],
+                "@google/genai": [modules.join("@google/genai")],
+            },
+        },
+        "files": [file],
+    });
+    let config = fresh("tsconfig", "json", &config.to_string());
+    let mut command = node.bin("tsc");
+    command.arg("--project").arg(config);
+    drop(finish(command, "", CHECK_LIMIT).assert_success());
+    Ok(())
+}
+
+fn packages() -> Result<Node, Missing> {
+    Node::with_packages("models", &tests_dir().join("node/models"), &[])
+}
+
+/// Writes a file that no other test writes.
+fn fresh(name: &str, extension: &str, content: &str) -> PathBuf {
+    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+    let folder = outside_dir().join("models");
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let file = folder.join(format!("{name}-{}-{number}.{extension}", std::process::id()));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, content));
+    assert!(written.is_ok(), "{}: {written:?}", file.display());
+    file
+}

@@ -1,0 +1,46 @@
+//! Cancelling reaches the provider.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use agui_runtime::model::{ChatModel as _, Delta};
+use futures::StreamExt as _;
+
+use crate::frames::{Said, opened};
+use crate::server::{Answer, DIALECTS, Server, prompt};
+
+#[test]
+fn dropping_an_answer_closes_the_connection() {
+    for dialect in DIALECTS {
+        let answer = Answer::frames(opened(dialect, &[Said::Text("Once".into())])).hanging();
+        let server = Server::start([answer]);
+        let model = server.model(dialect);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let prompt = prompt();
+            let mut stream = model.respond(&prompt);
+            let first = stream.next().await;
+            assert!(matches!(first, Some(Ok(Delta::Text(_)))), "{dialect}: {first:?}");
+            assert_eq!(server.closed.load(Ordering::SeqCst), 0);
+            drop(stream);
+            let began = Instant::now();
+            while server.closed.load(Ordering::SeqCst) == 0 {
+                assert!(began.elapsed() < Duration::from_secs(5), "{dialect}: the connection stays open");
+                // The connection's own task closes it when it is polled next.
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        });
+    }
+}
+
+/// Some providers keep the connection open behind the end.
+#[test]
+fn the_end_of_an_answer_closes_the_connection() {
+    for dialect in DIALECTS {
+        let answer = Answer::frames(crate::frames::turn(dialect, &[Said::Text("Once".into())])).hanging();
+        let server = Server::start([answer]);
+        let began = Instant::now();
+        let read = crate::server::read(&server.model(dialect), &prompt());
+        assert!(read.end().is_some() && began.elapsed() < Duration::from_secs(5), "{dialect}: {read:?}");
+    }
+}

@@ -1,0 +1,12 @@
+//! Models over HTTP, with a server of ours that sends what no well-behaved server sends; `tests/outside/tests/models` has
+//! the mock server of another project.
+
+mod answers;
+mod cancelled;
+mod defects;
+mod failures;
+mod fragments;
+mod frames;
+mod requests;
+mod server;
+mod tree;

@@ -1,0 +1,88 @@
+//! Answers as they were read from the server.
+
+use agui_runtime::model::{CallDelta, ChatModel as _, Delta, EndReason, ModelError, Prompt, PromptMessage};
+use agui_runtime::protocol::TokenUsage;
+use agui_runtime::provider::HostedModel;
+pub(crate) use agui_tests::model_server::{Answer, Server, quick};
+use futures::StreamExt as _;
+
+pub(crate) fn prompt() -> Prompt {
+    Prompt::new([PromptMessage::user("Rice?")])
+}
+
+/// An answer as it was read: neighbouring pieces are joined.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    pub(crate) deltas: Vec<Delta>,
+    pub(crate) usage: TokenUsage,
+    pub(crate) error: Option<ModelError>,
+}
+
+impl Read {
+    pub(crate) fn end(&self) -> Option<&EndReason> {
+        match self.deltas.last()? {
+            Delta::End(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Returns the text, the reasoning and its signature, and the calls, one a line.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let lines = self.deltas.iter().map(|delta| match delta {
+            Delta::Text(text) => format!("text {text}"),
+            Delta::Reasoning(text) => format!("reasoning {text}"),
+            Delta::EncryptedReasoning(value) => format!("sealed {value}"),
+            Delta::Call(CallDelta { index, id, tool, arguments, encrypted, .. }) => {
+                let of = |text: &Option<String>| text.clone().unwrap_or_default();
+                format!("call {index} {} {} {arguments} {}", of(id), of(tool), of(encrypted))
+                    .trim_end()
+                    .to_owned()
+            }
+            Delta::End(reason) => format!("end {reason:?}"),
+            other => format!("{other:?}"),
+        });
+        lines.collect()
+    }
+}
+
+/// Asks a model, and reads its whole answer.
+pub(crate) fn read(model: &HostedModel, prompt: &Prompt) -> Read {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let mut read = Read::default();
+        let mut stream = model.respond(prompt);
+        while let Some(next) = stream.next().await {
+            match next {
+                Ok(Delta::Usage(usage)) => read.usage = usage,
+                Ok(delta) => join(&mut read.deltas, delta),
+                Err(error) => read.error = Some(error),
+            }
+        }
+        read
+    })
+}
+
+fn join(deltas: &mut Vec<Delta>, delta: Delta) {
+    match (deltas.last_mut(), delta) {
+        (Some(Delta::Text(before)), Delta::Text(more)) => before.push_str(&more),
+        (Some(Delta::Reasoning(before)), Delta::Reasoning(more)) => before.push_str(&more),
+        (_, Delta::Call(call)) => {
+            // The rule of the loop: the id, or else the last call of the index.
+            let same = deltas.iter_mut().rev().find_map(|known| match known {
+                Delta::Call(known) if known.index == call.index => Some(known),
+                _ => None,
+            });
+            match same {
+                Some(known) if call.id.is_none() || known.id.is_none() || call.id == known.id => {
+                    known.arguments.push_str(&call.arguments);
+                    known.id = known.id.take().or(call.id);
+                }
+                _ => deltas.push(Delta::Call(call)),
+            }
+        }
+        (_, other) => deltas.push(other),
+    }
+}
+
+/// The names of the four dialects, as models.
+pub(crate) const DIALECTS: [&str; 4] =
+    ["openai-chat:gpt-4o", "openai:gpt-4o", "anthropic:claude-sonnet-4-5", "gemini:gemini-2.5-flash"];
