@@ -236,7 +236,7 @@ impl Reader for Answer {
         }
         if let Some(reason) = text(&frame, "/candidates/0/finishReason") {
             self.end = Some(match reason {
-                "STOP" => EndReason::Stop,
+                "STOP" | "FUNCTION_CALL" => EndReason::Stop,
                 "MAX_TOKENS" => EndReason::OutputLimit,
                 "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
                     EndReason::ContentFilter

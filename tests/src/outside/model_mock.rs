@@ -28,7 +28,7 @@ impl ModelMock {
     /// [`Missing`] if Node or npm is not on the machine.
     pub fn start(fixtures: &Value) -> Result<Self, Missing> {
         let node = packages()?;
-        let file = fresh("fixtures", "json", &fixtures.to_string());
+        let file = fresh(&outside_dir().join("models"), "fixtures", "json", &fixtures.to_string());
         let mut command = node.command(Path::new("models/serve.mjs"));
         command.arg(&file).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|cause| panic!("the mock cannot be started: {cause}"));
@@ -68,27 +68,31 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
     let mut source = "import type OpenAI from \"openai\";\n\
                       import type Anthropic from \"@anthropic-ai/sdk\";\n\
                       import type * as gemini from \"@google/genai\";\n\
-                      export type Gemini = { contents: gemini.Content[]; tools?: gemini.Tool[] };\n"
+                      // Its enums have no literals.\n\
+                      type Declaration = Omit<gemini.FunctionDeclaration, \"parameters\"> & { parameters?: object };\n\
+                      export type Gemini = {\n\
+                        contents: gemini.Content[];\n\
+                        systemInstruction?: gemini.Content;\n\
+                        generationConfig?: gemini.GenerationConfig;\n\
+                        tools?: { functionDeclarations: Declaration[] }[];\n\
+                      };\n"
         .to_owned();
     for (at, (of, body)) in requests.iter().enumerate() {
         let written = writeln!(source, "export const request{at}: {of} = {body:#};");
         assert!(written.is_ok());
     }
-    let file = fresh("requests", "mts", &source);
+    // Beside the packages, where the compiler looks for them.
     let modules = node.node_modules();
+    let folder = modules.parent().unwrap_or(&modules).join("requests");
+    let file = fresh(&folder, "requests", "mts", &source);
     let config = serde_json::json!({
         "compilerOptions": {
             "strict": true, "noEmit": true, "skipLibCheck": true, "module": "nodenext", "target": "es2022",
             "types": [], "lib": ["es2022", "dom", "dom.asynciterable", "esnext.disposable"],
-            "paths": {
-                "openai": [modules.join("openai")],
-                "@anthropic-ai/sdk": [modules.join("@anthropic-ai/sdk")],
-                "@google/genai": [modules.join("@google/genai")],
-            },
         },
         "files": [file],
     });
-    let config = fresh("tsconfig", "json", &config.to_string());
+    let config = fresh(&folder, "tsconfig", "json", &config.to_string());
     let mut command = node.bin("tsc");
     command.arg("--project").arg(config);
     drop(finish(command, "", CHECK_LIMIT).assert_success());
@@ -100,9 +104,8 @@ fn packages() -> Result<Node, Missing> {
 }
 
 /// Writes a file that no other test writes.
-fn fresh(name: &str, extension: &str, content: &str) -> PathBuf {
+fn fresh(folder: &Path, name: &str, extension: &str, content: &str) -> PathBuf {
     static WRITTEN: AtomicUsize = AtomicUsize::new(0);
-    let folder = outside_dir().join("models");
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let file = folder.join(format!("{name}-{}-{number}.{extension}", std::process::id()));
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, content));

@@ -4,6 +4,7 @@
 mod answers;
 mod cancelled;
 mod defects;
+mod environment;
 mod failures;
 mod fragments;
 mod frames;

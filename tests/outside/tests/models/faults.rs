@@ -26,7 +26,9 @@ fn an_answer_that_is_cut_off_fails_the_run() {
         ] }, "chunkSize": 4, "truncateAfterChunks": 4 },
     ])));
     for dialect in DIALECTS {
-        for said in ["cut", "lost", "call"] {
+        // Gemini's calls are one piece.
+        let is_whole = |said: &&str| dialect.starts_with("gemini") && *said == "call";
+        for said in ["cut", "lost", "call"].into_iter().filter(|said| !is_whole(said)) {
             let events = run(mock.model(dialect, patient()), testing::input(said));
             assert!(
                 end(&events).contains(r#"code="model_failed""#),
