@@ -237,7 +237,7 @@ fn border(messages: &[PromptMessage], fits: impl Fn(usize) -> bool) -> usize {
         .enumerate()
         .filter(|(_, message)| matches!(message, PromptMessage::User(_)))
         .map(|(at, _)| at);
-    let last = borders.clone().last().unwrap_or(0);
+    let last = borders.clone().next_back().unwrap_or(0);
     borders.find(|at| fits(*at)).unwrap_or(last)
 }
 
@@ -294,7 +294,7 @@ fn transcript(messages: &[PromptMessage]) -> String {
                     match part {
                         AssistantPart::Text { text, .. } => line("assistant", text),
                         AssistantPart::Call(call) => {
-                            line("call", &format!("{} {}", call.tool, call.arguments))
+                            line("call", &format!("{} {}", call.tool, call.arguments));
                         }
                         AssistantPart::Reasoning { .. } => {}
                     }

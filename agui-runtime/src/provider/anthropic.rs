@@ -206,7 +206,7 @@ impl Answer {
         let at = index(frame, "/index").unwrap_or(0);
         match text(frame, "/delta/type") {
             Some("text_delta") => {
-                out.extend(text(frame, "/delta/text").map(|text| Delta::Text(text.to_owned())))
+                out.extend(text(frame, "/delta/text").map(|text| Delta::Text(text.to_owned())));
             }
             Some("thinking_delta") => {
                 out.extend(text(frame, "/delta/thinking").map(|text| Delta::Reasoning(text.to_owned())));

@@ -1,10 +1,12 @@
 //! The failures of providers as errors of a model.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use genai::Error;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc2822;
 
 use super::dialect::text;
 use crate::model::ModelError;
@@ -115,10 +117,40 @@ fn is_too_long(error: Option<&Value>, message: &str) -> bool {
         .any(|words| message.contains(words))
 }
 
+/// Returns the time that the provider asks to wait, in one of the three forms in use.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let seconds = number("retry-after-ms")
-        .map(|milliseconds| milliseconds / 1000.0)
-        .or_else(|| number("retry-after"))?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let number = |name: &str| value(name)?.parse::<f64>().ok();
+    let seconds = number("retry-after-ms").map(|milliseconds| milliseconds / 1000.0);
+    if let Some(seconds) = seconds.or_else(|| number("retry-after")) {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = OffsetDateTime::parse(value("retry-after")?, &Rfc2822).ok()?;
+    let wait = date - OffsetDateTime::from(SystemTime::now());
+    Some(Duration::try_from(wait).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::HeaderValue;
+
+    use super::*;
+
+    fn wait(name: &'static str, value: &str) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, HeaderValue::from_str(value).unwrap());
+        retry_after(&headers).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn a_wait_is_seconds_milliseconds_or_a_date() {
+        assert_eq!(wait("retry-after", " 7 "), Some(7));
+        assert_eq!(wait("retry-after-ms", "1500"), Some(1));
+        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(0));
+        assert!(wait("retry-after", "Fri, 21 Oct 2146 07:28:00 GMT") > Some(1_000_000));
+        assert_eq!(
+            (wait("retry-after", "soon"), wait("retry-after", "-1"), wait("other", "1")),
+            (None, None, None)
+        );
+    }
 }

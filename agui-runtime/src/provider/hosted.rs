@@ -1,22 +1,19 @@
-//! A model over HTTP: requests, attempts, answers.
+//! A model over HTTP.
 
-use std::collections::VecDeque;
 use std::fmt;
-use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
 
-use futures::{Stream as _, StreamExt as _, stream};
-use genai::chat::{ChatOptions, ChatRequest, ChatStream, ReasoningEffort as GenaiEffort};
+use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort as GenaiEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
 
+use super::asking::{self, Open};
 use super::config::{ModelConfigError, Target};
-use super::dialect::{Dialect, Reader, Request};
+use super::dialect::{Dialect, Request};
 use super::frames::Frames;
 use super::options::{ModelOptions, ReasoningEffort};
-use super::{failure, http, retry};
-use crate::model::{ChatModel, Delta, Model, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
+use super::{failure, http};
+use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
 /// A model of a provider, over HTTP. It needs a tokio runtime when it is asked.
 ///
@@ -95,7 +92,12 @@ impl HostedModel {
         self
     }
 
-    async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
+    pub(super) fn settings(&self) -> &ModelOptions {
+        &self.options
+    }
+
+    /// Sends the request once.
+    pub(super) async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
         let Target { dialect, model, address, key, .. } = &self.target;
         let tools = self.tools(prompt)?;
         let body = dialect.body(&Request { model, prompt, tools: &tools, options: &self.options })?;
@@ -171,16 +173,7 @@ impl ChatModel for HostedModel {
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
-        let asking = Asking {
-            model: self,
-            prompt,
-            attempt: 0,
-            open: None,
-            ready: VecDeque::new(),
-            has_said: false,
-            is_over: false,
-        };
-        stream::unfold(asking, |mut asking| async move { Some((asking.next().await?, asking)) }).boxed()
+        asking::answer(self, prompt)
     }
 }
 
@@ -195,203 +188,4 @@ impl fmt::Debug for HostedModel {
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
-}
-
-/// A request, with its attempts.
-struct Asking<'a> {
-    model: &'a HostedModel,
-    prompt: &'a Prompt,
-    attempt: u32,
-    open: Option<Open>,
-    ready: VecDeque<Result<Delta, ModelError>>,
-    /// True once a part of the answer went out: the request cannot be sent again.
-    has_said: bool,
-    is_over: bool,
-}
-
-/// An attempt whose answer is being read.
-struct Open {
-    stream: ChatStream,
-    frames: Arc<Frames>,
-    reader: Box<dyn Reader>,
-    /// The end of the connection, behind the frames that came with it.
-    tail: Option<Tail>,
-}
-
-type Tail = Option<genai::Error>;
-
-/// The next thing that came from the provider.
-enum Came {
-    Frames(Vec<String>),
-    Tail(Tail),
-}
-
-impl Asking<'_> {
-    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
-        loop {
-            match self.ready.pop_front() {
-                Some(Ok(end @ Delta::End(_))) => {
-                    // The connection is not read to its end, because some providers keep it open.
-                    self.stop();
-                    return Some(Ok(end));
-                }
-                Some(Err(error)) => {
-                    self.open = None;
-                    let random = crate::random::number("retry");
-                    let wait = match self.has_said {
-                        true => None,
-                        false => retry::wait(&error, self.attempt, self.model.options.retries, random),
-                    };
-                    let Some(wait) = wait else {
-                        self.stop();
-                        return Some(Err(error));
-                    };
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        ?wait,
-                        "the model is asked again"
-                    );
-                    self.attempt += 1;
-                    tokio::time::sleep(wait).await;
-                }
-                Some(Ok(delta)) => {
-                    self.has_said |= !matches!(delta, Delta::Usage(_));
-                    return Some(Ok(delta));
-                }
-                None if self.is_over => return None,
-                None => self.advance().await,
-            }
-        }
-    }
-
-    fn stop(&mut self) {
-        self.is_over = true;
-        self.open = None;
-        self.ready.clear();
-    }
-
-    /// Reads what the provider sends next.
-    async fn advance(&mut self) {
-        let open = match &mut self.open {
-            Some(open) => open,
-            None => match self.model.open(self.prompt).await {
-                Ok(open) => self.open.insert(open),
-                Err(error) => return self.ready.push_back(Err(error)),
-            },
-        };
-        let silence = self.model.options.silence;
-        let mut deltas = Vec::new();
-        let failed = match tokio::time::timeout(silence, open.came()).await {
-            Err(_) => Err(ModelError::Silent { after: silence }),
-            Ok(Came::Frames(frames)) => {
-                frames.iter().try_for_each(|frame| open.reader.read(frame, &mut deltas))
-            }
-            Ok(Came::Tail(Some(error))) => failure::of_request(error).map_or(Ok(()), Err),
-            Ok(Came::Tail(None)) => {
-                open.reader.close(&mut deltas);
-                match deltas.iter().any(|delta| matches!(delta, Delta::End(_))) {
-                    true => Ok(()),
-                    false => Err(ModelError::Truncated),
-                }
-            }
-        };
-        self.ready.extend(deltas.into_iter().map(Ok));
-        self.ready.extend(failed.err().map(Err));
-    }
-}
-
-impl Open {
-    /// Waits for frames, or for the end of the connection.
-    async fn came(&mut self) -> Came {
-        if let Some(tail) = self.tail.take() {
-            return Came::Tail(tail);
-        }
-        poll_fn(|context| {
-            loop {
-                let polled = std::pin::Pin::new(&mut self.stream).poll_next(context);
-                let frames = self.frames.take();
-                let tail = match polled {
-                    Poll::Ready(None) => Some(None),
-                    Poll::Ready(Some(Err(error))) => Some(Some(error)),
-                    // Genai's own reading of a frame.
-                    Poll::Ready(Some(Ok(_))) if frames.is_empty() => continue,
-                    Poll::Pending if frames.is_empty() => return Poll::Pending,
-                    Poll::Ready(Some(Ok(_))) | Poll::Pending => None,
-                };
-                match (frames.is_empty(), tail) {
-                    (false, tail) => {
-                        self.tail = tail;
-                        return Poll::Ready(Came::Frames(frames));
-                    }
-                    (true, Some(tail)) => return Poll::Ready(Came::Tail(tail)),
-                    (true, None) => {}
-                }
-            }
-        })
-        .await
-    }
-}
-
-impl Model {
-    /// Returns the model that the environment names in `AGUI_MODEL`, such as `openai:gpt-5-mini`, with the key of its
-    /// provider. The [module](crate::provider) lists the providers.
-    ///
-    /// # Errors
-    /// [`ModelConfigError`] if the variable is not set or has another form, or the key is missing.
-    ///
-    /// ```no_run
-    /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
-    /// let model = agui_runtime::model::Model::from_env()?;
-    /// # drop(model);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn from_env() -> Result<Self, ModelConfigError> {
-        match spec_of_env() {
-            Some(spec) => Self::named(&spec),
-            None => Err(ModelConfigError::Unset),
-        }
-    }
-
-    /// Returns the model that the environment names, or the other one if `AGUI_MODEL` is not set: so that a program runs
-    /// without a key. A variable that is wrong, or whose key is missing, is an error all the same.
-    ///
-    /// # Errors
-    /// As [`from_env`](Self::from_env), except that the variable may be unset.
-    ///
-    /// ```no_run
-    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
-    ///
-    /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
-    /// let model = Model::from_env_or(ScriptedModel::from_fn(|_| Reply::text("Hello!")))?;
-    /// # drop(model);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn from_env_or(other: impl Into<Self>) -> Result<Self, ModelConfigError> {
-        match spec_of_env() {
-            Some(spec) => Self::named(&spec),
-            None => Ok(other.into()),
-        }
-    }
-
-    /// Returns the model that a text names, with the key from the environment. [`HostedModel::named`] has options.
-    ///
-    /// # Errors
-    /// [`ModelConfigError`] if the text has another form, or the key is missing.
-    ///
-    /// ```no_run
-    /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
-    /// let model = agui_runtime::model::Model::named("anthropic:claude-sonnet-4-5")?;
-    /// # drop(model);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn named(spec: &str) -> Result<Self, ModelConfigError> {
-        HostedModel::named(spec).map(Self::from)
-    }
-}
-
-fn spec_of_env() -> Option<String> {
-    std::env::var("AGUI_MODEL").ok().map(|spec| spec.trim().to_owned()).filter(|spec| !spec.is_empty())
 }

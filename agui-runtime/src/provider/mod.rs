@@ -29,10 +29,12 @@
 //! ```
 
 mod anthropic;
+mod asking;
 mod assembler;
 mod config;
 mod conversation;
 mod dialect;
+mod environment;
 mod failure;
 mod frames;
 mod gemini;

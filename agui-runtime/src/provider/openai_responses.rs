@@ -185,6 +185,13 @@ impl Answer {
         Ok(())
     }
 
+    /// Notes that an item is streamed: its text is not read again from the whole.
+    fn speak(&mut self, at: u32) {
+        if !self.spoken.contains(&at) {
+            self.spoken.push(at);
+        }
+    }
+
     fn begin(&mut self, at: u32, item: &Value, out: &mut Vec<Delta>) {
         let (id, tool) =
             (text(item, "/call_id").unwrap_or_default(), text(item, "/name").unwrap_or_default());
@@ -233,14 +240,14 @@ impl Reader for Answer {
         let delta = text(&frame, "/delta");
         match text(&frame, "/type") {
             Some("response.output_text.delta" | "response.refusal.delta") => {
-                self.spoken.push_once(at);
+                self.speak(at);
                 out.extend(delta.map(|more| Delta::Text(more.to_owned())));
             }
             Some("response.reasoning_summary_part.added") if index(&frame, "/summary_index") > Some(0) => {
                 out.push(Delta::Reasoning("\n\n".to_owned()));
             }
             Some("response.reasoning_summary_text.delta" | "response.reasoning_text.delta") => {
-                self.spoken.push_once(at);
+                self.speak(at);
                 out.extend(delta.map(|more| Delta::Reasoning(more.to_owned())));
             }
             Some("response.output_item.added") => {
@@ -269,16 +276,4 @@ impl Reader for Answer {
     }
 
     fn close(&mut self, _: &mut Vec<Delta>) {}
-}
-
-trait PushOnce {
-    fn push_once(&mut self, at: u32);
-}
-
-impl PushOnce for Vec<u32> {
-    fn push_once(&mut self, at: u32) {
-        if self.last() != Some(&at) && !self.contains(&at) {
-            self.push(at);
-        }
-    }
 }

@@ -172,3 +172,13 @@ fn a_redirect_is_not_followed() {
     assert!(matches!(read.error, Some(ModelError::Refused { status: 307, .. })), "{read:?}");
     assert!(other.requests().is_empty());
 }
+
+#[test]
+fn a_model_without_its_runtime_says_so() {
+    use agui_runtime::model::ChatModel as _;
+    use futures::StreamExt as _;
+    let server = Server::start([hello("openai-chat:m")]);
+    let (model, prompt) = (server.model("openai-chat:m"), prompt());
+    let first = futures::executor::block_on(model.respond(&prompt).next());
+    assert!(matches!(&first, Some(Err(ModelError::Failed(why))) if why.contains("tokio")), "{first:?}");
+}

@@ -1,0 +1,170 @@
+//! One request to a provider: its attempts, and the answer frame by frame.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use futures::{Stream as _, StreamExt as _, stream};
+use genai::chat::ChatStream;
+
+use super::dialect::Reader;
+use super::frames::Frames;
+use super::hosted::HostedModel;
+use super::{failure, retry};
+use crate::model::{Delta, ModelError, ModelStream, Prompt};
+
+/// Asks a model, and reads its answer while it is polled.
+pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
+    let asking = Asking {
+        model,
+        prompt,
+        attempt: 0,
+        open: None,
+        ready: VecDeque::new(),
+        has_said: false,
+        is_over: false,
+    };
+    stream::unfold(asking, |mut asking| async move { Some((asking.next().await?, asking)) }).boxed()
+}
+
+/// A request, with its attempts.
+struct Asking<'a> {
+    model: &'a HostedModel,
+    prompt: &'a Prompt,
+    attempt: u32,
+    open: Option<Open>,
+    ready: VecDeque<Result<Delta, ModelError>>,
+    /// True once a part of the answer went out: the request cannot be sent again.
+    has_said: bool,
+    is_over: bool,
+}
+
+/// An attempt whose answer is being read.
+pub(super) struct Open {
+    pub(super) stream: ChatStream,
+    pub(super) frames: Arc<Frames>,
+    pub(super) reader: Box<dyn Reader>,
+    /// The end of the connection, behind the frames that came with it.
+    pub(super) tail: Option<Tail>,
+}
+
+/// The error that ended a connection, if it was one.
+pub(super) type Tail = Option<genai::Error>;
+
+/// The next thing that came from the provider.
+enum Came {
+    Frames(Vec<String>),
+    Tail(Tail),
+}
+
+impl Asking<'_> {
+    async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
+        loop {
+            match self.ready.pop_front() {
+                Some(Ok(end @ Delta::End(_))) => {
+                    // The connection is not read to its end, because some providers keep it open.
+                    self.stop();
+                    return Some(Ok(end));
+                }
+                Some(Err(error)) => {
+                    self.open = None;
+                    let random = crate::random::number("retry");
+                    let wait = match self.has_said {
+                        true => None,
+                        false => retry::wait(&error, self.attempt, self.model.settings().retries, random),
+                    };
+                    let Some(wait) = wait else {
+                        self.stop();
+                        return Some(Err(error));
+                    };
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        ?wait,
+                        "the model is asked again"
+                    );
+                    self.attempt += 1;
+                    tokio::time::sleep(wait).await;
+                }
+                Some(Ok(delta)) => {
+                    self.has_said |= !matches!(delta, Delta::Usage(_));
+                    return Some(Ok(delta));
+                }
+                None if self.is_over => return None,
+                None => self.advance().await,
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        self.is_over = true;
+        self.open = None;
+        self.ready.clear();
+    }
+
+    /// Reads what the provider sends next.
+    async fn advance(&mut self) {
+        if tokio::runtime::Handle::try_current().is_err() {
+            let error = "a model over HTTP needs a tokio runtime".to_owned();
+            return self.ready.push_back(Err(ModelError::Failed(error)));
+        }
+        let open = match &mut self.open {
+            Some(open) => open,
+            None => match self.model.open(self.prompt).await {
+                Ok(open) => self.open.insert(open),
+                Err(error) => return self.ready.push_back(Err(error)),
+            },
+        };
+        let silence = self.model.settings().silence;
+        let mut deltas = Vec::new();
+        let failed = match tokio::time::timeout(silence, open.came()).await {
+            Err(_) => Err(ModelError::Silent { after: silence }),
+            Ok(Came::Frames(frames)) => {
+                frames.iter().try_for_each(|frame| open.reader.read(frame, &mut deltas))
+            }
+            Ok(Came::Tail(Some(error))) => failure::of_request(error).map_or(Ok(()), Err),
+            Ok(Came::Tail(None)) => {
+                open.reader.close(&mut deltas);
+                match deltas.iter().any(|delta| matches!(delta, Delta::End(_))) {
+                    true => Ok(()),
+                    false => Err(ModelError::Truncated),
+                }
+            }
+        };
+        self.ready.extend(deltas.into_iter().map(Ok));
+        self.ready.extend(failed.err().map(Err));
+    }
+}
+
+impl Open {
+    /// Waits for frames, or for the end of the connection.
+    async fn came(&mut self) -> Came {
+        if let Some(tail) = self.tail.take() {
+            return Came::Tail(tail);
+        }
+        poll_fn(|context| {
+            loop {
+                let polled = Pin::new(&mut self.stream).poll_next(context);
+                let frames = self.frames.take();
+                let tail = match polled {
+                    Poll::Ready(None) => Some(None),
+                    Poll::Ready(Some(Err(error))) => Some(Some(error)),
+                    // Genai's own reading of a frame.
+                    Poll::Ready(Some(Ok(_))) if frames.is_empty() => continue,
+                    Poll::Pending if frames.is_empty() => return Poll::Pending,
+                    Poll::Ready(Some(Ok(_))) | Poll::Pending => None,
+                };
+                match (frames.is_empty(), tail) {
+                    (false, tail) => {
+                        self.tail = tail;
+                        return Poll::Ready(Came::Frames(frames));
+                    }
+                    (true, Some(tail)) => return Poll::Ready(Came::Tail(tail)),
+                    (true, None) => {}
+                }
+            }
+        })
+        .await
+    }
+}
