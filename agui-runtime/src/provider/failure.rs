@@ -126,8 +126,9 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let date = OffsetDateTime::parse(value("retry-after")?, &Rfc2822).ok()?;
-    let wait = date - OffsetDateTime::from(SystemTime::now());
-    Some(Duration::try_from(wait).unwrap_or_default())
+    let then = Duration::from_secs(u64::try_from(date.unix_timestamp()).ok()?);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(then.saturating_sub(now))
 }
 
 #[cfg(test)]

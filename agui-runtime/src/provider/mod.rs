@@ -1,7 +1,7 @@
 //! Models over HTTP: OpenAI, Anthropic, Gemini, Ollama, and the servers that imitate OpenAI (feature `providers`).
 //!
-//! [`Model::from_env`] reads which model to ask from the environment, [`Model::named`] from a text, and [`HostedModel`] sets the
-//! rest by hand. The program needs a tokio runtime.
+//! [`Model::from_env`](crate::model::Model::from_env) reads from the environment which model to ask,
+//! [`Model::named`](crate::model::Model::named) from a text, and [`HostedModel`] sets the rest by hand. The program needs a tokio runtime.
 //!
 //! | `AGUI_MODEL` | asks | key |
 //! |---|---|---|
