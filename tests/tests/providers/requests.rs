@@ -209,7 +209,7 @@ fn files_reach_the_provider_or_are_refused() {
                     assert!(has && !refused.contains(&name), "{dialect} {name}: {body}");
                 }
                 Err(ModelError::Unsupported(why)) => {
-                    assert!(refused.contains(&name), "{dialect} {name}: {why}")
+                    assert!(refused.contains(&name), "{dialect} {name}: {why}");
                 }
                 Err(error) => panic!("{dialect} {name}: {error:?}"),
             }

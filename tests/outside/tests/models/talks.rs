@@ -118,12 +118,12 @@ fn a_conversation_goes_on_with_another_provider() {
             pipeline.push(event.clone());
         }
         pipeline.drain(|_, _, _| {}).expect("a legal stream");
-        messages = distinct(pipeline.reducer().messages().to_vec(), number);
+        messages = distinct(pipeline.reducer().messages(), number);
     }
 }
 
 /// The ids of `testing` are the same in each run; a client's are not.
-fn distinct(messages: Vec<Message>, from: usize) -> Vec<Message> {
+fn distinct(messages: &[Message], from: usize) -> Vec<Message> {
     let text = serde_json::to_string(&messages[from..]).unwrap();
     let text = text.replace("test-", &format!("turn-{from}-"));
     let mut all = messages[..from].to_vec();
