@@ -26,6 +26,7 @@ pub struct Request {
     path: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
+    patience: Duration,
 }
 
 impl Request {
@@ -33,7 +34,13 @@ impl Request {
     #[must_use]
     pub fn new(method: &str, path: &str) -> Self {
         let headers = vec![("host".to_owned(), "localhost".to_owned())];
-        Self { method: method.to_owned(), path: path.to_owned(), headers, body: Vec::new() }
+        Self {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            headers,
+            body: Vec::new(),
+            patience: PATIENCE,
+        }
     }
 
     /// A `POST` of JSON that asks for server-sent events, as the official clients do.
@@ -68,6 +75,13 @@ impl Request {
         self.header("content-length", &length)
     }
 
+    /// Sets the time for which the server may say nothing.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
     /// The head as bytes, the empty line included.
     #[must_use]
     pub fn head(&self) -> Vec<u8> {
@@ -82,6 +96,7 @@ impl Request {
     /// Sends it on a connection of its own and reads the head of the answer.
     pub async fn open(&self, address: SocketAddr) -> Answer {
         let mut connection = Connection::open(address).await;
+        connection.patience = self.patience;
         connection.send(&self.head()).await;
         connection.send(&self.body).await;
         connection.answer().await
@@ -105,12 +120,13 @@ impl fmt::Debug for Request {
 pub struct Connection {
     stream: TcpStream,
     read: Vec<u8>,
+    patience: Duration,
 }
 
 impl Connection {
     /// Connects.
     pub async fn open(address: SocketAddr) -> Self {
-        Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new() }
+        Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new(), patience: PATIENCE }
     }
 
     /// Sends bytes as they are. A server that hangs up in the middle is not a failure here.
@@ -141,7 +157,7 @@ impl Connection {
 
     /// Reads more; returns false if the server has hung up.
     async fn more(&mut self) -> bool {
-        let read = timeout(PATIENCE, self.stream.read_buf(&mut self.read)).await;
+        let read = timeout(self.patience, self.stream.read_buf(&mut self.read)).await;
         matches!(read.expect("the server says nothing"), Ok(count) if count > 0)
     }
 

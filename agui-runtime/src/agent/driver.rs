@@ -40,7 +40,7 @@ pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOpti
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
     let reveals_errors = options.reveal_errors == Some(true);
     let shared = shared.with_request(options.request).with_timer(options.timer.0);
-    let shared = Arc::new(shared.reveal_errors(reveals_errors));
+    let shared = Arc::new(shared.with_allowance(options.allowance).reveal_errors(reveals_errors));
     let run = Driven { agent, input, admitted, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)

@@ -191,7 +191,8 @@ impl<A: Agent> Input<A> {
         });
         let is_of_tool = |id| self.index().is_call_of(&self.input.messages, id, T::NAME);
         let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
-        let meter = Meter::of(answers.clone().map(|answer| answer.content.text().len()).sum());
+        let len = answers.clone().map(|answer| answer.content.text().len()).sum();
+        let meter = Meter::new(len, self.shared.allowance(), T::NAME);
         let mut answers = answers
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
@@ -223,7 +224,7 @@ impl<A: Agent> Input<A> {
         let Some(sent) = &self.input.state else { return Ok(None) };
         let sent = sent.lazy();
         let is_empty = is_empty_object(sent);
-        match read_sent::<A::State>(sent)? {
+        match read_sent::<A::State>(sent, self.shared.allowance())? {
             Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),

@@ -192,10 +192,8 @@ fn twice_the_input_takes_twice_the_steps() {
         let asking = looks::during(|| drop(answered(letters)));
         let mut input = answered(letters);
         // Only the answers to typed questions: this agent has no others.
-        input
-            .resume
-            .get_or_insert_default()
-            .retain(|entry| entry.interrupt_id.as_str().starts_with("confirm_send#"));
+        let typed = |entry: &&ResumeEntry| entry.interrupt_id.as_str().starts_with("confirm_send#");
+        input.resume = Some(input.resume().iter().filter(typed).cloned().collect());
         let asking_again = looks::during(|| {
             let Some(Event::RunFinished(finished)) = events(Doubter::new(), input).pop() else {
                 panic!("an end")

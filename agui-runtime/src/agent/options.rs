@@ -9,6 +9,7 @@ use super::recorder::Recording;
 use crate::consent::{InterruptKey, Proof};
 use crate::emit::{RequestValues, StateOptions};
 use crate::kernel::{Clock, Ids, Peer, Timer};
+use crate::protocol::allowance::Allowance;
 
 /// The options of a run that are chosen outside of the agent.
 ///
@@ -29,6 +30,7 @@ pub struct RunOptions {
     pub(super) state: StateOptions,
     pub(super) request: RequestValues,
     pub(super) proof: Proof,
+    pub(super) allowance: Allowance,
 }
 
 /// The timer of a run, if it has one.
@@ -55,6 +57,7 @@ impl Default for RunOptions {
             state: StateOptions::default(),
             request: RequestValues::default(),
             proof: Proof::default(),
+            allowance: Allowance::default(),
         }
     }
 }
@@ -236,6 +239,13 @@ impl RunOptions {
         self
     }
 
+    /// Sets the memory that the run may take for values without a type.
+    #[cfg(feature = "server")]
+    pub(crate) fn allowance(mut self, allowance: Allowance) -> Self {
+        self.allowance = allowance;
+        self
+    }
+
     /// Returns these options, completed by those of a server. The operation is idempotent.
     #[cfg(feature = "server")]
     pub(crate) fn or(self, server: &Self) -> Self {
@@ -245,6 +255,7 @@ impl RunOptions {
             timer: AnyTimer(self.timer.0.or_else(|| server.timer.0.clone())),
             proof: self.proof.or(&server.proof),
             request: self.request.or(&server.request),
+            allowance: self.allowance.or(&server.allowance),
             ..self
         }
     }

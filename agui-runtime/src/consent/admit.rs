@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
-use super::call::CallDigest;
+use super::call::{CallDigest, IdDigest, id_digest};
 use super::token::{self, Signed};
 use super::used::{self, Answer};
 use super::{Consent, Proof, ResumedError};
@@ -43,7 +43,7 @@ impl Consent {
         let mut about = Vec::new();
         let mut ignored = 0_usize;
         let mut admitted = Vec::new();
-        for mut entry in mem::take(&mut input.resume).into_iter().flatten() {
+        for mut entry in mem::take(&mut input.resume).iter().flat_map(|resume| resume.iter()).cloned() {
             let signed = codes.and_then(|codes| token::read(codes, &entry.interrupt_id));
             let Some(Signed { id, claims, code }) = signed else {
                 if entry.status == ResumeStatus::Cancelled {
@@ -99,7 +99,7 @@ impl Consent {
             }
         }
         self.answers = answers;
-        input.resume = Some(admitted);
+        input.resume = Some(admitted.into());
         Ok(())
     }
 
@@ -123,10 +123,18 @@ impl Consent {
     }
 }
 
+/// The number of calls with one id that are compared with a question. An id belongs to one call, but stores of messages
+/// may repeat a call.
+const OF_ONE_ID: usize = 16;
+
 /// Returns the calls of the conversation that are in `asked`, by their ids, oldest first.
 fn found(input: &RunAgentInput, asked: &HashSet<CallDigest>) -> HashMap<ToolCallId, Vec<CallDigest>> {
     let mut found: HashMap<ToolCallId, Vec<CallDigest>> = HashMap::new();
+    let mut left: HashMap<IdDigest, usize> = asked.iter().map(|call| (call.id, OF_ONE_ID)).collect();
     for call in input.messages.iter().flat_map(Message::tool_calls) {
+        // Arguments may be long, so only those of calls that may be meant are read.
+        let Some(left) = left.get_mut(&id_digest(&call.id)).filter(|left| **left > 0) else { continue };
+        *left -= 1;
         let digest = CallDigest::of(call);
         if asked.contains(&digest) {
             let same_id = found.entry(call.id.clone()).or_default();

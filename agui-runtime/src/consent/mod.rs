@@ -94,7 +94,43 @@ impl Consent {
 mod tests {
     use super::key::hashed;
     use super::*;
-    use crate::protocol::{Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId};
+    use crate::protocol::{
+        AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
+        ToolCall,
+    };
+
+    /// Returns the bytes of arguments that are hashed to admit the answer about one call, in a conversation with other calls.
+    fn arguments_hashed(others: impl Iterator<Item = ToolCall>) -> usize {
+        let proof = Proof::default().with_key(InterruptKey::new([1; 32]).unwrap());
+        let agent = || AgentSource::new("writer");
+        let mut input = RunAgentInput::new("thread", "run", Vec::<Message>::new());
+        let consent = Consent::new(proof.clone(), agent, Clock::system());
+        let asked = ToolCall::new("c-1", FunctionCall::new("send", "{\"text\":\"Dear Ada\"}"));
+        consent.leave(&asked.id, "send", &asked.function.arguments);
+        let mut question = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
+        consent.sign(&input, &mut question).unwrap();
+        input.resume = Some([ResumeEntry::new(question.id, ResumeStatus::Resolved)].into());
+        let calls: Vec<_> = std::iter::once(asked.clone()).chain(others).collect();
+        input.messages = vec![AssistantMessage::new("m").with_tool_calls(calls).into()];
+        hashed::during(|| {
+            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            admitted.unwrap();
+            assert!(consent.is_about(&asked));
+        })
+    }
+
+    #[test]
+    fn one_answer_makes_no_other_call_be_hashed() {
+        let long = || FunctionCall::new("send", format!("[{}0]", "0,".repeat(1_000)));
+        let alone = arguments_hashed(std::iter::empty());
+        for others in [100, 200] {
+            let calls = (0..others).map(|number| ToolCall::new(format!("other-{number}"), long()));
+            assert_eq!(arguments_hashed(calls), alone, "beside {others} calls");
+        }
+        // An id belongs to one call; a client that repeats it makes little work.
+        let repeated = |calls| arguments_hashed((0..calls).map(|_| ToolCall::new("c-1", long())));
+        assert_eq!(repeated(100), repeated(200));
+    }
 
     /// Returns the bytes that are hashed to ask so many questions, and to admit their answers.
     fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
@@ -110,7 +146,7 @@ mod tests {
                 resume.push(ResumeEntry::new(question.id, ResumeStatus::Resolved));
             }
         });
-        input.resume = Some(resume);
+        input.resume = Some(resume.into());
         let admitting = hashed::during(|| {
             let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
             admitted.unwrap();

@@ -3,9 +3,9 @@
 //! ```text
 //! wire id = id "." base64url( form ‖ run ‖ call? ‖ asked? ‖ expiry? ‖ code )
 //!
-//! form     1 byte    0x20, plus 1 if a call follows, 2 if an expiry follows, 4 if the time of asking follows
+//! form     1 byte    0x40, plus 1 if a call follows, 2 if an expiry follows, 4 if the time of asking follows
 //! run      16 bytes  the beginning of SHA-256 over the id of the run that asked
-//! call     32 bytes  SHA-256 over id, tool and arguments of the call
+//! call     40 bytes  the beginning of SHA-256 over the id of the call (8 bytes); SHA-256 over its id, tool and arguments
 //! asked     8 bytes  when the question was asked, in milliseconds since 1970, big-endian
 //! expiry    8 bytes  when it expires, the same way
 //! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ agent ‖ thread ‖ subject ‖ id ‖ the token before the code
@@ -13,7 +13,7 @@
 //!
 //! Agent, thread, subject and id are hashed after their lengths, and the form says which of the other parts exist, so
 //! no two questions give the code the same bytes. A subject is hashed as `=` and its text, and no subject as an empty
-//! text. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest token has 108
+//! text. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest token has 119
 //! characters.
 
 use std::time::{Duration, SystemTime};
@@ -29,7 +29,7 @@ use crate::protocol::{InterruptId, RunId};
 /// Separates the id from the token; a token never contains it.
 const SEPARATOR: char = '.';
 
-const FORM: u8 = 0x20;
+const FORM: u8 = 0x40;
 const HAS_CALL: u8 = 1;
 const HAS_EXPIRY: u8 = 2;
 const HAS_TIME: u8 = 4;
@@ -81,7 +81,7 @@ impl Claims {
         let time = if self.asked_at.is_some() { HAS_TIME } else { 0 };
         let mut bytes = vec![FORM | call | expiry | time];
         bytes.extend(self.run.0);
-        bytes.extend(self.call.iter().flat_map(|call| call.0));
+        bytes.extend(self.call.into_iter().flat_map(CallDigest::bytes));
         bytes.extend(self.asked_at.iter().flat_map(|at| at.to_be_bytes()));
         bytes.extend(self.expires_at.iter().flat_map(|at| at.to_be_bytes()));
         bytes
@@ -96,8 +96,8 @@ impl Claims {
         let (run, mut rest) = rest.split_first_chunk()?;
         let mut claims = Self { run: RunDigest(*run), call: None, asked_at: None, expires_at: None };
         if parts & HAS_CALL != 0 {
-            let (call, after) = rest.split_first_chunk()?;
-            (claims.call, rest) = (Some(CallDigest(*call)), after);
+            let (call, after) = CallDigest::split(rest)?;
+            (claims.call, rest) = (Some(call), after);
         }
         if parts & HAS_TIME != 0 {
             let (at, after) = rest.split_first_chunk()?;
@@ -177,7 +177,8 @@ mod tests {
 
     fn claims() -> impl Strategy<Value = Claims> {
         let call = proptest::option::of(
-            proptest::sample::select(vec![0_u8, 1]).prop_map(|byte| CallDigest([byte; 32])),
+            proptest::sample::select(vec![0_u8, 1])
+                .prop_map(|byte| CallDigest { id: [byte; 8], whole: [byte; 32] }),
         );
         let time = || proptest::option::of(prop_oneof![Just(0), Just(-1), Just(1), any::<i64>()]);
         (proptest::sample::select(vec![0_u8, 1]), call, time(), time()).prop_map(
@@ -248,7 +249,7 @@ mod tests {
     fn every_bit_of_a_token_counts() {
         let thread = ThreadId::from("t");
         let codes = codes(Place { agent: "a", thread: &thread, subject: Some("s") });
-        let call = Some(CallDigest([4; 32]));
+        let call = Some(CallDigest { id: [4; 8], whole: [4; 32] });
         let claims = Claims { run: RunDigest([3; RUN_LEN]), call, asked_at: Some(4), expires_at: Some(5) };
         let signed = sign(&codes, &"send".into(), &claims);
         let bytes = URL_SAFE_NO_PAD.decode(signed.as_str().strip_prefix("send.").unwrap()).unwrap();

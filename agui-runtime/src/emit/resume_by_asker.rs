@@ -1,6 +1,7 @@
 //! The answers of a run, by the agent that asked.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use crate::kernel::QuestionId;
 use crate::protocol::ResumeEntry;
@@ -12,11 +13,13 @@ pub(crate) struct ResumeByAsker {
     typed: HashMap<String, Vec<usize>>,
     /// The answers to untyped questions, which name no agent.
     untyped: Vec<usize>,
+    /// These answers, for all agents that have no others.
+    shared: OnceLock<Arc<[ResumeEntry]>>,
 }
 
 impl ResumeByAsker {
     pub(super) fn of(resume: &[ResumeEntry]) -> Self {
-        let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new() };
+        let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new(), shared: OnceLock::new() };
         for (at, entry) in resume.iter().enumerate() {
             match QuestionId::of(&entry.interrupt_id) {
                 Some(question) => match grouped.typed.get_mut(question.asker) {
@@ -30,10 +33,41 @@ impl ResumeByAsker {
     }
 
     /// Returns the answers to the typed questions of an agent and to all untyped ones, in the order of `resume`.
-    pub(crate) fn get(&self, resume: &[ResumeEntry], asker: &str) -> Vec<ResumeEntry> {
-        let typed = self.typed.get(asker).into_iter().flatten();
-        let mut places: Vec<usize> = self.untyped.iter().chain(typed).copied().collect();
-        places.sort_unstable();
-        places.into_iter().filter_map(|at| resume.get(at).cloned()).collect()
+    pub(crate) fn get(&self, resume: &Arc<[ResumeEntry]>, asker: &str) -> Arc<[ResumeEntry]> {
+        let copy = |places: &[usize]| places.iter().filter_map(|at| resume.get(*at).cloned()).collect();
+        match self.typed.get(asker) {
+            None if self.untyped.len() == resume.len() => Arc::clone(resume),
+            None => Arc::clone(self.shared.get_or_init(|| copy(&self.untyped))),
+            Some(typed) => {
+                let mut places = [self.untyped.as_slice(), typed].concat();
+                places.sort_unstable();
+                copy(&places)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ResumeStatus;
+
+    #[test]
+    fn agents_without_answers_of_their_own_share_those_to_untyped_questions() {
+        let entry = |id: &str| ResumeEntry::new(id, ResumeStatus::Resolved);
+        let ids = |entries: &[ResumeEntry]| -> Vec<String> {
+            entries.iter().map(|entry| entry.interrupt_id.to_string()).collect()
+        };
+        let typed = "confirm#clerk-interrupt-1#";
+        let asker = QuestionId::of(&typed.into()).unwrap().asker.to_owned();
+        let resume: Arc<[ResumeEntry]> = [entry("one"), entry(typed), entry("two")].into();
+        let grouped = ResumeByAsker::of(&resume);
+        let other = grouped.get(&resume, "other");
+        assert_eq!(ids(&other), ["one", "two"]);
+        assert!(Arc::ptr_eq(&other, &grouped.get(&resume, "another")), "answers are copied for each agent");
+        assert_eq!(ids(&grouped.get(&resume, &asker)), ["one", typed, "two"]);
+
+        let untyped: Arc<[ResumeEntry]> = [entry("one"), entry("two")].into();
+        assert!(Arc::ptr_eq(&untyped, &ResumeByAsker::of(&untyped).get(&untyped, "other")));
     }
 }

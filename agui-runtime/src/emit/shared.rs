@@ -8,6 +8,7 @@ use super::resume_by_asker::ResumeByAsker;
 use crate::consent::Consent;
 use crate::kernel::{Clock, Hub, Ids, Peer, Timer};
 use crate::protocol::RunAgentInput;
+use crate::protocol::allowance::Allowance;
 
 /// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.
 pub(crate) struct Shared {
@@ -17,6 +18,7 @@ pub(crate) struct Shared {
     reveals_errors: bool,
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "the limits of the model loop ask for it"))]
     timer: Option<Arc<dyn Timer>>,
+    allowance: Allowance,
     answers: OnceLock<ResumeByAsker>,
 }
 
@@ -35,6 +37,7 @@ impl Shared {
             request: RequestValues::default(),
             reveals_errors: false,
             timer: None,
+            allowance: Allowance::default(),
             answers: OnceLock::new(),
         }
     }
@@ -55,6 +58,15 @@ impl Shared {
 
     pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
         Self { reveals_errors, ..self }
+    }
+
+    pub(crate) fn with_allowance(self, allowance: Allowance) -> Self {
+        Self { allowance, ..self }
+    }
+
+    /// Returns the memory that the run may take for values without a type.
+    pub(crate) fn allowance(&self) -> &Allowance {
+        &self.allowance
     }
 
     /// Returns true if the client sees the text of every error.
@@ -90,6 +102,15 @@ impl From<Hub> for Shared {
         let consent =
             Consent::new(Default::default(), || crate::manifest::AgentSource::new("none"), Clock::silent());
         let request = RequestValues::default();
-        Self { hub, consent, request, reveals_errors: false, answers: OnceLock::new() }
+        let allowance = Allowance::default();
+        Self {
+            hub,
+            consent,
+            request,
+            reveals_errors: false,
+            timer: None,
+            allowance,
+            answers: OnceLock::new(),
+        }
     }
 }

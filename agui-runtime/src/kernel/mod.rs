@@ -26,6 +26,8 @@ pub use timer::Timer;
 
 pub(crate) use fields::{Fields, field_methods, following};
 pub(crate) use hub::{Hub, Turn};
+#[cfg(feature = "server")]
+pub(crate) use machine::Held;
 pub(crate) use machine::{
     CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart,
 };

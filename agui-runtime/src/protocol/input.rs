@@ -46,7 +46,7 @@ object! {
         /// Any data that the application passes through.
         forwarded_props: Option<NonNull> => with_forwarded_props,
         /// The answers to the interrupts of the previous run.
-        resume: Option<Vec<ResumeEntry>> => with_resume,
+        resume: Option<Arc<[ResumeEntry]>> => with_resume,
     }
 }
 

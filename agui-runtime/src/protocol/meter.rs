@@ -5,6 +5,7 @@ use std::cell::Cell;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::Value;
 
+use super::allowance::Allowance;
 use super::metered::Metered;
 
 /// A value without a type, in a list that grows by doubling.
@@ -17,30 +18,53 @@ pub(crate) const MEMBER: usize = 80;
 /// More for an object that is not empty, which has room for 4 members at once.
 pub(crate) const OBJECT: usize = 280;
 
-/// The number of bytes that values without a type may always take: some 200 KB of small objects. The engine of states
-/// and the agent hold up to three copies of them.
-const ALWAYS: usize = 8 << 20;
+/// The number of bytes that the values without a type of a short text may take: some 200 KB of small objects.
+const SHORT: usize = 8 << 20;
 
-/// The bytes that one read takes for values without a type. Beyond [`ALWAYS`] they may take half of what their text
-/// takes, so that with its copies the whole stays below eight times the text.
+/// The number of copies of a state that its engine and the agent hold.
+const COPIES: usize = 3;
+
+/// A body stands for this many times its length in memory, so a byte of a server's budget does as well.
+const TIMES: usize = 8;
+
+/// The number of bytes for which room is made at once.
+const STEP: usize = 64 << 10;
+
+/// The bytes that one read takes for values without a type. They may take half of what their text takes, so that with
+/// its copies the whole stays below eight times the text. Up to [`SHORT`] they may take more, if the [`Allowance`] of the
+/// run has room for it.
 pub(crate) struct Meter {
     len: usize,
     limit: usize,
+    /// The number of bytes for which there is room.
+    room: Cell<usize>,
+    allowance: Allowance,
+    reader: &'static str,
     spent: Cell<usize>,
     is_over: Cell<bool>,
     releases: bool,
 }
 
 impl Meter {
-    /// Measures values that stay in memory, of texts with this sum of lengths.
-    pub(crate) fn of(len: usize) -> Self {
-        let (spent, is_over) = (Cell::new(0), Cell::new(false));
-        Self { len, limit: ALWAYS.max(len / 2), spent, is_over, releases: false }
+    /// Measures values that stay in memory, of texts with this sum of lengths. They replace the values of an earlier
+    /// read by the same reader.
+    pub(crate) fn new(len: usize, allowance: &Allowance, reader: &'static str) -> Self {
+        Self {
+            len,
+            limit: SHORT.max(len / 2),
+            room: Cell::new(len / 2),
+            allowance: allowance.clone(),
+            reader,
+            spent: Cell::new(0),
+            is_over: Cell::new(false),
+            releases: false,
+        }
     }
 
     /// Measures values that are only looked at to find the type of what encloses them.
-    pub(crate) fn of_transient(len: usize) -> Self {
-        Self { releases: true, ..Self::of(len) }
+    pub(crate) fn transient(mut self) -> Self {
+        self.releases = true;
+        self
     }
 
     /// Reads a value, and measures its parts without a type.
@@ -60,11 +84,22 @@ impl Meter {
     pub(super) fn spend<E: Error>(&self, bytes: usize) -> Result<(), E> {
         let spent = self.spent.get().saturating_add(bytes);
         self.spent.set(spent);
-        if spent <= self.limit && !self.is_over.get() {
+        if !self.is_over.get() && (spent <= self.room.get() || spent <= self.limit && self.has_room(spent)) {
             return Ok(());
         }
         self.is_over.set(true);
         Err(E::custom("too much JSON to be read without a type"))
+    }
+
+    /// Makes room for so many bytes, and a few more.
+    fn has_room(&self, bytes: usize) -> bool {
+        let room = bytes.saturating_add(STEP).min(self.limit);
+        let more = room.saturating_sub(self.len / 2);
+        let has_room = self.allowance.set(self.reader, more.saturating_mul(COPIES).div_ceil(TIMES));
+        if has_room {
+            self.room.set(room);
+        }
+        has_room
     }
 
     pub(super) fn spent(&self) -> usize {
@@ -75,6 +110,14 @@ impl Meter {
     pub(super) fn end(&self, spent: usize) {
         if self.releases && !self.is_over.get() {
             self.spent.set(spent);
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if self.is_over.get() {
+            self.allowance.set(self.reader, 0);
         }
     }
 }

@@ -40,6 +40,7 @@
 //! ```
 
 mod activity;
+pub(crate) mod allowance;
 mod base;
 mod capabilities;
 mod content;

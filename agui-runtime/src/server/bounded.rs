@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures::stream::{self, BoxStream};
-use futures::{Stream, StreamExt, future};
+use futures::Stream;
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
@@ -15,7 +14,7 @@ use super::metrics::{self, Timeout};
 use super::places::Place;
 use super::shutdown::Stopped;
 use crate::agent::EventStream;
-use crate::protocol::{Event, RunErrorEvent};
+use crate::protocol::Event;
 
 /// The number of consecutive events after which a busy agent is checked again.
 const UNWATCHED: u32 = 64;
@@ -32,35 +31,6 @@ pub(super) trait Stoppable: Stream<Item = Event> + Send + Unpin + 'static {
 impl Stoppable for EventStream {
     fn fail(&mut self, message: String, code: &str) {
         self.fail(message, code);
-    }
-}
-
-/// Events of a stream that is not a run of this crate: only the error follows them. The body adds the ends before it
-/// ([`Unended`]).
-///
-/// [`Unended`]: super::unended::Unended
-pub(super) struct Foreign {
-    events: BoxStream<'static, Event>,
-}
-
-impl Foreign {
-    pub(super) fn new(events: impl Stream<Item = Event> + Send + 'static) -> Self {
-        Self { events: events.boxed() }
-    }
-}
-
-impl Stream for Foreign {
-    type Item = Event;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        self.events.poll_next_unpin(cx)
-    }
-}
-
-impl Stoppable for Foreign {
-    fn fail(&mut self, message: String, code: &str) {
-        let error = RunErrorEvent::new(message).with_code(code);
-        self.events = stream::once(future::ready(error.into())).boxed();
     }
 }
 

@@ -14,14 +14,30 @@ use crate::protocol::shape::{Member, Shape};
 
 /// Checks a whole document. In an object that `shape` describes, each described member may occur only once: of two, one
 /// program would read the first and another the last.
-pub(super) fn take(bytes: &[u8], limits: &InputLimits, shape: Option<&'static Shape>) -> Result<(), Refusal> {
+pub(super) fn take(
+    bytes: &[u8],
+    limits: &InputLimits,
+    shape: Option<&'static Shape>,
+) -> Result<Found, Refusal> {
     let most_untyped = limits.untyped.max(bytes.len().saturating_mul(UNTYPED));
     let mut census =
         Census { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let node = Node { census: &mut census, shape, is_untyped: false, list: List::Other, step: Step::Root };
     let taken = node.deserialize(&mut json).and_then(|()| json.end());
-    taken.map_err(|error| Refusal { path: census.path(), breach: census.breach, error })
+    match taken {
+        Ok(()) => Ok(Found { nodes: census.nodes, untyped: census.untyped }),
+        Err(error) => Err(Refusal { path: census.path(), breach: census.breach, error }),
+    }
+}
+
+/// The content of a document that is within the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The number of values.
+    pub(super) nodes: usize,
+    /// The bytes of all values without a type as trees.
+    pub(super) untyped: usize,
 }
 
 /// The reason why a document is refused, and the place.

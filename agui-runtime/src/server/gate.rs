@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 
 use super::body_time::{BodyTime, Deadline};
 use super::cors::Origins;
@@ -23,7 +23,9 @@ const QUOTED: usize = 200;
 /// The hosts to which a server answers.
 #[derive(Clone, Debug)]
 pub(super) enum Hosts {
-    /// The address of the server is unknown, or is reached from outside under an unknown name.
+    /// The server is part of an application, whose address is unknown.
+    Unknown,
+    /// The server is reached from outside, under an unknown name.
     Any,
     /// The names of this machine, and these in lower case.
     Named(Vec<String>),
@@ -38,21 +40,21 @@ impl Hosts {
             None if listening.is_some_and(|address| address.ip().to_canonical().is_loopback()) => {
                 Ok(Self::Named(Vec::new()))
             }
-            None => Ok(Self::Any),
+            None => Ok(if listening.is_some() { Self::Any } else { Self::Unknown }),
         }
     }
 
     /// Returns true if an attacker cannot have chosen the name of a request that was admitted.
     fn know(&self, authority: &str) -> bool {
         match self {
-            Self::Any => is_address(authority),
+            Self::Unknown | Self::Any => is_address(authority),
             Self::Named(_) => true,
         }
     }
 
     fn admit(&self, authority: &str) -> bool {
         match self {
-            Self::Any => true,
+            Self::Unknown | Self::Any => true,
             Self::Named(named) => {
                 is_loopback(authority) || named.iter().any(|name| name.eq_ignore_ascii_case(host(authority)))
             }
@@ -83,7 +85,7 @@ impl Default for Gate {
     fn default() -> Self {
         Self {
             origins: Origins::Named(Vec::new()),
-            hosts: Hosts::Any,
+            hosts: Hosts::Unknown,
             body_time: BodyTime::new(Limits::default().body_timeout),
         }
     }
@@ -100,13 +102,7 @@ impl Gate {
     }
 
     fn check(&self, request: &Request) -> Result<(), Rejection> {
-        // The host in a request target overrides the header (RFC 9112, section 3.2.2); both must be right.
-        let mut authorities: Vec<&str> =
-            request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
-        for named in request.headers().get_all(header::HOST) {
-            authorities
-                .push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
-        }
+        let authorities = authorities(request)?;
         if let Hosts::Named(_) = self.hosts {
             match authorities.iter().find(|authority| !self.hosts.admit(authority)) {
                 Some(wrong) => return Err(wrong_host(wrong)),
@@ -123,6 +119,37 @@ impl Gate {
         }
         Ok(())
     }
+
+    /// Checks a request to read about the agents. Browsers send no origin with it, so a page whose name was pointed
+    /// here (DNS rebinding) looks like a program. Where no host is known, only an address, a name of this machine, and a
+    /// page over TLS are admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set it.
+    fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
+        let is_closed = matches!((&self.hosts, &self.origins), (Hosts::Unknown, Origins::Named(_)));
+        let headers = request.headers();
+        let is_over_tls = headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
+        if !is_closed
+            || request.method() == Method::POST
+            || headers.contains_key(header::ORIGIN)
+            || is_over_tls
+        {
+            return Ok(());
+        }
+        match authorities(request)?.iter().find(|host| !is_address(host) && !is_loopback(host)) {
+            Some(unknown) => Err(wrong_host(unknown)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2);
+/// both must be right.
+fn authorities(request: &Request) -> Result<Vec<&str>, Rejection> {
+    let mut authorities: Vec<&str> =
+        request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
+    for named in request.headers().get_all(header::HOST) {
+        authorities.push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
+    }
+    Ok(authorities)
 }
 
 fn wrong_host(host: &str) -> Rejection {
@@ -155,6 +182,14 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
 pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
     match gate.admit(request) {
         Ok(request) => next.run(request).await,
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Passes a request to one of the agents' own routes on, or refuses it with status 403.
+pub(super) async fn pass_reading(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+    match gate.check_reading(&request) {
+        Ok(()) => next.run(request).await,
         Err(rejection) => rejection.into_response(),
     }
 }

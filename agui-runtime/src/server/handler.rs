@@ -1,20 +1,24 @@
 //! An extractor and a responder: a request becomes an input, events become an answer.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{ConnectInfo, FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, header};
 
 use super::body::RunBody;
-use super::bounded::{Bounded, Foreign, Stoppable};
+use super::bounded::{Bounded, Stoppable};
+use super::budget::Client;
 use super::encoding::Encoding;
+use super::foreign::Foreign;
 use super::gate::Gate;
+use super::input::Parsed;
 use super::mount::Contract;
 use super::places::Place;
 use super::rejection::Rejection;
@@ -27,6 +31,7 @@ use super::{accept, input, request};
 use crate::agent::{DynAgent, RunOptions};
 use crate::emit::Serial;
 use crate::kernel::Peer;
+use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{Event, RunAgentInput};
 use crate::quoted::quoted;
 
@@ -222,6 +227,7 @@ pub(super) struct Head {
     headers: HeaderMap,
     path: Arc<str>,
     identity: Option<String>,
+    client: Option<Client>,
     options: RunOptions,
     server: RunOptions,
     encoding: Encoding,
@@ -243,10 +249,22 @@ impl Head {
             Contract::SnakeCase => Encoding::SnakeCase,
         };
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Client::at(info.0.ip()));
+        let client = identity.as_deref().map(|identity| Client::Identity(identity.into())).or(address);
         let options = settings.run_options(&parts);
         let server = settings.server_options(&mut parts, identity.as_deref());
         let options = options.or(&server);
-        Ok(Self { headers: parts.headers, path, identity, options, server, encoding, contract, settings })
+        Ok(Self {
+            headers: parts.headers,
+            path,
+            identity,
+            client,
+            options,
+            server,
+            encoding,
+            contract,
+            settings,
+        })
     }
 
     pub(super) fn options(&self) -> &RunOptions {
@@ -254,9 +272,9 @@ impl Head {
     }
 
     pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
-        let Self { headers, path, identity, options, server, encoding, contract, settings } = self;
+        let Self { headers, path, identity, client, options, server, encoding, contract, settings } = self;
         let malformed = |rejection| contract.malformed(rejection);
-        let (limit, share) = (settings.limits.body_size, settings.places.body());
+        let (limit, share) = (settings.limits.body_size, settings.places.body(client));
         let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
         // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
         let place = settings.places.take(share)?;
@@ -265,15 +283,24 @@ impl Head {
             #[cfg(feature = "dialect")]
             Contract::SnakeCase => snake_case::read,
         };
-        let input = settings.reading.read(bytes, read).await.map_err(malformed)?;
+        let len = bytes.len();
+        let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
+        place.body().grow(beyond(trees, len))?;
         let place = place.of(&path, input.thread_id.as_str(), identity).await?;
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),
             None => settings.assumed_peer,
         };
+        let server = server.peer(peer).allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
         let reply = AgUiReply { peer, encoding, contract, place, settings };
-        Ok(AgUiInput { input, options, server: server.peer(peer), reply })
+        Ok(AgUiInput { input, options, server, reply })
     }
+}
+
+/// Returns the bytes of the budget for trees of values that take more memory than the body stands for, which is eight
+/// times its length. The rest of the input takes three times its length.
+fn beyond(trees: usize, len: usize) -> usize {
+    trees.saturating_sub(len.saturating_mul(5)).div_ceil(8)
 }
 
 /// The reply to a request: in the encoding that its client reads, with heartbeats. Made by [`AgUiInput::into_parts`].
@@ -345,7 +372,10 @@ impl AgUiReply {
     /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is
     /// dropped and ends with RUN_ERROR. A [`Peer::Legacy`] client is sent the END of all open spans before RUN_ERROR,
     /// also before a RUN_ERROR of the stream itself. It is not sent a STATE_DELTA before the first STATE_SNAPSHOT of its
-    /// run, which would end the process of CopilotKit's runtime; the log warns once per run.
+    /// run, nor one that does not apply to the state so far: such a delta would end the process of CopilotKit's runtime.
+    /// The log warns once per run.
+    ///
+    /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the text of the panic.
     ///
     /// ```
     /// use agui_runtime::http::{AgUiInput, AgUiResponse};
@@ -370,7 +400,8 @@ impl AgUiReply {
     /// # });
     /// ```
     pub fn stream(self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
-        self.answer(Foreign::new(events), tracing::Span::current())
+        let events = Foreign::new(events, self.peer);
+        self.answer(events, tracing::Span::current())
     }
 
     fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http::StatusCode;
 
 use super::admit::{Admitted, Extent, admit};
-use super::census;
+use super::census::{self, Found};
 use super::input_limits::InputLimits;
 use super::rejection::Rejection;
 use super::version;
@@ -21,10 +21,22 @@ use crate::protocol::scan::{Scan, Scanner};
 use crate::protocol::shape::{Described, Shape};
 use crate::receive::surrogate;
 
+/// An input, with the memory that it may take.
+pub(super) struct Parsed {
+    pub(super) input: RunAgentInput,
+    /// The most bytes that its values without a type may take, once they are read.
+    pub(super) trees: usize,
+}
+
 /// Reads the body of a request.
-pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, Rejection> {
-    let text = check(body, limits, Some(&RunAgentInput::SHAPE))?;
-    let text = text.as_str()?;
+pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
+    let checked = check(body, limits, Some(&RunAgentInput::SHAPE))?;
+    // The longest list takes half of its memory again while it grows.
+    let trees = checked.found.untyped.saturating_mul(3) / 2;
+    input_of(checked.as_str()?).map(|input| Parsed { input, trees })
+}
+
+fn input_of(text: &str) -> Result<RunAgentInput, Rejection> {
     // Checked first, because the input of a later major version may have any shape.
     version::check(declared(text).as_deref())?;
     if let Some(input) = scan(text) {
@@ -50,18 +62,14 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
 }
 
 /// A body that is JSON within the limits.
-pub(super) enum Checked {
-    AsSent(Bytes),
-    Mended(Vec<u8>),
+pub(super) struct Checked {
+    bytes: Bytes,
+    pub(super) found: Found,
 }
 
 impl Checked {
     pub(super) fn as_str(&self) -> Result<&str, Rejection> {
-        let bytes = match self {
-            Self::AsSent(bytes) => bytes,
-            Self::Mended(bytes) => bytes.as_slice(),
-        };
-        std::str::from_utf8(bytes).map_err(|_| broken())
+        std::str::from_utf8(&self.bytes).map_err(|_| broken())
     }
 }
 
@@ -73,7 +81,7 @@ pub(super) fn check(
     shape: Option<&'static Shape>,
 ) -> Result<Checked, Rejection> {
     let refusal = match census::take(&body, limits, shape) {
-        Ok(()) => return Ok(Checked::AsSent(body)),
+        Ok(found) => return Ok(Checked { bytes: body, found }),
         Err(refusal) => refusal,
     };
     if refusal.is_syntax()
@@ -81,9 +89,9 @@ pub(super) fn check(
     {
         drop(body);
         return match census::take(&replaced, limits, shape) {
-            Ok(()) => {
+            Ok(found) => {
                 tracing::warn!("half a character in the input is read as U+FFFD");
-                Ok(Checked::Mended(replaced))
+                Ok(Checked { bytes: replaced.into(), found })
             }
             Err(again) if again.is_syntax() => Err(refusal.into()),
             Err(beyond) => Err(beyond.into()),

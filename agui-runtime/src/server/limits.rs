@@ -17,6 +17,7 @@ use std::time::Duration;
 /// | [`header_size`](Self::header_size) | 32 KiB | status 431 |
 /// | [`body_size`](Self::body_size) | 10 MiB | status 413, code `body_too_large` |
 /// | [`total_body_size`](Self::total_body_size) of all runs together | 256 MiB | status 503, code `server_busy`, `Retry-After` |
+/// | [`body_size_per_client`](Self::body_size_per_client) of bodies above 64 KiB | a quarter of `total_body_size` | status 429, code `client_busy`, `Retry-After` |
 /// | [`header_timeout`](Self::header_timeout) | 10 s | status 408, code `header_timeout`; a connection that sent nothing is closed |
 /// | [`body_timeout`](Self::body_timeout) | 30 s; 1 s more for each 16 KiB that arrives, never more than 30 s ahead | status 408, code `body_timeout` |
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
@@ -46,6 +47,7 @@ pub struct Limits {
     pub(super) header_size: usize,
     pub(super) body_size: usize,
     pub(super) total_body_size: usize,
+    pub(super) body_size_per_client: Option<usize>,
     pub(super) header_timeout: Option<Duration>,
     pub(super) body_timeout: Option<Duration>,
     pub(super) idle_timeout: Option<Duration>,
@@ -66,6 +68,7 @@ impl Default for Limits {
             header_size: 32 * 1024,
             body_size: 10 * 1024 * 1024,
             total_body_size: 256 * 1024 * 1024,
+            body_size_per_client: None,
             header_timeout: Some(Duration::from_secs(10)),
             body_timeout: Some(Duration::from_secs(30)),
             idle_timeout: Some(Duration::from_secs(60)),
@@ -188,12 +191,17 @@ impl Limits {
     }
 
     /// Sets the bytes of all bodies together that are being read, or whose runs go on; 256 MiB by default, and at least
-    /// [`body_size`](Self::body_size). The server uses at most 8 times the bytes of a body, so this also limits the
-    /// memory that inputs take.
+    /// [`body_size`](Self::body_size). The server uses at most 8 times these bytes, so this also limits the memory that
+    /// inputs take.
     ///
-    /// A body takes its bytes as they arrive, whatever it announces, and returns them when its run ends. A body for
-    /// which there is no room is refused with status 503, code `server_busy` and `Retry-After`. A quarter is reserved
-    /// for bodies of up to 64 KiB, so that a few large ones do not keep out all other clients.
+    /// A body takes its bytes as they arrive, whatever it announces, and returns them when its run ends. Values without a
+    /// type, such as a `serde_json::Value`, may need more memory than 8 times the body: then an eighth of the rest is
+    /// taken too, for `forwardedProps` and the like when the body is read, for the state and the answers of tools when
+    /// the agent reads them. (A copy that the agent makes for itself is not counted.)
+    ///
+    /// A body for which there is no room is refused with status 503, code `server_busy` and `Retry-After`; a state, with
+    /// the code `state_too_large`. A quarter is reserved for bodies of up to 64 KiB, so that a few large ones do not keep
+    /// out all other clients.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().total_body_size(64 * 1024 * 1024);
@@ -203,12 +211,31 @@ impl Limits {
         self
     }
 
+    /// Sets the bytes that the bodies above 64 KiB of one client may have together; a quarter of
+    /// [`total_body_size`](Self::total_body_size) by default, and at least [`body_size`](Self::body_size). So a few
+    /// clients that send slowly do not take all room for large bodies.
+    ///
+    /// A client is an [identity](crate::Server::identity) or, without one, an address; a network of 64 bits for IPv6. A
+    /// further body is refused with status 429, code `client_busy` and `Retry-After`. Behind a proxy all clients have its
+    /// address: there set this limit to the total, or tell the server their identities. A server that is
+    /// [nested](crate::Server::router) knows addresses if its application adds `ConnectInfo<SocketAddr>`.
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().body_size_per_client(256 * 1024 * 1024); // behind a proxy
+    /// ```
+    pub fn body_size_per_client(mut self, bytes: usize) -> Self {
+        self.body_size_per_client = Some(bytes);
+        self
+    }
+
     /// Sets the time that a client has for the head of a request, from the opening of the connection or from the first
     /// byte; 10 s by default, `None` for ever. An incomplete head then gets status 408 over HTTP/1, and the connection
     /// is closed.
     ///
-    /// A head that begins while the previous answer is still being sent has the [`idle_timeout`](Self::idle_timeout)
-    /// from the end of that answer, and its connection is closed without an answer.
+    /// A head that begins while the previous answer is still being sent has this time from the end of that answer.
+    /// If its first bytes came in one piece with the end of the previous request, they are not noticed: until more
+    /// arrive, such a head has the [`idle_timeout`](Self::idle_timeout) from the end of the answer, and its connection
+    /// is closed without an answer.
     ///
     /// ```
     /// use std::time::Duration;

@@ -35,6 +35,7 @@ mod cors;
 mod encoding;
 mod error;
 mod excerpt;
+mod foreign;
 mod gate;
 mod handler;
 mod heartbeat;
@@ -105,9 +106,10 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 ///
 /// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
 ///
-/// It answers to every `Host`, because the address of your application is not known here. A page of the same host is
+/// Runs start for every `Host`, because the address of your application is not known here. A page of the same host is
 /// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
-/// over plain HTTP, name it with [`Server::allow_hosts`] and use [`Server::router`] instead. See [Pages that may talk
+/// over plain HTTP, or programs read capabilities by a name, name it with [`Server::allow_hosts`] and use
+/// [`Server::router`] instead. See [Pages that may talk
 /// to a server](crate#pages-that-may-talk-to-a-server).
 ///
 /// ```

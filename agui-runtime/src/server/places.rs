@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-use super::budget::{Budget, Share};
+use super::budget::{Budget, Client, Share};
 use super::limits::Limits;
 use super::metrics;
 use super::rejection::Rejection;
@@ -73,8 +73,8 @@ impl Places {
     }
 
     /// Returns the share of a request's body in the budget; empty so far.
-    pub(super) fn body(&self) -> Share {
-        self.bodies.share()
+    pub(super) fn body(&self, client: Option<Client>) -> Share {
+        self.bodies.share(client)
     }
 
     /// Takes a place for a run, of which only the body is known.
@@ -92,7 +92,7 @@ impl Places {
         taken.runs += 1;
         drop(taken);
         metrics::run_started();
-        Ok(Place { places: Arc::clone(self), keys: Vec::new(), _body: body })
+        Ok(Place { places: Arc::clone(self), keys: Vec::new(), body: Arc::new(body) })
     }
 
     fn limit(&self, key: &Key) -> usize {
@@ -123,10 +123,15 @@ pub(super) struct Place {
     places: Arc<Places>,
     keys: Vec<Key>,
     /// The run keeps the content of the body in memory.
-    _body: Share,
+    body: Arc<Share>,
 }
 
 impl Place {
+    /// Returns the bytes of the run's body.
+    pub(super) fn body(&self) -> &Arc<Share> {
+        &self.body
+    }
+
     /// Counts the run for its thread and its identity, or refuses it if these stay at their limit for a second.
     pub(super) async fn of(
         mut self,

@@ -7,13 +7,13 @@ use http::StatusCode;
 use tokio::sync::Semaphore;
 use tokio::task;
 
+use super::input::Parsed;
 use super::input_limits::InputLimits;
 use super::rejection::Rejection;
-use crate::protocol::RunAgentInput;
 use crate::quoted::quoted;
 
 /// The parser of a body, for one of the contracts.
-pub(super) type Read = fn(Bytes, &InputLimits) -> Result<RunAgentInput, Rejection>;
+pub(super) type Read = fn(Bytes, &InputLimits) -> Result<Parsed, Rejection>;
 
 /// Reads the bodies of one server.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Reading {
         Self { limits, turns: Arc::new(Semaphore::new(limits.at_once.min(Semaphore::MAX_PERMITS))) }
     }
 
-    pub(super) async fn read(&self, body: Bytes, read: Read) -> Result<RunAgentInput, Rejection> {
+    pub(super) async fn read(&self, body: Bytes, read: Read) -> Result<Parsed, Rejection> {
         let limits = self.limits;
         if body.len() <= limits.inline {
             return read(body, &limits);
@@ -59,14 +59,16 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::protocol::RunAgentInput;
 
-    fn input() -> Result<RunAgentInput, Rejection> {
-        Ok(RunAgentInput::new("thread", format!("{:?}", thread::current().id()), []))
+    fn input() -> Result<Parsed, Rejection> {
+        let input = RunAgentInput::new("thread", format!("{:?}", thread::current().id()), []);
+        Ok(Parsed { input, trees: 0 })
     }
 
     async fn thread_of(reading: &Reading, len: usize) -> String {
-        let input = reading.read(vec![b' '; len].into(), |_, _| input()).await.unwrap();
-        input.run_id.as_str().to_owned()
+        let parsed = reading.read(vec![b' '; len].into(), |_, _| input()).await.unwrap();
+        parsed.input.run_id.as_str().to_owned()
     }
 
     #[tokio::test]

@@ -35,7 +35,7 @@ pub(super) async fn read_body(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
-    mut share: Share,
+    share: Share,
 ) -> Result<(Bytes, Share), Rejection> {
     let announced = headers
         .get(header::CONTENT_LENGTH)

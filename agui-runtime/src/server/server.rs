@@ -394,6 +394,11 @@ impl Server {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }
         router = routes::with_wrong_method(router);
+        let gate = Arc::new(gate);
+        let reading = Arc::clone(&gate);
+        router = router.layer(middleware::from_fn(move |request, next| {
+            gate::pass_reading(Arc::clone(&reading), request, next)
+        }));
         if self.routes.is_none() && stop.is_some() {
             // In an application, unknown paths are for the application to answer.
             router = routes::with_not_found(router, paths);
@@ -403,7 +408,6 @@ impl Server {
             router = router.merge(routes.layer(Extension(settings)));
         }
         let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
-        let gate = Arc::new(gate);
         router.layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)))
     }
 }

@@ -9,6 +9,7 @@ use futures::{Stream, StreamExt, stream};
 use http::StatusCode;
 
 use super::admit::News;
+use super::input::Parsed;
 use super::input_limits::InputLimits;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
@@ -16,7 +17,7 @@ use super::{Server, input, place};
 use crate::agent::{Agent, DynAgent};
 use crate::dialect::snake_case::{ChatRequest, DialectError};
 use crate::emit::Serial;
-use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunErrorEvent};
+use crate::protocol::{Event, PROTOCOL_VERSION, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::random;
 use crate::receive::Chunks;
@@ -70,12 +71,14 @@ impl Server {
 /// request takes at most eight times its length and 4 MiB.
 const NODES: usize = 10_000;
 const BYTES: usize = 96;
+const NODE: usize = 400;
 
 /// Reads the body of a request. Ids that the dialect lacks are generated: the run's, and the thread's if a conversation
 /// begins.
-pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, Rejection> {
+pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejection> {
     let nodes = limits.nodes.min(NODES + body.len() / BYTES);
     let checked = input::check(body, &limits.nodes(nodes), None)?;
+    let trees = checked.found.nodes.saturating_mul(NODE);
     let text = checked.as_str()?;
     // A derived reader would accept a list for an object.
     if !text.trim_start().starts_with('{') {
@@ -93,7 +96,8 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<RunAgentInput, R
         });
     news.log();
     // Agents here speak 1.0; events that a client of the dialect does not know are left out later.
-    Ok(input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION))
+    let input = input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION);
+    Ok(Parsed { input, trees })
 }
 
 fn refuse(message: String) -> Rejection {

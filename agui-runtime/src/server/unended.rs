@@ -1,13 +1,9 @@
-//! Streams for a client from before 1.0: open spans end before RUN_ERROR, and STATE_DELTA follows a STATE_SNAPSHOT.
+//! Streams for a client from before 1.0: open spans end before RUN_ERROR.
 //!
 //! When a page loads a thread, CopilotKit, which still has such a client, replays the ends of open spans after
 //! RUN_ERROR, and the client then refuses the whole thread. A run of this crate ends its own spans. But RUN_ERROR has
 //! other sources too: the stream of a handler, a server that ends a run, an event that the encoding cannot express. So
 //! the last stage before the bytes tracks the open spans.
-//!
-//! The runtime of CopilotKit folds the state events of a run from `{}`, and its process ends at a delta that does not
-//! apply. A run of this crate sends a snapshot first. For other streams the client's state is unknown here, so the same
-//! stage leaves out each delta before a snapshot of its run.
 
 use futures::{Stream, StreamExt, stream};
 
@@ -18,40 +14,16 @@ use crate::protocol::{
     TextMessageEndEvent, ToolCallEndEvent,
 };
 
-/// The open spans of one client, and its state events.
+/// The open spans of one client.
 #[derive(Debug)]
 pub(super) struct Unended {
-    /// `None` for a client that accepts errors and deltas at any time.
+    /// `None` for a client that accepts errors at any time.
     told: Option<Verifier>,
-    state: Baseline,
-}
-
-/// The start of the state deltas of one run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Baseline {
-    Missing,
-    /// A delta was left out, and the log says so.
-    Reported,
-    Sent,
 }
 
 impl Unended {
     pub(super) fn new(peer: Peer) -> Self {
-        Self { told: (peer == Peer::Legacy).then(Verifier::new), state: Baseline::Missing }
-    }
-
-    /// Returns false for an event that is to be left out: STATE_DELTA before any STATE_SNAPSHOT of its run.
-    pub(super) fn admits(&mut self, event: &Event) -> bool {
-        if self.told.is_none() || self.state == Baseline::Sent || !matches!(event, Event::StateDelta(_)) {
-            return true;
-        }
-        if self.state == Baseline::Missing {
-            tracing::warn!(
-                "STATE_DELTA left out: the client is older than 1.0, and its run has no STATE_SNAPSHOT"
-            );
-            self.state = Baseline::Reported;
-        }
-        false
+        Self { told: (peer == Peer::Legacy).then(Verifier::new) }
     }
 
     /// Returns the ends that belong before an event: before RUN_ERROR those of all open spans, newest first.
@@ -70,23 +42,16 @@ impl Unended {
         if let Some(told) = &mut self.told {
             told.check(event).ok();
         }
-        match event {
-            Event::RunStarted(_) => self.state = Baseline::Missing,
-            Event::StateSnapshot(_) => self.state = Baseline::Sent,
-            _ => {}
-        }
     }
 }
 
-/// Returns a stream in which no span is open at RUN_ERROR, and a snapshot precedes each delta of the state.
+/// Returns a stream in which no span is open at RUN_ERROR.
 pub(super) fn ended(events: impl Stream<Item = Event>, peer: Peer) -> impl Stream<Item = Event> {
     let mut unended = Unended::new(peer);
     events.flat_map(move |event| {
         let mut due = unended.ends_before(&event);
-        if unended.admits(&event) {
-            unended.learn(&event);
-            due.push(event);
-        }
+        unended.learn(&event);
+        due.push(event);
         stream::iter(due)
     })
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{State, StateError};
 use crate::manifest::{Keyword, TypeSource, keyword};
+use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
 
@@ -11,17 +12,22 @@ use crate::protocol::{LazyJson, ReadError};
 ///
 /// # Errors
 /// [`StateError::TooLarge`] if it takes too much memory where the type does not say its shape.
-pub(crate) fn read<S: State>(sent: &LazyJson<Value>) -> Result<Result<S, ReadError>, StateError> {
+pub(crate) fn read<S: State>(
+    sent: &LazyJson<Value>,
+    allowance: &Allowance,
+) -> Result<Result<S, ReadError>, StateError> {
     let len = sent.text().map_or(0, str::len);
-    let meter = Meter::of(len);
-    let read = sent.read_measured(&meter);
-    let Some(bytes) = meter.excess() else { return Ok(read) };
+    // The only reader without a name.
+    let meter = || Meter::new(len, allowance, "");
+    let first = meter();
+    let read = sent.read_measured(&first);
+    let Some(bytes) = first.excess() else { return Ok(read) };
     if may_be_any(TypeSource::of::<S>().root_schema().as_value()) {
         return Err(StateError::TooLarge { bytes });
     }
     // Nothing without a type stays: serde only kept some values until it knew their types.
-    drop(read);
-    let meter = Meter::of_transient(len);
+    drop((read, first));
+    let meter = meter().transient();
     let read = sent.read_measured(&meter);
     meter.excess().map_or(Ok(read), |bytes| Err(StateError::TooLarge { bytes }))
 }

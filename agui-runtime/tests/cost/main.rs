@@ -4,6 +4,7 @@
 mod body;
 mod limit;
 mod subagents;
+mod together;
 mod untyped;
 
 use std::mem::size_of;

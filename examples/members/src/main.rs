@@ -1,5 +1,4 @@
-//! An agent behind bearer tokens: `MEMBERS="secret-1=Ada secret-2=Grace" cargo run -p members`, then POST an input with the
-//! header `Authorization: Bearer secret-1`.
+//! An agent behind bearer tokens: `MEMBERS="secret-1=Ada secret-2=Grace" cargo run -p members`; Ada's is `secret-1`.
 use agui_runtime::http::Rejection;
 use agui_runtime::{Server, prelude::*};
 use axum::{extract::Request, middleware, response::Response};

@@ -1,6 +1,6 @@
 // CopilotKit's runtime with agents of ours, and a page for them: the usual server in front of an agent.
 //
-// argv: one JSON job { "agents": {name: {"url", "headers"?}}, "page"?: true to serve the page, "cut"?: see below }
+// argv: one JSON job { "agents": {name: {"url", "headers"?}}, "page"?: true to serve the page }
 // Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
 import { createServer } from "node:http";
 

@@ -396,7 +396,7 @@ fn an_id_of_an_earlier_run_goes_on_and_belongs_to_one_invocation() {
 fn a_subagent_has_the_runs_input_with_its_own_conversation_and_no_state() {
     let mut asked =
         RunAgentInput::new("thread", "run", question("Whole story?")).with_protocol_version("1.0");
-    asked.resume = Some(vec![ResumeEntry::new("i-1", ResumeStatus::Cancelled)]);
+    asked.resume = Some([ResumeEntry::new("i-1", ResumeStatus::Cancelled)].into());
     let mut sent = serde_json::to_value(&asked).unwrap();
     sent["state"] = json!({"rice": 1});
     sent["context"] = json!([{"description": "where", "value": "here"}]);

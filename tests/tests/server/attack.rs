@@ -1,11 +1,9 @@
 //! A server under attack, as a process of its own: it serves other clients meanwhile, and releases its memory.
 //!
-//! `AGUI_ATTACK` is the number of attacking connections, and `AGUI_ATTACK_P99` the limit in milliseconds for the 99th
-//! percentile of the other clients' waits. The default is for a debug build that shares two processors with other tests;
-//! a release build on an idle machine holds `AGUI_ATTACK=500 AGUI_ATTACK_P99=100`.
+//! `AGUI_ATTACK` is the number of attacking connections; a release build on an idle machine holds `AGUI_ATTACK=500
+//! AGUI_ATTACK_P99=100`, see `waits`.
 #![cfg(target_os = "linux")]
 
-use std::env;
 use std::net::SocketAddr;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -18,26 +16,23 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::kitchen::asking;
-
-fn number(variable: &str, otherwise: usize) -> usize {
-    env::var(variable).map_or(otherwise, |value| value.parse().unwrap())
-}
+use crate::waits::{self, number};
 
 fn attackers() -> usize {
     number("AGUI_ATTACK", 150)
 }
 
-/// A server with this limit of descriptors.
-fn target(descriptors: usize) -> (ExampleServer, SocketAddr) {
+/// A server with these limits of the shell.
+pub(crate) fn target(limits: &str) -> (ExampleServer, SocketAddr) {
     let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("ulimit -n {descriptors}; exec \"$0\"")).arg(env!("CARGO_BIN_EXE_counted"));
+    command.arg("-c").arg(format!("ulimit {limits} && exec \"$0\"")).arg(env!("CARGO_BIN_EXE_counted"));
     let server = ExampleServer::spawn("counted", command, Duration::from_secs(60)).unwrap();
     let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();
     (server, address)
 }
 
 /// The bytes that a server holds.
-async fn live(address: SocketAddr) -> usize {
+pub(crate) async fn live(address: SocketAddr) -> usize {
     Request::new("GET", "/live").send(address).await.text().parse().unwrap()
 }
 
@@ -53,11 +48,7 @@ async fn others(address: SocketAddr, what: &str) {
         assert!(answer.events().len() > 3, "{what}");
         times.push(start.elapsed());
     }
-    times.sort_unstable();
-    let (median, p99) = (times[times.len() / 2], times[times.len() * 99 / 100]);
-    println!("{what}: median {median:?}, p99 {p99:?}");
-    let limit = Duration::from_millis(number("AGUI_ATTACK_P99", 1_000) as u64);
-    assert!(p99 <= limit, "{what}: p99 {p99:?}");
+    waits::check(times, what, Duration::from_secs(1));
 }
 
 async fn connect(address: SocketAddr, bytes: &[u8]) -> Connection {
@@ -145,7 +136,7 @@ async fn streams(address: SocketAddr, each: usize) -> JoinSet<()> {
 
 /// Waits until a server has given back what it took. Bytes are counted, because the allocator of the system keeps most of the pages: of
 /// 49 MB after 500 attackers, half a megabyte was in use.
-async fn returns(address: SocketAddr, before: usize, what: &str) {
+pub(crate) async fn returns(address: SocketAddr, before: usize, what: &str) {
     let room = 256 * 1024;
     let end = Instant::now() + Duration::from_secs(30);
     loop {
@@ -161,7 +152,7 @@ async fn returns(address: SocketAddr, before: usize, what: &str) {
 
 #[tokio::test]
 async fn others_are_served_during_every_attack_and_memory_returns() {
-    let (_server, address) = target(1_000);
+    let (_server, address) = target("-n 1000");
     others(address, "nothing").await;
     let before = live(address).await;
 
@@ -187,7 +178,7 @@ async fn others_are_served_during_every_attack_and_memory_returns() {
 
 #[tokio::test]
 async fn a_server_with_a_hundred_descriptors_serves_others_too() {
-    let (mut server, address) = target(100);
+    let (mut server, address) = target("-n 100");
     // Each attack needs all descriptors many times over.
     let held = slow(address, attackers()).await;
     others(address, "100 descriptors, slow requests").await;

@@ -6,11 +6,14 @@ use agui_runtime::{Limits, Server};
 use agui_tests::http::Request;
 use bytes::Bytes;
 use h2::client::SendRequest;
+use metrics_util::debugging::DebuggingRecorder;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::kitchen::{Cook, Served, Told, asking};
+use crate::metrics::Seen;
+use crate::waits;
 
 const SHORT: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -177,6 +180,9 @@ impl Raw {
 
 #[tokio::test]
 async fn more_streams_than_a_connection_may_have_are_refused() {
+    let recorder = DebuggingRecorder::new();
+    let mut seen = Seen::of(&recorder);
+    let _guard = ::metrics::set_default_local_recorder(&recorder);
     let (cook, _told) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().streams(2))).await;
     let mut client = Raw::open(&served).await;
@@ -186,6 +192,8 @@ async fn more_streams_than_a_connection_may_have_are_refused() {
     }
     let refused = timeout(PATIENCE, client.next(&[RST_STREAM, GOAWAY])).await.expect("no stream is refused");
     assert_eq!(refused, Some((RST_STREAM, 5, REFUSED_STREAM)));
+    let now = seen.now();
+    assert_eq!(now.get("agui_requests_refused_total{too_many_streams}"), Some(&1), "{now:?}");
 }
 
 /// Streams that are reset as soon as they are opened (CVE-2023-44487).
@@ -203,10 +211,14 @@ async fn rapid_resets_close_their_connection_leave_nothing_behind_and_others_are
         }
         attacker.next(&[GOAWAY]).await
     });
-    for _ in 0..50 {
+    let mut waits = Vec::new();
+    for _ in 0..200 {
+        let start = Instant::now();
         let run = Request::run("/", asking("who").to_string());
         assert_eq!(timeout(PATIENCE, run.send(served.address)).await.expect("no answer").status, 200);
+        waits.push(start.elapsed());
     }
+    waits::check(waits, "rapid resets", Duration::from_secs(1));
     let end = timeout(PATIENCE, attack).await.expect("the attack goes on").unwrap();
     assert_eq!(end, Some((GOAWAY, 0, ENHANCE_YOUR_CALM)));
     // Runs that were started for it are gone.

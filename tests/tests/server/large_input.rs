@@ -4,19 +4,24 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use agui_tests::http::Request;
 use agui_tests::outside::ExampleServer;
 use futures::future::join_all;
 
+use crate::attack::{live, returns, target};
 use crate::kitchen::asking;
+use crate::waits;
 
 const MB: usize = 1 << 20;
 
-/// The longest wait of another client, for a debug build that shares its processors with other tests.
-const LONGEST: Duration = Duration::from_secs(5);
+/// The time for three large bodies: a debug build takes 10 s for each on a processor of its own, and the other tests run
+/// beside it. The answer to a small request has the usual time.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The 99th percentile of the waits of other clients, for the same build.
+const P99: Duration = Duration::from_secs(5);
 
 /// The most memory that the process had at one time, in bytes.
 fn high_water(server: &ExampleServer) -> usize {
@@ -41,10 +46,9 @@ fn bodies() -> [(String, u16); 2] {
     [(filled(state, "[0]", "]}", len), 413), (filled(parts, &part, "]}]}", len), 200)]
 }
 
-/// Sends small runs until a future is ready, and returns their waits.
-async fn during<T>(busy: impl Future<Output = T>, address: SocketAddr) -> (T, Vec<Duration>) {
+/// Sends small runs until a future is ready, and adds their waits.
+async fn during<T>(busy: impl Future<Output = T>, address: SocketAddr, waits: &mut Vec<Duration>) -> T {
     let hello = Request::run("/", asking("hello").to_string());
-    let mut waits = Vec::new();
     let mut busy = pin!(busy);
     loop {
         let start = Instant::now();
@@ -59,32 +63,33 @@ async fn during<T>(busy: impl Future<Output = T>, address: SocketAddr) -> (T, Ve
         assert_eq!(answer.events().last().unwrap()["type"], "RUN_FINISHED");
         waits.push(start.elapsed());
         if let Some(result) = done {
-            return (result, waits);
+            return result;
         }
     }
 }
 
 #[tokio::test]
 async fn three_of_the_worst_at_once_do_not_end_a_server_that_has_three_gigabytes() {
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 3145728 && exec \"$0\"", env!("CARGO_BIN_EXE_served")]);
-    let mut server = ExampleServer::spawn("served", command, Duration::from_secs(20)).unwrap();
-    let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();
+    let (mut server, address) = target("-v 3145728");
+    assert!(!Request::run("/", asking("hello").to_string()).send(address).await.events().is_empty());
+    let before = live(address).await;
     for (body, status) in bodies() {
         let kind = body.get(..120).unwrap().to_owned();
-        let request = Request::run("/", body);
-        let answers = join_all((0..3).map(|_| request.send(address)));
-        let (answers, served) = during(answers, address).await;
-        for answer in answers {
-            assert_eq!(answer.status, status, "{kind} {}", answer.text());
+        let request = Request::run("/", body).patience(PATIENCE);
+        let mut waits = Vec::new();
+        // A fast build is done before there are enough waits.
+        while waits.len() < 100 {
+            let answers = join_all((0..3).map(|_| request.send(address)));
+            for answer in during(answers, address, &mut waits).await {
+                assert_eq!(answer.status, status, "{kind} {}", answer.text());
+            }
+            assert!(server.is_running(), "{kind}");
         }
-        assert!(!served.is_empty(), "{kind}: no other client was served");
-        let longest = served.into_iter().max().unwrap();
-        assert!(longest <= LONGEST, "{kind}: another client waited for {longest:?}");
-        assert!(server.is_running(), "{kind}");
+        waits::check(waits, &kind, P99);
     }
     let events = Request::run("/", asking("hello").to_string()).send(address).await.events();
     assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED");
     let most = high_water(&server);
     assert!(most <= 3 * 8 * 10 * MB, "{} MB", most / MB);
+    returns(address, before, "after the large bodies").await;
 }

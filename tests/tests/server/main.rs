@@ -27,3 +27,4 @@ mod stream;
 mod total_body;
 mod unended;
 mod vectors;
+mod waits;

@@ -5,22 +5,26 @@ use std::time::Duration;
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Connection, Request};
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
+use http::HeaderValue;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
+use tokio::net::TcpStream;
 
 use crate::kitchen::{Cook, Served, Told, asking};
 
 /// Every metric with its label, as `name{label}`.
-struct Seen {
+pub(crate) struct Seen {
     snapshotter: Snapshotter,
     totals: BTreeMap<String, i64>,
 }
 
 impl Seen {
-    fn of(recorder: &DebuggingRecorder) -> Self {
+    pub(crate) fn of(recorder: &DebuggingRecorder) -> Self {
         Self { snapshotter: recorder.snapshotter(), totals: BTreeMap::new() }
     }
 
-    fn now(&mut self) -> &BTreeMap<String, i64> {
+    pub(crate) fn now(&mut self) -> &BTreeMap<String, i64> {
         for (key, _, _, value) in self.snapshotter.snapshot().into_vec() {
             let labels: Vec<_> = key.key().labels().map(|label| label.value().to_owned()).collect();
             let name = match labels.as_slice() {
@@ -106,6 +110,89 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
         }
     };
     tokio::time::timeout(Duration::from_secs(10), gone).await.expect("gauges do not return to zero");
+}
+
+#[tokio::test]
+async fn a_refusal_is_counted_by_its_code() {
+    let recorder = DebuggingRecorder::new();
+    let mut seen = Seen::of(&recorder);
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let (cook, _told) = Cook::new();
+    let identity = |mut request: AxumRequest, next: Next| async move {
+        if let Some(name) = request.headers().get("x-name").cloned() {
+            request.extensions_mut().insert(name);
+        }
+        next.run(request).await
+    };
+    let limits = Limits::default()
+        .connections(3)
+        .runs_per_thread(1)
+        .runs_per_identity(1)
+        .header_size(8 * 1024)
+        .body_size(200 * 1024)
+        .body_size_per_client(0);
+    let server = Server::new()
+        .agent("/", cook)
+        .layer(from_fn(identity))
+        .identity(|name: &HeaderValue| format!("{name:?}"))
+        .limits(limits);
+    let served = Served::start(server).await;
+    let run = |thread: &str, name: Option<&str>, padding: usize| {
+        let mut input = asking("wait");
+        input["threadId"] = thread.into();
+        input["state"] = "x".repeat(padding).into();
+        let run = Request::run("/", input.to_string());
+        name.map_or(run.clone(), |name| run.header("x-name", name))
+    };
+    let mut first = run("t", None, 150_000).open(served.address).await;
+    first.until("waiting").await;
+    assert_eq!(run("t", None, 0).send(served.address).await.status, 409);
+    let mut second = run("u", Some("ada"), 0).open(served.address).await;
+    second.until("waiting").await;
+    assert_eq!(run("v", Some("ada"), 0).send(served.address).await.status, 429);
+    assert_eq!(
+        run("w", None, 150_000).send(served.address).await.status,
+        429,
+        "two large bodies of one client"
+    );
+    let mut third = run("x", None, 0).open(served.address).await;
+    third.until("waiting").await;
+    assert_eq!(Connection::open(served.address).await.answer().await.status, 503, "one connection more");
+    drop((second, third));
+    let long = run("y", None, 0).header("x-long", &"x".repeat(20_000));
+    let mut answer = timeout(long.open(served.address)).await;
+    while answer.status == 503 {
+        answer = timeout(long.open(served.address)).await;
+    }
+    assert_eq!(answer.status, 431);
+    drop(answer);
+
+    // The same over HTTP/2, where the second refusal is written in one byte.
+    let stream = TcpStream::connect(served.address).await.unwrap();
+    let (client, connection) = h2::client::handshake(stream).await.unwrap();
+    tokio::spawn(connection);
+    let long =
+        || http::Request::get("http://localhost/capabilities").header("x-long", "x".repeat(20_000)).body(());
+    let mut client = client.ready().await.unwrap();
+    for _ in 0..2 {
+        let (answer, _) = client.send_request(long().unwrap(), true).unwrap();
+        assert_eq!(timeout(answer).await.unwrap().status(), 431);
+    }
+    let request = http::Request::get("http://localhost/capabilities").body(()).unwrap();
+    let (answer, _) = client.send_request(request, true).unwrap();
+    assert_eq!(timeout(answer).await.unwrap().status(), 200);
+    let now = seen.now();
+    for (code, expected) in
+        [("thread_busy", 1), ("identity_busy", 1), ("client_busy", 1), ("header_too_large", 3)]
+    {
+        let name = format!("agui_requests_refused_total{{{code}}}");
+        assert_eq!(now.get(&name), Some(&expected), "{name}: {now:?}");
+    }
+    assert!(now["agui_requests_refused_total{too_many_connections}"] >= 1, "{now:?}");
+}
+
+async fn timeout<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(20), work).await.expect("it takes too long")
 }
 
 #[tokio::test]

@@ -267,6 +267,42 @@ async fn where_hosts_are_not_known_a_page_is_the_servers_own_over_tls_or_by_addr
     assert_eq!(runs.iter().map(|runs| runs.load(Ordering::Relaxed)).sum::<usize>(), let_in);
 }
 
+/// Browsers send no origin with `GET`, so only the host tells a rebound page from a program.
+#[tokio::test]
+async fn where_hosts_are_not_known_agents_are_described_by_address_and_over_tls() {
+    let routes = Router::new().route("/own", axum::routing::get(async || "own"));
+    let app = || Router::new().nest("/router", agui_runtime::router(Cook::new().0));
+    let with_routes = Server::new().agent("/", Cook::new().0).routes(routes).router().unwrap();
+    let open = Server::new().agent("/", Cook::new().0).allow_any_origin().router().unwrap();
+    let address = unknown(app().nest("/server", with_routes).nest("/open", open)).await;
+    let get = |path: &str, host: &str| Request::new("GET", path).header("host", host);
+    for path in ["/router/capabilities", "/router/agui/manifest.json", "/server/capabilities"] {
+        for host in
+            ["rebound.example", "rebound.example:8000", "10.0.0.9.rebound.example", "localhost.evil.example"]
+        {
+            is_refused(&get(path, host).send(address).await, "host_not_allowed");
+            let head = Request::new("HEAD", path).header("host", host);
+            assert_eq!(head.open(address).await.status, 403, "{path} {host}");
+            let cross = get(path, host).header("sec-fetch-site", "cross-site");
+            is_refused(&cross.send(address).await, "host_not_allowed");
+        }
+        for host in ["localhost:8000", "127.0.0.1", "10.0.0.9:8000", "[fe80::1]:8000"] {
+            assert_eq!(get(path, host).send(address).await.status, 200, "{path} {host}");
+        }
+        // A page of one domain with the agent, over TLS.
+        let same = get(path, "shop.example").header("sec-fetch-site", "same-origin");
+        assert_eq!(same.send(address).await.status, 200, "{path}");
+        let named = get(path, "shop.example").header("origin", "https://shop.example");
+        assert_eq!(named.send(address).await.status, 200, "{path}");
+    }
+    assert_eq!(
+        get("/server/own", "rebound.example").send(address).await.status,
+        200,
+        "a route of the user's"
+    );
+    assert_eq!(get("/open/capabilities", "rebound.example").send(address).await.status, 200);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_handler_without_a_server_waits_for_a_body_as_long_as_a_server() {
     let request = http::Request::post("/").header("content-type", "application/json");

@@ -171,13 +171,16 @@ async fn half_a_head_on_a_used_connection_is_answered_with_408() {
     assert!(until_closed(&mut stream).await.contains("HTTP/1.1 408 "));
 }
 
-/// Bytes that arrive during the previous answer do not count as a head, so the limit between requests applies.
+/// A head that begins during the previous answer has its time from the end of that answer. If it begins in one piece with the end
+/// of the request before it, it is not noticed, and the limit between requests applies.
 #[tokio::test]
-async fn half_a_head_behind_a_running_request_is_idle() {
+async fn half_a_head_behind_a_running_request_has_the_time_of_a_head() {
+    let long = Duration::from_secs(600);
     for together in [true, false] {
         let (cook, _told) = Cook::new();
         let bell = cook.bell.clone();
-        let limits = Limits::default().header_timeout(Duration::from_secs(600)).idle_timeout(SHORT);
+        let (header, idle) = if together { (long, SHORT) } else { (SHORT, long) };
+        let limits = Limits::default().header_timeout(header).idle_timeout(idle);
         let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
         let body = asking("wait").to_string();
         let mut sent = [Request::run("/", body.as_str()).head(), body.into_bytes()].concat();
@@ -197,9 +200,26 @@ async fn half_a_head_behind_a_running_request_is_idle() {
         // No limit runs while the request does.
         sleep(2 * SHORT).await;
         bell.notify_one();
+        let start = Instant::now();
         let said = until_closed(&mut stream).await;
-        assert!(said.contains("RUN_FINISHED") && !said.contains("HTTP/1.1"), "{together}: {said}");
+        assert!(start.elapsed() >= SHORT, "{together}");
+        assert!(said.contains("RUN_FINISHED"), "{together}: {said}");
+        assert_eq!(said.contains("HTTP/1.1 408 "), !together, "{said}");
     }
+}
+
+/// The rest of a body that is not read is no head of a next request.
+#[tokio::test]
+async fn a_body_that_is_not_read_is_no_head() {
+    let limits = Limits::default().header_timeout(SHORT).idle_timeout(4 * SHORT);
+    let served = serving(limits).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let body = vec![b'x'; 4096];
+    stream.write_all(&Request::run("/nothing", body.clone()).head()).await.unwrap();
+    sleep(SHORT / 4).await;
+    stream.write_all(&body).await.unwrap();
+    let said = until_closed(&mut stream).await;
+    assert!(said.starts_with("HTTP/1.1 404 ") && !said.contains(" 408 "), "{said}");
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Answer, Connection, Request, Whole};
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
 use futures::future::join_all;
+use http::HeaderValue;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
@@ -31,7 +34,7 @@ fn large(thread: &str) -> Request {
 async fn serving() -> (Served, UnboundedReceiver<Told>) {
     let (cook, told) = Cook::new();
     let spoken = Cook::named("spoken");
-    let limits = Limits::default().body_size(2 << 20).total_body_size(TOTAL);
+    let limits = Limits::default().body_size(2 << 20).total_body_size(TOTAL).body_size_per_client(TOTAL);
     let server = Server::new().agent("/", cook).snake_case_agent("/spoken", spoken);
     (Served::start(server.limits(limits)).await, told)
 }
@@ -85,6 +88,51 @@ async fn large_bodies_beyond_the_budget_are_refused_while_small_ones_are_served_
         drop(running);
         for _ in 0..3 {
             assert_eq!(timeout(PATIENCE, told.recv()).await.unwrap(), Some(Told::Dropped));
+        }
+    }
+}
+
+/// Bodies that drip fill a quarter of the total, and no more: other clients have room for large bodies meanwhile.
+#[tokio::test]
+async fn large_bodies_of_one_client_do_not_keep_out_those_of_others() {
+    let identity = |mut request: AxumRequest, next: Next| async move {
+        let name = request.headers().get("x-name").cloned();
+        request.extensions_mut().insert(name.unwrap_or(HeaderValue::from_static("none")));
+        next.run(request).await
+    };
+    for told_apart in [false, true] {
+        let limits = Limits::default().body_size(1 << 20).total_body_size(8 << 20);
+        let server = Server::new().agent("/", Cook::named("cook")).limits(limits).layer(from_fn(identity));
+        let server =
+            if told_apart { server.identity(|name: &HeaderValue| format!("{name:?}")) } else { server };
+        let served = Served::start(server).await;
+        // Two fit into a quarter: one that is not complete, and one whose run goes on.
+        let mut dripping = Connection::open(served.address).await;
+        dripping.send(&large("drip").header("x-name", "mallory").head()).await;
+        dripping.send(&vec![b' '; LARGE - 1]).await;
+        let mut running = Request::run("/", input("wait", "run", LARGE))
+            .header("x-name", "mallory")
+            .open(served.address)
+            .await;
+        running.until("waiting").await;
+        let more = |name: &str| Request::run("/", input("who", "more", LARGE)).header("x-name", name);
+        let refused = async {
+            loop {
+                let answer = more("mallory").send(served.address).await;
+                if answer.status != 200 {
+                    return answer;
+                }
+            }
+        };
+        let answer = timeout(PATIENCE, refused).await.expect("it takes all that it likes");
+        assert_eq!((answer.status, &answer.json()["error"]["code"]), (429, &json!("client_busy")));
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        small_is_served(&served).await;
+        let answer = more("ada").send(served.address).await;
+        if told_apart {
+            assert_eq!(answer.events().last().unwrap()["result"], "cook");
+        } else {
+            assert_eq!(answer.status, 429, "one address");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Streams of any source for a legacy client: nothing is open before RUN_ERROR, and a snapshot precedes STATE_DELTA. `--test copilotkit errors` sends the same
+//! Streams of any source for a legacy client: nothing is open before RUN_ERROR, and each STATE_DELTA applies. `--test copilotkit errors` sends the same
 //! runs through CopilotKit's runtime and its client.
 
 use std::time::Duration;
@@ -91,6 +91,48 @@ async fn with_state(input: AgUiInput) -> AgUiResponse {
     reply.stream(stream::iter(events))
 }
 
+/// Deltas after a snapshot: one that applies, one to a member that is not there, and one that builds on it.
+async fn with_wrong_deltas(input: AgUiInput) -> AgUiResponse {
+    let (_, _, reply) = input.into_parts();
+    let delta = |operation: PatchOperation| Event::from(StateDeltaEvent::new(JsonPatch::from([operation])));
+    let place = |path: &str| path.parse().unwrap();
+    let events: Vec<Event> = vec![
+        RunStartedEvent::new("t", "r").into(),
+        StateSnapshotEvent::new(serde_json::json!({"n": 1})).into(),
+        delta(PatchOperation::replace(place("/n"), 2)),
+        delta(PatchOperation::add(place("/missing/list"), serde_json::json!([]))),
+        delta(PatchOperation::add(place("/missing/list/-"), 1)),
+        delta(PatchOperation::add(place("/last"), 3)),
+        RunFinishedEvent::new("t", "r").into(),
+    ];
+    reply.stream(stream::iter(events))
+}
+
+#[tokio::test]
+async fn a_delta_that_does_not_apply_is_left_out_with_one_warning() {
+    let (log, _recording) = Log::record(Level::WARN);
+    for serial in [false, true] {
+        let served = served(|server| server.serial(serial)).await;
+        for (input, deltas, warnings) in [(asking("who"), 4, 0), (asking_as_before("who"), 2, 1)] {
+            let events = run(&served, "/wrong", &input).await;
+            let sent: Vec<_> = events
+                .iter()
+                .filter_map(|event| match event {
+                    Event::StateDelta(delta) => {
+                        Some(serde_json::to_value(&delta.delta).unwrap()[0]["path"].clone())
+                    }
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(sent.len(), deltas, "{sent:?}");
+            assert_eq!((&sent[0], &sent[deltas - 1]), (&"/n".into(), &"/last".into()));
+            let lines = log.take();
+            let left_out = lines.iter().filter(|line| line.contains("STATE_DELTA left out"));
+            assert_eq!(left_out.count(), warnings, "{lines:#?}");
+        }
+    }
+}
+
 const FORWARDED: [&str; 10] = [
     "RUN_STARTED",
     "STEP_STARTED",
@@ -114,7 +156,10 @@ const ENDS: [&str; 7] = [
 ];
 
 async fn served(change: impl FnOnce(Server) -> Server) -> Served {
-    let routes = Router::new().route("/forwarded", post(forwarded)).route("/state", post(with_state));
+    let routes = Router::new()
+        .route("/forwarded", post(forwarded))
+        .route("/state", post(with_state))
+        .route("/wrong", post(with_wrong_deltas));
     Served::start(change(Server::new().agent("/", Cook::new().0).routes(routes))).await
 }
 

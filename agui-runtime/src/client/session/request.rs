@@ -11,7 +11,7 @@ impl<S> Session<S> {
         input.context = Some(self.context.as_slice().into());
         input.forwarded_props.clone_from(&self.forwarded_props);
         input.state = self.sent_state();
-        input.resume = resume;
+        input.resume = resume.map(Into::into);
         input
     }
 

@@ -197,7 +197,7 @@ impl RunWrite<'_> for FeedEvent<'_> {
         }
         let mut left_out = Vec::new();
         let fed = emit.act(|kernel, _| {
-            state::learn(kernel, &event, emit.input());
+            state::learn(kernel, &event, emit.shared());
             stream.feed(kernel, event, &mut left_out)
         });
         for reason in left_out {

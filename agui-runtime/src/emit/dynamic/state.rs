@@ -5,21 +5,24 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::DynamicError;
+use crate::emit::Shared;
 use crate::json::patch::{MAX_DEPTH, PatchError, PatchFault};
 use crate::kernel::{Fields, Kernel, Slot};
-use crate::protocol::{Event, JsonDocument, RunAgentInput, StateSnapshotEvent};
+use crate::protocol::{Event, JsonDocument, StateSnapshotEvent};
 use crate::state::read_sent;
 
 /// Records the state of a legacy client before the first delta: the state that it sent, or `{}`. A state whose tree of
 /// values would take too much memory is not read.
-pub(super) fn learn(kernel: &mut Kernel, event: &Event, input: &RunAgentInput) {
+pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
     if let Event::StateDelta(_) = event
         && let Some(held) = kernel.held_state()
         && held.document.is_none()
     {
-        held.document = Some(match &input.state {
+        held.document = Some(match &shared.input().state {
             // No delta applies to a state that is not read.
-            Some(sent) => read_sent(sent.lazy()).ok().and_then(Result::ok).unwrap_or(Value::Null),
+            Some(sent) => {
+                read_sent(sent.lazy(), shared.allowance()).ok().and_then(Result::ok).unwrap_or(Value::Null)
+            }
             None => Value::Object(Map::new()),
         });
     }

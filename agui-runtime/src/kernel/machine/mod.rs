@@ -50,6 +50,8 @@ pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
 pub(crate) use end::Terminal;
 pub(crate) use messages::{ParentMessage, TextStart};
 pub(crate) use scopes::SubagentEnd;
+#[cfg(feature = "server")]
+pub(crate) use state::Held;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,9 +43,9 @@ pub(in crate::server) async fn accept(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, address)) => {
                 has_failed = false;
-                enter(stream, &crowd, &driver, &refuser);
+                enter(stream, address, &crowd, &driver, &refuser);
             }
             Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
             Err(error) => {
@@ -63,13 +64,19 @@ pub(in crate::server) async fn accept(
     }
 }
 
-fn enter(stream: TcpStream, crowd: &Arc<Crowd>, driver: &Arc<Driver>, refuser: &Refuser) {
+fn enter(
+    stream: TcpStream,
+    address: SocketAddr,
+    crowd: &Arc<Crowd>,
+    driver: &Arc<Driver>,
+    refuser: &Refuser,
+) {
     // Every event should be sent at once, however small.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection stays slow");
     }
     match crowd.enter(driver.limits.connections) {
-        Some(member) => drop(tokio::spawn(Arc::clone(driver).drive(stream, member))),
+        Some(member) => drop(tokio::spawn(Arc::clone(driver).drive(stream, address, member))),
         None => refuser.refuse(stream),
     }
 }

@@ -111,7 +111,13 @@ impl Ongoing {
         Self { member: Arc::clone(member), engaged: Mutex::new(false) }
     }
 
-    /// Records that the request is complete: its connection is no longer closed for others.
+    /// Records that the request is complete: what follows it on its connection is another one.
+    pub(super) fn complete(&self) {
+        self.member.state.complete();
+        self.engage();
+    }
+
+    /// Records that the request is complete or answered: its connection is no longer closed for others.
     pub(super) fn engage(&self) {
         let mut engaged = self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *engaged, true) {

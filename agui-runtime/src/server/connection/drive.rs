@@ -1,6 +1,7 @@
 //! One connection until its end.
 
 use std::future::{Future, poll_fn};
+use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::Poll;
@@ -87,11 +88,11 @@ impl Driver {
     }
 
     /// Serves one connection until it ends, takes too long, is closed for another, or the server ends.
-    pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, member: Member) {
+    pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, address: SocketAddr, member: Member) {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
         let socket = TokioIo::new(Socket::new(stream, Arc::clone(&member)));
-        let requests = Requests { router: self.router.clone(), member };
+        let requests = Requests { router: self.router.clone(), address, member };
         let mut ending = self.ending.clone();
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(socket, requests));
         let mut is_closing = false;

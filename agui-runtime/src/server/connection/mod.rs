@@ -17,10 +17,12 @@
 //! | `service` | one of its requests |
 //! | `streams` | the streams of HTTP/2, each with a reader that may stop |
 //! | `refuse` | answers to connections from which no request can be read |
+//! | `refusals` | the answers that hyper gives by itself, for the metrics |
 
 mod accept;
 mod crowd;
 mod drive;
+mod refusals;
 mod refuse;
 mod service;
 mod socket;

@@ -2,12 +2,14 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body as _, Frame};
@@ -22,6 +24,7 @@ use crate::server::watched::{Polled, Watch, Watched};
 /// The routes, called by one connection. All connections share them.
 pub(super) struct Requests {
     pub(super) router: TowerToHyperService<Router>,
+    pub(super) address: SocketAddr,
     pub(super) member: Arc<Member>,
 }
 
@@ -30,11 +33,12 @@ impl Service<Request<Incoming>> for Requests {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let ongoing = Arc::new(Ongoing::new(&self.member, request.version()));
         if request.body().is_end_stream() {
-            ongoing.engage();
+            ongoing.complete();
         }
+        request.extensions_mut().insert(ConnectInfo(self.address));
         let request = request.map(|body| Body::new(Watched::new(body, Asked(Arc::clone(&ongoing)))));
         let answer = self.router.call(request);
         Box::pin(async move {
@@ -55,7 +59,7 @@ impl Watch<Incoming> for Asked {
     fn poll_frame(&mut self, mut body: Pin<&mut Incoming>, cx: &mut Context<'_>) -> Polled<hyper::Error> {
         let polled = body.as_mut().poll_frame(cx);
         if matches!(polled, Poll::Ready(None)) || body.is_end_stream() {
-            self.0.engage();
+            self.0.complete();
         }
         polled
     }

@@ -9,25 +9,39 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::crowd::Member;
+use super::refusals::Refusals;
 use super::refuse;
+use super::state::Speaks;
 
 /// The socket of one connection, also after an upgrade.
 pub(super) struct Socket {
     stream: TcpStream,
     member: Arc<Member>,
+    refusals: Refusals,
 }
 
 impl Socket {
     pub(super) fn new(stream: TcpStream, member: Arc<Member>) -> Self {
-        Self { stream, member }
+        Self { stream, member, refusals: Refusals::default() }
     }
 
-    fn note<T>(&self, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        match &written {
-            Poll::Ready(_) => self.member.state.has_written(),
-            Poll::Pending => self.member.state.is_blocked(),
+    /// Records the first bytes of these, as many as were written.
+    fn note<'b>(&mut self, written: &Poll<io::Result<usize>>, slices: impl Iterator<Item = &'b [u8]>) {
+        let mut left = match written {
+            Poll::Ready(Ok(bytes)) => *bytes,
+            Poll::Ready(Err(_)) => 0,
+            Poll::Pending => return self.member.state.is_blocked(),
+        };
+        let speaks = self.member.state.has_written();
+        for bytes in slices {
+            let bytes = bytes.get(..left).unwrap_or(bytes);
+            left -= bytes.len();
+            match speaks {
+                Speaks::Http2 => self.refusals.wrote_frames(bytes),
+                Speaks::Unasked => Refusals::wrote_unasked(bytes),
+                Speaks::Asked => {}
+            }
         }
-        written
     }
 }
 
@@ -54,7 +68,8 @@ impl AsyncRead for Socket {
 impl AsyncWrite for Socket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.note(written)
+        self.note(&written, [bytes].into_iter());
+        written
     }
 
     fn poll_write_vectored(
@@ -63,7 +78,8 @@ impl AsyncWrite for Socket {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.note(written)
+        self.note(&written, slices.iter().map(|slice| &**slice));
+        written
     }
 
     fn is_write_vectored(&self) -> bool {

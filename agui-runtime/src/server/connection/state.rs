@@ -24,6 +24,16 @@ impl Times {
     }
 }
 
+/// The kind of bytes that a connection writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speaks {
+    Http2,
+    /// The rest of an answer, or an answer to a head that is no request.
+    Unasked,
+    /// An answer over HTTP/1.
+    Asked,
+}
+
 /// Shared by the connection, its socket and its requests.
 #[derive(Debug)]
 pub(super) struct State {
@@ -43,6 +53,10 @@ struct Inner {
     head: Option<Instant>,
     /// True if that head began to arrive.
     has_read: bool,
+    /// True if the body of the last request has arrived, so that further bytes belong to the next one.
+    is_complete: bool,
+    /// True if the next head began to arrive before the last request was answered. Only over HTTP/1.
+    is_ahead: bool,
     /// The time since which the client reads nothing, although bytes wait for it.
     blocked: Option<Instant>,
     is_http2: bool,
@@ -65,6 +79,8 @@ impl State {
             idle: now,
             head: Some(now),
             has_read: false,
+            is_complete: false,
+            is_ahead: false,
             blocked: None,
             is_http2: false,
             is_new: true,
@@ -87,14 +103,24 @@ impl State {
         inner.is_http2 |= inner.is_new && bytes.starts_with(b"PRI ");
         inner.is_new = false;
         // Over HTTP/2, bytes between requests are often PINGs and windows.
-        if inner.requests == 0 && !inner.is_http2 && !inner.has_read {
+        if inner.is_http2 {
+            return;
+        }
+        inner.is_ahead |= inner.requests > 0 && inner.is_complete;
+        if inner.requests == 0 && !inner.has_read {
             inner.has_read = true;
             inner.head.get_or_insert_with(Instant::now);
         }
     }
 
-    pub(super) fn has_written(&self) {
-        self.lock().blocked = None;
+    pub(super) fn has_written(&self) -> Speaks {
+        let mut inner = self.lock();
+        inner.blocked = None;
+        match inner.requests {
+            _ if inner.is_http2 => Speaks::Http2,
+            0 => Speaks::Unasked,
+            _ => Speaks::Asked,
+        }
     }
 
     pub(super) fn is_blocked(&self) {
@@ -112,10 +138,16 @@ impl State {
         inner.requests += 1;
         inner.head = None;
         inner.has_read = false;
+        (inner.is_complete, inner.is_ahead) = (false, false);
         inner.is_http2 = version == Version::HTTP_2;
     }
 
-    /// Records that a request is complete. Returns true if it is the only one, so that the connection no longer waits.
+    /// Records that all bytes of the last request have arrived.
+    pub(super) fn complete(&self) {
+        self.lock().is_complete = true;
+    }
+
+    /// Records that a request is complete or answered. Returns true if it is the only one, so that the connection no longer waits.
     pub(super) fn engage(&self) -> bool {
         let mut inner = self.lock();
         inner.engaged += 1;
@@ -130,6 +162,9 @@ impl State {
         inner.engaged -= usize::from(was_engaged);
         if inner.requests == 0 {
             inner.idle = Instant::now();
+            if std::mem::take(&mut inner.is_ahead) {
+                (inner.head, inner.has_read) = (Some(inner.idle), true);
+            }
         }
         let waits = was_engaged && inner.engaged == 0;
         let waker = inner.waker.take();

@@ -3,6 +3,7 @@
 
 use std::future::pending;
 use std::sync::{Arc, mpsc};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use agui_runtime::http::{AgUiInput, AgUiResponse};
 use agui_runtime::order::Verifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
-    Event, ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent, RunStartedEvent, StepStartedEvent,
-    TextMessageContentEvent, TextMessageStartEvent, ToolCallArgsEvent, ToolCallStartEvent,
+    Event, JsonPatch, PatchOperation, ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent,
+    RunStartedEvent, StateDeltaEvent, StateSnapshotEvent, StepStartedEvent, TextMessageContentEvent,
+    TextMessageStartEvent, ToolCallArgsEvent, ToolCallStartEvent,
 };
 use agui_runtime::wire::proto;
 use agui_runtime::{Limits, Server};
@@ -71,6 +73,21 @@ async fn hangs(input: AgUiInput) -> AgUiResponse {
     input.into_parts().2.stream(stream::iter(events).chain(stream::pending()))
 }
 
+/// A foreign stream with deltas of the state that do not apply, and then a panic.
+async fn wrong(input: AgUiInput) -> AgUiResponse {
+    let delta = |operation: PatchOperation| Event::from(StateDeltaEvent::new(JsonPatch::from([operation])));
+    let place = |path: &str| path.parse().unwrap();
+    let mut events = open(&input);
+    events.extend([
+        StateSnapshotEvent::new(json!({ "n": 1 })).into(),
+        delta(PatchOperation::add(place("/missing/list"), json!([]))),
+        delta(PatchOperation::replace(place("/n"), 2)),
+        delta(PatchOperation::remove(place("/other"))),
+    ]);
+    let panic = stream::poll_fn(|_| -> Poll<Option<Event>> { panic!("deliberate") });
+    input.into_parts().2.stream(stream::iter(events).chain(panic))
+}
+
 /// Serves until the bell rings, or the test ends.
 fn serve(server: Server, bell: Arc<Notify>) -> String {
     let (ready, address) = mpsc::channel();
@@ -87,7 +104,8 @@ fn serve(server: Server, bell: Arc<Notify>) -> String {
 
 /// Agents whose runs fail from outside, with the code of the error. One of them ends its server, so each is good for one run.
 fn places() -> Vec<(Place, &'static str)> {
-    let routes = Router::new().route("/fails", post(fails)).route("/hangs", post(hangs));
+    let routes =
+        Router::new().route("/fails", post(fails)).route("/hangs", post(hangs)).route("/wrong", post(wrong));
     let limits = Limits::default().run_timeout(Duration::from_millis(300));
     let never = Arc::new(Notify::new());
     let server = Server::new().agent("/stuck", Stuck::new(Arc::default())).limits(limits).routes(routes);
@@ -100,6 +118,7 @@ fn places() -> Vec<(Place, &'static str)> {
     vec![
         (Place::open("fails", format!("{url}/fails")), "OUT_OF_STOCK"),
         (Place::open("hangs", format!("{url}/hangs")), "run_timeout"),
+        (Place::open("wrong", format!("{url}/wrong")), "panic"),
         (Place::open("stuck", format!("{url}/stuck")), "run_timeout"),
         (Place::open("ending", format!("{ending}/")), "shutdown"),
     ]

@@ -52,7 +52,7 @@ generators! {
     ) {
         protocol_version: text(), parent_run_id: id(), state: non_null(),
         tools: vec(tool(), 0..3).prop_map(Arc::from), context: vec(context(), 0..3).prop_map(Arc::from),
-        forwarded_props: non_null(), resume: vec(resume_entry(), 0..3),
+        forwarded_props: non_null(), resume: vec(resume_entry(), 0..3).prop_map(Arc::from),
     }
 }
 
