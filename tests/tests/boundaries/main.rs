@@ -33,6 +33,13 @@ fn dependencies(package: &str, options: &[&str]) -> BTreeSet<String> {
     names
 }
 
+/// Readers are promised an agent behind bearer tokens, with a tool that knows its customer, of this length.
+#[test]
+fn the_agent_behind_bearer_tokens_has_forty_lines() {
+    let program = std::fs::read_to_string(workspace_dir().join("examples/members/src/main.rs")).unwrap();
+    assert!(program.contains("#[request]") && program.lines().count() <= 40, "{}", program.lines().count());
+}
+
 /// Returns the `names` that are among `dependencies`.
 fn found<'a>(dependencies: &BTreeSet<String>, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     names.into_iter().filter(|name| dependencies.contains(*name)).collect()

@@ -117,7 +117,9 @@ pub(super) fn lookalikes() {
     let mut input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0");
     let answers = ["sure#k-interrupt-1#c", "sure#x-interrupt-1#c"]
         .map(|id| serde_json::json!({"interruptId": id, "status": "resolved", "payload": 1}));
-    input.resume = Some(serde_json::from_value(answers.into_iter().collect()).expect("these are answers"));
+    let answers: Vec<_> =
+        answers.into_iter().map(|answer| serde_json::from_value(answer).expect("an answer")).collect();
+    input.resume = Some(answers.into());
     let new = || Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
     assert_ne!(call(&mut new(), ROOT, ToolSide::Backend).1.as_str(), "k-call-1");
     assert_ne!(new().new_interrupt().as_str(), "k-interrupt-1");
