@@ -35,7 +35,7 @@ fn the_agent_sees_the_id_that_it_gave() {
     let asked = case.asked();
     let id = asked.question["id"].as_str().unwrap();
     let token = id.strip_prefix("send.").unwrap();
-    assert_eq!(token.len(), 87, "a form, a run, a call and a code of 65 bytes: {token}");
+    assert_eq!(token.len(), 98, "a form, a run, a call and a code of 73 bytes: {token}");
     let typed = Case::new(Way::Typed).asked();
     assert!(typed.question["id"].as_str().unwrap().starts_with("confirm_send#x-interrupt-2#x-call-1."));
 }

@@ -117,7 +117,7 @@ pub(super) fn lookalikes() {
     let mut input = RunAgentInput::new("t", "r", messages).with_protocol_version("1.0");
     let answers = ["sure#k-interrupt-1#c", "sure#x-interrupt-1#c"]
         .map(|id| serde_json::json!({"interruptId": id, "status": "resolved", "payload": 1}));
-    let answers: Vec<_> =
+    let answers: Vec<agui_runtime::protocol::ResumeEntry> =
         answers.into_iter().map(|answer| serde_json::from_value(answer).expect("an answer")).collect();
     input.resume = Some(answers.into());
     let new = || Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
