@@ -11,13 +11,13 @@ pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, StateParameter,
-    ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
+    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling,
+    StateParameter, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
 };
 pub use crate::agent::{
-    Agent, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope, Input, Interrupt,
-    InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Run, Settled, Side, Stop, Streaming, Tool,
-    ToolOf, ToolSet, UnknownTool,
+    Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
+    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Side,
+    Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
@@ -86,6 +86,17 @@ pub fn settle<'w, A: Agent, T: Tool>(
     call: Ready<'w, A, T>,
 ) -> Pin<Box<dyn Future<Output = Settled> + Send + 'w>> {
     T::Side::settle(call)
+}
+
+/// Returns true if the user must approve such a call.
+#[must_use]
+pub fn asks<A: Agent, T: Tool>(call: &Ready<'_, A, T>) -> bool {
+    T::Side::asks(call)
+}
+
+/// Resumes a call that the user was asked about.
+pub fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
+    T::Side::resume::<A, T>(resuming)
 }
 
 /// Returns the name of a tool of the agent.

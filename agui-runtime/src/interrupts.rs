@@ -5,8 +5,9 @@
 //! | to | see |
 //! |---|---|
 //! | read the answer of a person | [`Resumed`] |
+//! | name the answer to the question of a tool with approval | [`Approval`] |
 //! | name the interrupts of an agent in a bound | [`InterruptOf`] |
 //! | match the errors | [`InterruptError`], [`ResumedError`], [`ResumeCallError`], [`InterruptKeyError`] |
 
-pub use crate::agent::{InterruptError, InterruptOf, ResumeCallError, Resumed};
+pub use crate::agent::{Approval, InterruptError, InterruptOf, ResumeCallError, Resumed};
 pub use crate::consent::{InterruptKeyError, ResumedError};

@@ -44,8 +44,8 @@
 //! [`ToolSet`]: crate::ToolSet
 
 pub use crate::agent::{
-    AnsweredCall, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend, FrontendCall,
-    Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall, Settled, Side,
-    Streaming, ToolData, ToolDataError, ToolOf, ToolPhase, UnknownTool,
+    AnsweredCall, Approved, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend,
+    FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall,
+    Settled, Side, Streaming, ToolData, ToolDataError, ToolOf, ToolPhase, UnaskedCall, UnknownTool,
 };
 pub use crate::emit::ModelTurn;

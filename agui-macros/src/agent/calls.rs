@@ -126,6 +126,16 @@ impl Calls<'_> {
                     )*
                     ::core::result::Result::Err(opening.unknown())
                 }
+                fn resume(
+                    resuming: #private::Resuming<'__agui, #agent>,
+                ) -> ::core::option::Option<#private::Settling<'__agui>> {
+                    #(
+                        if resuming.is::<#tools>() {
+                            return #private::resume::<#agent, #tools>(resuming);
+                        }
+                    )*
+                    ::core::option::Option::None
+                }
                 fn push(
                     &mut self,
                     delta: impl #private::IntoText,
@@ -170,6 +180,9 @@ impl Calls<'_> {
             impl<'__agui> #private::ReadyToolCall for #ready<'__agui> #clause {
                 fn settle(self) -> impl ::core::future::Future<Output = #private::Settled> + ::core::marker::Send {
                     match self { #(Self::#variants(call) => #private::settle::<#agent, #tools>(call)),* }
+                }
+                fn asks(&self) -> ::core::primitive::bool {
+                    match self { #(Self::#variants(call) => #private::asks::<#agent, #tools>(call)),* }
                 }
                 fn id(&self) -> &#private::ToolCallId {
                     match self { #(Self::#variants(call) => #private::ready_id::<#agent, #tools>(call)),* }

@@ -1,6 +1,6 @@
 //! The options of `#[tool]`.
 
-use syn::{LitStr, Path};
+use syn::{Ident, LitStr, Path, Token};
 
 use super::predict::Prediction;
 use crate::attr::{Flag, Key, Keys, flag, path, text};
@@ -10,8 +10,17 @@ pub(crate) struct ToolAttr {
     pub(crate) frontend: Option<Flag>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
+    pub(crate) approval: Option<Approval>,
     pub(crate) predict: Vec<Prediction>,
     pub(crate) krate: Option<Path>,
+}
+
+/// `approval`, or `approval = policy`.
+#[derive(Clone)]
+pub(crate) struct Approval {
+    pub(crate) key: Ident,
+    /// The function that decides if a call asks; every call asks without one.
+    pub(crate) policy: Option<Path>,
 }
 
 pub(crate) const KEYS: Keys<ToolAttr> = Keys {
@@ -31,6 +40,15 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
             place: "",
             read: |tool, key, input| {
                 tool.description = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "approval",
+            place: "",
+            read: |tool, key, input| {
+                let policy = if input.peek(Token![=]) { Some(path(key, input)?) } else { None };
+                tool.approval = Some(Approval { key: key.clone(), policy });
                 Ok(())
             },
         },

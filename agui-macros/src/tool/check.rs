@@ -32,6 +32,7 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
         check_parameter(tool, parameter, report);
     }
     check_returns(tool, report);
+    check_approval(tool, report);
     predict::check(tool, report);
 }
 
@@ -252,5 +253,15 @@ fn check_returns(tool: &ToolModel, report: &Report) {
     } else if let Some(span) = borrowed(&tool.returns) {
         report
             .error_at(span, "the return value of a tool outlives the call: return a type without a lifetime");
+    }
+}
+
+fn check_approval(tool: &ToolModel, report: &Report) {
+    if let (Some(approval), Side::Frontend) = (&tool.approval, tool.side) {
+        report.error(
+            &approval.key,
+            "`approval` and `frontend` exclude each other: the user interface asks before it runs its own tools; leave one \
+             of them out",
+        );
     }
 }

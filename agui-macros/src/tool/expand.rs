@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::model::{Host, Parameter, Side, ToolModel};
+use super::model::{Dependency, Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
 use crate::agent::same;
 use crate::attr::is_docs;
@@ -189,6 +189,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
+        Side::Backend if tool.approval.is_some() => (quote!(Approved), probe(returns, private)),
         Side::Backend => (quote!(Backend), probe(returns, private)),
         Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
     };
@@ -235,11 +236,13 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
         Host::Agent(agent) => (quote!(), agent.to_token_stream()),
     };
     let invoke = expand_invoke(tool, &agent, private);
+    let approval = expand_approval(tool, &agent, private);
     let predictions = expand_predictions(tool, &agent, private);
     quote! {
         #[automatically_derived]
         impl #generics #private::Invoke<#agent> for #ident {
             #invoke
+            #approval
             #predictions
         }
     }
@@ -263,16 +266,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
             let ident = &argument.ident;
             Some(quote!(self.#ident))
         }
-        Parameter::Dependency(dependency) => {
-            let ty = &dependency.reference.elem;
-            // The agent with the span of the parameter, so that a value it cannot lend is reported there.
-            let agent = respanned(agent.clone(), at(ty));
-            Some(if dependency.is_optional {
-                quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
-            } else {
-                quote!(<#agent as #private::Inject<#ty>>::inject(scope))
-            })
-        }
+        Parameter::Dependency(dependency) => Some(lend(dependency, agent, private)),
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
         Parameter::Pattern(_) => None,
     });
@@ -282,6 +276,32 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         #[allow(deprecated)]
         async fn invoke(self, scope: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
             #function(#(#arguments),*)#wait
+        }
+    }
+}
+
+/// The value that the agent lends.
+fn lend(dependency: &Dependency, agent: &TokenStream, private: &Private) -> TokenStream {
+    let ty = &dependency.reference.elem;
+    // The agent with the span of the parameter, so that a value it cannot lend is reported there.
+    let agent = respanned(agent.clone(), at(ty));
+    if dependency.is_optional {
+        quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
+    } else {
+        quote!(<#agent as #private::Inject<#ty>>::inject(scope))
+    }
+}
+
+/// The policy of a tool with approval, which borrows what the tool borrows.
+fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
+    let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) else {
+        return TokenStream::new();
+    };
+    let lent = tool.dependencies().map(|dependency| lend(dependency, agent, private));
+    quote! {
+        #[allow(unused_variables)]
+        fn approval() -> ::core::option::Option<#private::AsksFn<#agent, Self>> {
+            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #lent)*))
         }
     }
 }

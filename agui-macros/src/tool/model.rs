@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
 
-use super::attr::ToolAttr;
+use super::attr::{Approval, ToolAttr};
 use super::predict::Prediction;
 use crate::attr::{Docs, SerdeAttrs, is_docs};
 use crate::case::pascal;
@@ -24,6 +24,7 @@ pub(crate) struct ToolModel {
     pub(crate) description: Description,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Type,
+    pub(crate) approval: Option<Approval>,
     pub(crate) predictions: Vec<Prediction>,
     /// `#[request]` attributes, which belong to an agent's parameters only.
     pub(crate) requests: Vec<Attribute>,
@@ -127,6 +128,7 @@ impl ToolModel {
             description,
             parameters,
             returns,
+            approval: attr.approval.clone(),
             predictions: attr.predict.clone(),
             requests,
         }

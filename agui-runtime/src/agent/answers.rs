@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::approval::{ID_REASON, check_approval};
 use super::resumed::fits;
 use super::{Agent, Input};
 use crate::consent::ResumedError;
@@ -24,6 +25,14 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
     let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_answers() {
         let id = &entry.interrupt_id;
+        if question.reason == ID_REASON && input.is_own(question) {
+            if !answered.insert(id) {
+                return Err(ResumedError::Twice { id: id.clone() });
+            }
+            check_approval(input, entry, question.call)
+                .map_err(|(path, message)| ResumedError::Response { id: id.clone(), path, message })?;
+            continue;
+        }
         match declared.iter().find(|interrupt| interrupt.reason == question.reason) {
             Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
             Some(interrupt) => drop(fits(entry, |payload| interrupt.response.read(payload))?),

@@ -27,12 +27,14 @@ pub(crate) struct Failure {
     pub(super) text: Option<String>,
     pub(super) code: Option<String>,
     pub(super) source: Option<BoxError>,
+    /// True if it ends the run also where a tool returns it.
+    pub(super) fatal: bool,
 }
 
 impl Failure {
     /// Returns a failure with a text for users.
     pub(super) fn shown(text: String) -> Self {
-        Self { text: Some(text), code: None, source: None }
+        Self { text: Some(text), code: None, source: None, fatal: false }
     }
 
     /// Returns a failure from an error. Only the errors of this crate have a text for the client.
@@ -41,7 +43,7 @@ impl Failure {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
             None => (None, None),
         };
-        Self { text, code, source: Some(source) }
+        Self { text, code, source: Some(source), fatal: false }
     }
 
     /// Returns a failure from a panic, whose text may contain anything.
@@ -50,7 +52,7 @@ impl Failure {
         // A task that is not awaited has no other way to report it.
         tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
         let panicked = Panicked(text.to_owned());
-        Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)) }
+        Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)), fatal: false }
     }
 
     /// Returns the text for a context without a run.

@@ -7,6 +7,7 @@
 )]
 
 mod answers;
+mod approval;
 mod baseline;
 mod capabilities;
 mod delegate;
@@ -38,6 +39,9 @@ use std::future::Future;
 
 use serde::Serialize;
 
+pub use approval::Approval;
+#[doc(hidden)]
+pub use approval::Resuming;
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Caller, Delegate, NoState};
 pub use driver::start;
@@ -54,24 +58,22 @@ pub use run::{Finished, Run};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 pub use tasks::Tasks;
+#[doc(hidden)]
+pub use tool::AsksFn;
 pub use tool::{
-    AnswerCall, AnsweredCall, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall, Complete,
-    Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall,
-    OpenCall, OpenClientCall, OpenNamedCall, OpenToolCall, Opening, Parts, PendingCall, PendingCalls,
+    AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
+    Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,
+    NoCall, OpenCall, OpenClientCall, OpenNamedCall, OpenToolCall, Opening, Parts, PendingCall, PendingCalls,
     PendingClientCall, PublicError, PushArguments, ReadyToolCall, Settled, Side, StartCall, StartClientCall,
     StartNamedCall, Streaming, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolPhase, ToolSet,
-    UnknownTool,
+    UnaskedCall, UnknownTool,
 };
 
 pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;
-#[cfg(feature = "server")]
-pub(crate) use failure::panic_text;
-pub(crate) use failure::{BoxError, MAX_LOGGED};
+pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
-pub(crate) use stop::Reason;
-#[cfg(feature = "server")]
-pub(crate) use stop::discard;
+pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;
 

@@ -1,7 +1,7 @@
 //! Typed questions of a run or about a call.
 
 use super::{Call, Called, Run};
-use crate::agent::tool::{Backend, Tool};
+use crate::agent::tool::Tool;
 use crate::agent::{Agent, InterruptError, InterruptOf, Stop, question};
 use crate::kernel::question_id;
 use crate::protocol::Interrupt;
@@ -79,7 +79,7 @@ impl<A: Agent> Run<A> {
     }
 }
 
-impl<A: Agent, T: Tool<Side = Backend>> Call<'_, A, T, Called> {
+impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// Leaves the call to a typed question of the agent, as [`interrupt`](Self::interrupt) does to an untyped one. The
     /// id of the question names the call, so that the next run finds it in
     /// [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).

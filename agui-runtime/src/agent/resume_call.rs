@@ -1,13 +1,13 @@
 //! Calls that are left to an interrupt in one run and resumed in a later one, and the errors of resuming.
 
 use super::{Call, Called, Run};
-use crate::agent::tool::{Backend, CompleteArguments, Tool, ToolDataError, ToolOf, invoke, read_arguments};
+use crate::agent::tool::{Backend, CompleteArguments, Tool, ToolDataError, ToolOf, invoker, read_arguments};
 use crate::agent::{Agent, Input, Stop};
 use crate::emit::SpanGuard;
 use crate::kernel::NotResumed;
 use crate::protocol::{Interrupt, Message, ToolCall as CallInHistory, ToolCallId};
 
-impl<A: Agent, T: Tool<Side = Backend>> Call<'_, A, T, Called> {
+impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// Leaves the call to a question: the tool does not run, and the call gets no TOOL_CALL_RESULT in this run. Return
     /// the [`Stop`]; the interrupt then names the call (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
     ///
@@ -132,7 +132,7 @@ impl<A: Agent> Run<A> {
         }
     }
 
-    fn take_up<T: ToolOf<A> + Tool<Side = Backend>>(
+    pub(super) fn take_up<T: ToolOf<A>>(
         &self,
         asked: &CallInHistory,
         arguments: T,
@@ -145,7 +145,7 @@ impl<A: Agent> Run<A> {
             })?;
         let span = SpanGuard::new(self, slot);
         let held = CompleteArguments { arguments, text: asked.function.arguments.clone() };
-        Ok(Call::resumed(self, span, id.clone(), held, invoke::<A, T>))
+        Ok(Call::resumed(self, span, id.clone(), held, invoker::<A, T>()))
     }
 }
 

@@ -98,6 +98,40 @@ impl Stop {
         self
     }
 
+    /// Makes a failure end the run also if a tool returns it. By default the error of a tool is a result, which the
+    /// model reads. Other kinds of stop stay unchanged: they always end the run.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Looks up what something costs, in cents.
+    /// #[tool]
+    /// async fn price(name: String) -> Result<u32, Stop> {
+    ///     let Ok(rate) = std::env::var("RATE") else {
+    ///         return Err(Stop::error("the shop has no prices today").fatal()); // no other call can succeed
+    ///     };
+    ///     rate.parse().map_err(|_| Stop::error(format!("{name} has no price"))) // the model is told
+    /// }
+    /// ```
+    pub fn fatal(mut self) -> Self {
+        if let Reason::Error(failure) = &mut self.0 {
+            failure.fatal = true;
+        }
+        self
+    }
+
+    pub(crate) fn is_error(&self) -> bool {
+        matches!(self.0, Reason::Error(_))
+    }
+
+    /// Returns true if the stop is not a result, also where a tool returns it.
+    pub(crate) fn ends_run(&self) -> bool {
+        match &self.0 {
+            Reason::Error(failure) => failure.fatal,
+            Reason::AwaitFrontend(_) | Reason::Interrupt { .. } | Reason::Cancelled => true,
+        }
+    }
+
     /// Returns a stop that waits for the user interface to answer these frontend calls: RUN_FINISHED with outcome
     /// `success` and `pendingToolCallIds`.
     ///
@@ -214,6 +248,15 @@ impl Stop {
                 Reason::AwaitFrontend(calls)
             }
         })
+    }
+
+    /// Returns the questions of an interrupt that restates no conversation; any other stop as it is.
+    #[cfg(feature = "model")]
+    pub(crate) fn into_questions(self) -> Result<Interrupts, Self> {
+        match self.0 {
+            Reason::Interrupt { interrupts, messages: None } => Ok(interrupts),
+            other => Err(Self(other)),
+        }
     }
 
     /// Returns the error that only the log may see, with its causes.

@@ -35,10 +35,6 @@ pub struct TypeSource {
     /// Checks that a value can be read as the type; only for types that clients send.
     read: Option<ReadFn>,
     /// Checks a text as the arguments of a tool.
-    #[cfg_attr(
-        not(feature = "model"),
-        allow(dead_code, reason = "only the model loop checks arguments beforehand")
-    )]
     check: Option<CheckFn>,
 }
 
@@ -79,7 +75,6 @@ impl TypeSource {
     }
 
     /// Checks a text as the arguments of a tool; always `Ok` for a type that is not checked.
-    #[cfg(feature = "model")]
     pub(crate) fn check_arguments(&self, text: &str) -> Result<(), String> {
         self.check.map_or(Ok(()), |check| check(text))
     }

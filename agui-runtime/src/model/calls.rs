@@ -33,6 +33,8 @@ enum State<'w> {
     Open(BoxedCall<'w>),
     /// The same before its first argument: the provider's id may still come, and the call is sent with it.
     Named,
+    /// A call of a backend tool whose arguments are complete.
+    Settled(Sent<'w>),
     /// A call of a frontend tool. It is sent when its arguments are known to be right, because a call that was sent
     /// cannot be taken back, and the client would act on it.
     Held,
@@ -129,7 +131,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         self.calls.values().any(|call| match &call.state {
             State::Unknown => true,
             State::HeldOfClient(_) => check_object(&call.arguments).is_err(),
-            State::Open(_) | State::Named | State::Held => {
+            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
                 offer.declared.check(&call.tool, &call.arguments).is_err()
             }
         })
@@ -145,7 +147,17 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     ) -> Ended<'w> {
         let run = self.run;
         let mut ended = Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![] };
-        for ((index, nth), call) in self.calls {
+        let mut asks = false;
+        let mut calls = Vec::with_capacity(self.calls.len());
+        for (number, mut call) in self.calls {
+            if matches!(call.state, State::Named) {
+                let opened = open(run, &call.tool, call.id.as_deref(), parent).await;
+                call.state = opened.map_or(State::Unknown, State::Open);
+            }
+            call.end(&mut asks);
+            calls.push((number, call));
+        }
+        for ((index, nth), call) in calls {
             let Growing { tool, id, arguments, encrypted, state } = call;
             // The provider's id may come again in a later turn, and providers refuse two calls of one id.
             let own = ToolCallId::from(match nth {
@@ -153,15 +165,13 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 _ => format!("{unsent}-{index}-{nth}"),
             });
             let sent = match state {
-                State::Open(call) => {
-                    let id = call.id().clone();
-                    Sent { id, ready: call.settle().map(Some).map_err(|error| error.to_string()) }
-                }
+                // A run that asks cannot wait for the user interface too.
+                State::Held | State::HeldOfClient(_) if asks => continue,
+                State::Settled(sent) => sent,
                 State::Held => match offer.declared.check(&tool, &arguments) {
                     Err(why) => Sent { id: own, ready: Err(why) },
                     Ok(()) => send_held(run, &tool, (id, own), &arguments, parent).await,
                 },
-                State::Named => send_held(run, &tool, (id, own), &arguments, parent).await,
                 State::HeldOfClient(tool) => {
                     let sent = send_of_client(run, &tool, id, &arguments, parent).await;
                     ended.of_client.extend(sent.as_ref().ok().cloned());
@@ -170,7 +180,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                         Err(why) => Sent { id: own, ready: Err(why) },
                     }
                 }
-                State::Unknown => Sent { id: own, ready: Err(offer.unknown(&tool)) },
+                State::Open(_) | State::Named | State::Unknown => Sent { id: own, ready: Err(offer.unknown(&tool)) },
             };
             if let (Ok(_), Some(signature)) = (&sent.ready, &encrypted) {
                 run.encrypted(&CallRef::new(sent.id.clone()), signature.clone()).await;
@@ -192,6 +202,21 @@ struct Sent<'w> {
 }
 
 impl Growing<'_> {
+    /// Ends a call of a backend tool; `asks` becomes true if the user must approve it.
+    fn end(&mut self, asks: &mut bool) {
+        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
+            State::Open(call) => {
+                let id = call.id().clone();
+                let settling = call.settle().map(|(ready, must_ask)| {
+                    *asks |= must_ask;
+                    Some(ready)
+                });
+                State::Settled(Sent { id, ready: settling.map_err(|error| error.to_string()) })
+            }
+            other => other,
+        };
+    }
+
     async fn push(&mut self, arguments: String) {
         if arguments.is_empty() {
             return;
@@ -229,7 +254,10 @@ async fn send_held<'w, A: ToolSet>(
         Err(unknown) => Sent { id: own, ready: Err(unknown) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
-            Sent { id: call.id().clone(), ready: call.settle().map(Some).map_err(|error| error.to_string()) }
+            Sent {
+                id: call.id().clone(),
+                ready: call.settle().map(|(ready, _)| Some(ready)).map_err(|error| error.to_string()),
+            }
         }
     }
 }

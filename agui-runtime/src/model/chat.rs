@@ -6,8 +6,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::join_all;
-
 use super::calls::Ended;
 use super::chat_model::Model;
 use super::delta::EndReason;
@@ -19,7 +17,8 @@ use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer}
 use super::shorten::{Asker, Shorten};
 use super::tools::{MissingTools, Offer, WrongOffer};
 use super::turn::{Failed, Written, write};
-use crate::agent::{AnsweredCall, Run, Settled, Stop, ToolSet};
+use crate::agent::tool::settle_all;
+use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet};
 use crate::protocol::Content;
 use crate::quoted::quoted;
 
@@ -35,6 +34,10 @@ impl<A: ToolSet> Run<A> {
     /// Calls of frontend tools are sent whole, when their arguments are known to be right. A call that cannot be made
     /// goes back to the model with the reason, and is not sent: one of an unknown tool, or one of a frontend tool whose
     /// arguments are wrong. A call of a backend tool whose arguments are wrong is answered with the reason.
+    ///
+    /// A call of a tool with approval is sent and does not run: the other backend calls of the turn run, its calls of
+    /// frontend tools are not sent, because a run that asks cannot wait for them too, and the run ends with the
+    /// questions. The run that brings the answers first runs what the user approved; the model then reads the results.
     ///
     /// ```
     /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -103,7 +106,8 @@ type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
 pub struct ChatStep {
     /// The text that the model wrote.
     pub text: String,
-    /// The calls of backend tools, with their results.
+    /// The calls of backend tools, with their results. In the first step, those that the user approved or refused come
+    /// first.
     pub answered: Vec<AnsweredCall>,
     /// The end of the chat; `None` if the model reads the results in the next step.
     pub end: Option<ChatEnd>,
@@ -289,7 +293,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// [`ChatEnd::Done`] nothing is asked, and each step returns that end again.
     ///
     /// # Errors
-    /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`.
+    /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`; that of a tool
+    /// that returned a [fatal](Stop::fatal) error.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -323,6 +328,14 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         if let Err(limit) = self.spent.begin_turn(&self.limits).await {
             return Ok(ChatStep::at(ChatEnd::Limit(limit)));
         }
+        let mut resumed = Vec::new();
+        if self.offer.is_none() {
+            let done = self.run.resume_approvals().await;
+            if let Some(stop) = done.stop {
+                return ChatStep::stopped(String::new(), done.answered, stop);
+            }
+            resumed = done.answered;
+        }
         let offer = self.offer()?;
         let Self { run, model, prompt, limits, spent, before_model, shorten, .. } = self;
         if let Some(change) = before_model {
@@ -347,7 +360,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             Err(Failed::Model(error)) => return Err(error.into_model_stop()),
             Err(Failed::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
-        self.settle(written, &offer).await
+        let mut step = self.settle(written, &offer).await?;
+        step.answered.splice(..0, resumed);
+        Ok(step)
     }
 
     /// Performs all turns and returns the end of the chat.
@@ -405,7 +420,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 }
                 WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
             })?;
-        self.prompt.messages = self.history.read(&input.messages);
+        let results = self.run.act(|kernel, _| kernel.results.clone());
+        self.prompt.messages = self.history.read_with(&input.messages, &results);
         self.prompt.context = input.context().to_vec();
         self.prompt.tools = offer.specs.clone();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
@@ -435,18 +451,18 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let calls = calls.end(offer, &unsent, carrier.receipt()).await;
         self.spent.add_bad_turn(!calls.refused.is_empty());
         let Ended { calls, ready, refused, of_client } = calls;
-        let (mut answered, mut pending) = (Vec::new(), of_client);
-        let settled = match self.spent.within(&self.limits, join_all(ready)).await {
-            Ok(settled) => settled,
+        let done = match self.spent.within(&self.limits, settle_all(ready.into_iter())).await {
+            Ok(done) => done,
             // The tools are dropped, and their calls are answered as abandoned.
-            Err(limit) => return Ok(ChatStep { text, answered, end: Some(ChatEnd::Limit(limit)) }),
-        };
-        for settled in settled {
-            match settled {
-                Settled::Answered(call) => answered.push(call),
-                Settled::Pending(call) => pending.push(call.id),
+            Err(limit) => {
+                return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
             }
+        };
+        let Dispatched { answered, pending: frontend, stop, .. } = done;
+        if let Some(stop) = stop {
+            return ChatStep::stopped(text, answered, stop);
         }
+        let pending: Vec<_> = of_client.into_iter().chain(frontend.into_iter().map(|call| call.id)).collect();
         let end = match (calls.is_empty(), pending.is_empty()) {
             (true, _) => Some(ChatEnd::Done { text: text.clone() }),
             (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
@@ -485,6 +501,12 @@ fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<Too
 impl ChatStep {
     fn at(end: ChatEnd) -> Self {
         Self { text: String::new(), answered: Vec::new(), end: Some(end) }
+    }
+
+    /// Returns the step that ended with the stop of a call.
+    fn stopped(text: String, answered: Vec<AnsweredCall>, stop: Stop) -> Result<Self, Stop> {
+        let questions = stop.into_questions()?;
+        Ok(Self { text, answered, end: Some(ChatEnd::AwaitsAnswers(questions)) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::limits::ChatLimit;
 use crate::agent::Stop;
-use crate::protocol::ToolCallId;
+use crate::protocol::{Interrupts, ToolCallId};
 
 /// The end of a [`Chat`](super::Chat).
 ///
@@ -36,6 +36,9 @@ pub enum ChatEnd {
     },
     /// The user interface must answer these calls of frontend tools, in the next run.
     AwaitsFrontend(Vec<ToolCallId>),
+    /// The user must answer these questions, in the next run: about calls of tools with approval, or those that a tool
+    /// asked.
+    AwaitsAnswers(Interrupts),
     /// A limit of the chat is reached.
     Limit(ChatLimit),
     /// The model reached its limit of output tokens: its last text, or call, is not whole.
@@ -50,7 +53,7 @@ impl ChatEnd {
     /// Returns the end of the run: `Ok` if the model is done, and the [`Stop`] of the end otherwise.
     ///
     /// # Errors
-    /// `Stop::await_frontend` with the calls; for all other ends RUN_ERROR with the code `max_turns`, `max_calls`,
+    /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the questions; for all other ends RUN_ERROR with the code `max_turns`, `max_calls`,
     /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `output_limit`, `content_filter` or `model_stopped`.
     ///
     /// ```
@@ -63,6 +66,7 @@ impl ChatEnd {
         let (message, code) = match self {
             Self::Done { .. } => return Ok(()),
             Self::AwaitsFrontend(calls) => return Err(Stop::await_calls(calls)),
+            Self::AwaitsAnswers(questions) => return Err(Stop::interrupt(questions)),
             Self::Limit(limit) => (limit.to_string(), limit.code()),
             Self::OutputLimit => ("the answer of the model is too long".to_owned(), "output_limit"),
             Self::ContentFilter => ("the answer of the model was filtered".to_owned(), "content_filter"),

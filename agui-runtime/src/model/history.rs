@@ -97,7 +97,16 @@ impl HistoryPolicy {
     /// ```
     #[must_use]
     pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
-        let mut reading = Reading::new(self, messages);
+        self.read_with(messages, &HashMap::new())
+    }
+
+    /// Does the same with results that the conversation lacks: those of calls that this run has resumed.
+    pub(super) fn read_with(
+        &self,
+        messages: &[Message],
+        results: &HashMap<ToolCallId, Content>,
+    ) -> Vec<PromptMessage> {
+        let mut reading = Reading::new(self, messages, results);
         for message in messages {
             reading.add(message);
         }
@@ -111,6 +120,8 @@ struct Reading<'m> {
     policy: &'m HistoryPolicy,
     /// The first answer to each call.
     answers: HashMap<&'m ToolCallId, &'m ToolMessage>,
+    /// The answers that the conversation lacks.
+    results: &'m HashMap<ToolCallId, Content>,
     known_calls: HashSet<&'m ToolCallId>,
     read: Vec<PromptMessage>,
     /// The turn of the model that is being read.
@@ -120,7 +131,11 @@ struct Reading<'m> {
 }
 
 impl<'m> Reading<'m> {
-    fn new(policy: &'m HistoryPolicy, messages: &'m [Message]) -> Self {
+    fn new(
+        policy: &'m HistoryPolicy,
+        messages: &'m [Message],
+        results: &'m HashMap<ToolCallId, Content>,
+    ) -> Self {
         let mut answers = HashMap::new();
         for message in messages {
             if let Message::Tool(answer) = message {
@@ -130,6 +145,7 @@ impl<'m> Reading<'m> {
         Self {
             policy,
             answers,
+            results,
             known_calls: HashSet::new(),
             read: Vec::new(),
             turn: Vec::new(),
@@ -178,7 +194,7 @@ impl<'m> Reading<'m> {
             self.turn.push(AssistantPart::Text { text: text.to_owned(), encrypted });
         }
         for call in message.tool_calls() {
-            let is_dangling = !self.answers.contains_key(&call.id);
+            let is_dangling = !self.answers.contains_key(&call.id) && !self.results.contains_key(&call.id);
             if (is_dangling && self.policy.drop_dangling) || !self.known_calls.insert(&call.id) {
                 continue;
             }
@@ -232,17 +248,17 @@ impl<'m> Reading<'m> {
 
     fn answer(&self, call: &ModelCall) -> ToolAnswer {
         let (id, tool) = (call.id.clone(), call.tool.clone());
-        let Some(answer) = self.answers.get(&call.id) else {
-            return ToolAnswer::failed(id, tool, "no result");
-        };
-        match (&answer.content, &answer.error) {
+        let answer = self.answers.get(&call.id);
+        let error = answer.and_then(|answer| answer.error.as_ref());
+        match (answer.map(|answer| &answer.content).or_else(|| self.results.get(&call.id)), error) {
             // The parts of a failure may show it.
-            (content @ Content::Parts(parts), error) if !parts.is_empty() || error.is_none() => {
+            (Some(content @ Content::Parts(parts)), error) if !parts.is_empty() || error.is_none() => {
                 let (content, failed) = (Content::Parts(self.parts(content)), error.is_some());
                 ToolAnswer { id, tool, content, failed }
             }
             (_, Some(error)) => ToolAnswer::failed(id, tool, error),
-            (content, None) => {
+            (None, None) => ToolAnswer::failed(id, tool, "no result"),
+            (Some(content), None) => {
                 let failed = matches!(content, Content::Text(text) if reads_as_failure(text));
                 ToolAnswer { id, tool, content: content.clone(), failed }
             }

@@ -21,8 +21,8 @@ pub trait AnyCall<'w> {
     /// Appends to the JSON text of the arguments.
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
 
-    /// Completes the arguments, and returns the call as it is settled when polled.
-    fn settle(self: Box<Self>) -> Result<Settling<'w>, CallError>;
+    /// Completes the arguments, and returns the call as it is settled when polled, and true if the user must approve it.
+    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), CallError>;
 
     /// Returns the id of the call on the wire.
     fn id(&self) -> &ToolCallId;
@@ -38,8 +38,10 @@ where
         self.0.push(delta)
     }
 
-    fn settle(self: Box<Self>) -> Result<Settling<'w>, CallError> {
-        Ok(self.0.end()?.settle().boxed())
+    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), CallError> {
+        let ready = self.0.end()?;
+        let asks = ready.asks();
+        Ok((ready.settle().boxed(), asks))
     }
 
     fn id(&self) -> &ToolCallId {

@@ -7,8 +7,8 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, Stream, StreamExt};
 
 use super::pending::PendingCalls;
-use crate::agent::PendingCall;
 use crate::agent::tool::Tool;
+use crate::agent::{PendingCall, Stop};
 use crate::protocol::{ContentPart, ToolCallId};
 
 /// A call of one of an agent's tools with complete arguments: the result of ending an [open call](super::OpenToolCall).
@@ -96,6 +96,10 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
     fn id(&self) -> &ToolCallId;
+
+    /// Returns true if the user must approve the call before it runs.
+    #[doc(hidden)]
+    fn asks(&self) -> bool;
 
     /// Returns the name of the tool.
     ///
@@ -190,6 +194,7 @@ impl<C: ReadyToolCall> Complete for C {}
 /// match call.end()?.settle().await {
 ///     Settled::Answered(call) => assert_eq!(call.content, "180"),
 ///     Settled::Pending(call) => return Err(Stop::await_frontend(call)),
+///     Settled::Stopped { stop, .. } => return Err(stop),
 /// }
 /// # Ok(())
 /// # }
@@ -201,6 +206,16 @@ pub enum Settled {
     Answered(AnsweredCall),
     /// A frontend tool: the user interface answers, in the next run.
     Pending(FrontendCall),
+    /// The run must end: return the stop. The user must approve the call before it runs, or the tool returned an error
+    /// that is [fatal](Stop::fatal), or another stop that is no error, such as the question of a subagent.
+    Stopped {
+        /// The id of the call on the wire.
+        id: ToolCallId,
+        /// The name of the tool.
+        tool: &'static str,
+        /// The end of the run.
+        stop: Stop,
+    },
 }
 
 /// A call that was answered in this run.
@@ -309,6 +324,9 @@ impl PendingCalls for FrontendCall {
 /// for call in &done.answered {
 ///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
 /// }
+/// if let Some(stop) = done.stop {
+///     return Err(stop); // a question, or a fatal error
+/// }
 /// if !done.pending.is_empty() {
 ///     return Err(Stop::await_frontend(done.pending));
 /// }
@@ -323,11 +341,21 @@ pub struct Dispatched {
     pub answered: Vec<AnsweredCall>,
     /// Calls of frontend tools. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
     pub pending: Vec<FrontendCall>,
+    /// The end of the run, if a call must be approved or a tool ended the run: `return Err(stop)`. The stops of several
+    /// calls are [joined](Stop::and).
+    pub stop: Option<Stop>,
 }
 
 pub(crate) fn dispatch<C: ReadyToolCall>(calls: Vec<C>) -> impl Future<Output = Dispatched> + Send {
-    let numbered = |(number, call): (usize, C)| call.settle().map(move |settled| (number, settled));
-    let running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
+    settle_all(calls.into_iter().map(ReadyToolCall::settle))
+}
+
+/// Settles calls side by side.
+pub(crate) fn settle_all<F: Future<Output = Settled> + Send>(
+    calls: impl Iterator<Item = F>,
+) -> impl Future<Output = Dispatched> + Send {
+    let numbered = |(number, call): (usize, F)| call.map(move |settled| (number, settled));
+    let running: FuturesUnordered<_> = calls.enumerate().map(numbered).collect();
     collect(running)
 }
 
@@ -339,6 +367,12 @@ async fn collect(running: impl Stream<Item = (usize, Settled)>) -> Dispatched {
         match call {
             Settled::Answered(call) => done.answered.push(call),
             Settled::Pending(call) => done.pending.push(call),
+            Settled::Stopped { stop, .. } => {
+                done.stop = Some(match done.stop.take() {
+                    Some(before) => before.and(stop),
+                    None => stop,
+                });
+            }
         }
     }
     done

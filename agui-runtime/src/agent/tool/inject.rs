@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::{Predictions, Tool, ToolCtx};
+use super::{AsksFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::emit::{Emit, StateHandle};
 use crate::protocol::ToolCallId;
@@ -244,6 +244,13 @@ pub trait Invoke<A: Agent>: Tool {
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
+
+    /// Returns the function that decides if the user must approve a call; `None` for a tool without approval.
+    #[doc(hidden)]
+    #[must_use]
+    fn approval() -> Option<AsksFn<A, Self>> {
+        None
+    }
 
     /// Returns the arguments that are written into the state while the model writes them.
     #[doc(hidden)]

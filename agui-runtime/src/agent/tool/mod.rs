@@ -1,5 +1,6 @@
 //! Typed tools: the traits that `#[tool]` implements, and the format of arguments, results and failures.
 
+mod approved;
 mod argument;
 mod arriving;
 mod boxed_call;
@@ -24,12 +25,14 @@ mod tool_set;
 use std::fmt;
 use std::future::ready;
 
-use futures::FutureExt;
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use approved::{Approved, UnaskedCall};
+#[doc(hidden)]
+pub use call::AsksFn;
 pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
 pub use call_error::CallError;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
@@ -54,15 +57,15 @@ pub(crate) use content::reads_as_failure;
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
-pub(crate) use dispatch::dispatch;
-pub(crate) use open_call::invoke;
+pub(crate) use dispatch::{dispatch, settle_all};
+pub(crate) use open_call::invoker;
 pub(crate) use outcome::ToolFailure;
 #[doc(hidden)]
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Resuming};
 use crate::kernel::EventFields;
 use crate::manifest::{ToolSource, TypeSource};
 use crate::protocol::{ToolCallId, ToolSide};
@@ -180,7 +183,7 @@ impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
     type Tool = T;
 }
 
-/// The side of a tool as a type; [`Backend`] and [`Frontend`] are the only ones.
+/// The side of a tool as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -199,7 +202,7 @@ impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not where a tool runs",
-    label = "neither `Backend` nor `Frontend`",
+    label = "none of `Backend`, `Approved` and `Frontend`",
     note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
 )]
 pub trait Side: sealed::Sealed + Sized + 'static {
@@ -221,11 +224,24 @@ pub trait Side: sealed::Sealed + Sized + 'static {
 
     #[doc(hidden)]
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
+
+    /// Returns true if the user must approve the call before it runs.
+    #[doc(hidden)]
+    fn asks<A: Agent, T: Tool<Side = Self>>(_: &Self::After<'_, A, T>) -> bool {
+        false
+    }
+
+    /// Resumes a call that the user was asked about; `None` if the tool does not ask.
+    #[doc(hidden)]
+    fn resume<'w, A: Agent, T: ToolOf<A> + Tool<Side = Self>>(_: Resuming<'w, A>) -> Option<Settling<'w>> {
+        None
+    }
 }
 
 /// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
 /// of them: compiling that took as long as the tools themselves.
-pub(crate) type Settling<'w> = BoxFuture<'w, Settled>;
+#[doc(hidden)]
+pub type Settling<'w> = BoxFuture<'w, Settled>;
 
 /// Tools that run in the agent.
 ///
@@ -299,7 +315,7 @@ impl Side for Backend {
     }
 
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        Box::pin(call.settle().map(Settled::Answered))
+        Box::pin(call.settle())
     }
 }
 
@@ -326,6 +342,7 @@ impl Side for Frontend {
 
 mod sealed {
     pub trait Sealed {}
+    impl Sealed for super::Approved {}
     impl Sealed for super::Backend {}
     impl Sealed for super::Frontend {}
 }

@@ -6,8 +6,8 @@ use std::future::{Pending, pending};
 use super::open_call::StartCall;
 use super::provider_id::provider_id;
 use crate::agent::here::Here;
-use crate::agent::tool::{BoxedCall, Tool, ToolOf};
-use crate::agent::{Agent, Call, CallError, PushArguments, Run, Stop, Streaming, ToolSet};
+use crate::agent::tool::{BoxedCall, Settling, Tool, ToolOf};
+use crate::agent::{Agent, Call, CallError, PushArguments, Resuming, Run, Stop, Streaming, ToolSet};
 use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, ParentMessage};
 use crate::protocol::ToolCallId;
@@ -181,6 +181,9 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
 
     #[doc(hidden)]
     fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
+
+    #[doc(hidden)]
+    fn resume(resuming: Resuming<'w, A>) -> Option<Settling<'w>>;
 
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
     ///

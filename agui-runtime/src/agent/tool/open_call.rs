@@ -1,7 +1,7 @@
 //! Opening of a call of a tool that is known by type.
 
 use super::provider_id::{fresh, provider_id};
-use crate::agent::tool::call::{InvokeFn, Invoked};
+use crate::agent::tool::call::{Invoked, Invoker};
 use crate::agent::tool::{InjectScope, Predictions, Side, Tool, ToolOf};
 use crate::agent::{Agent, Call, CallError, Run, Streaming};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
@@ -57,13 +57,13 @@ pub struct StartCall<'w, A: Agent, T: Tool> {
     run: &'w Run<A>,
     parent: Option<ParentMessage>,
     id: Option<ToolCallId>,
-    invoke: InvokeFn<A, T>,
+    invoke: Invoker<A, T>,
     predictions: Option<Box<Predictions<A>>>,
 }
 
 impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(crate) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, id: None, invoke: invoke::<A, T>, predictions: T::predictions() }
+        Self { run, parent: None, id: None, invoke: invoker::<A, T>(), predictions: T::predictions() }
     }
 
     pub(super) fn with(self, parent: Option<ParentMessage>, id: Option<ToolCallId>) -> Self {
@@ -215,6 +215,10 @@ impl<'w, A: Agent, T: Tool> RunWrite<'w> for CallAtOnce<'w, A, T> {
     }
 }
 
-pub(crate) fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s InjectScope<'_, A>) -> Invoked<'s, T> {
+pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> Invoker<A, T> {
+    Invoker { function: invoke::<A, T>, asks: T::approval() }
+}
+
+fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s InjectScope<'_, A>) -> Invoked<'s, T> {
     Box::pin(tool.invoke(scope))
 }

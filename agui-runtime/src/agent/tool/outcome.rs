@@ -26,6 +26,8 @@ use crate::quoted::{quoted, quoted_up_to};
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,
     pub(crate) content: fn(&R) -> Result<Content, ToolFailure>,
+    /// Returns the stop in a return value that ends the run.
+    pub(crate) stop: fn(&mut R) -> Option<&mut Stop>,
 }
 
 /// The reason why a tool call has no value for its answer.
@@ -176,6 +178,7 @@ impl<T, E, K> Fallible<T, E, K> {
                 Ok(value) => content(value).map_err(ToolFailure::Json),
                 Err(error) => Err(K::failure(error)),
             },
+            stop: |returned| returned.as_mut().err().and_then(K::stop),
         }
     }
 }
@@ -185,6 +188,12 @@ impl<T, E, K> Fallible<T, E, K> {
 pub trait ErrorKind<E> {
     #[doc(hidden)]
     fn failure(error: &E) -> ToolFailure;
+
+    /// Returns the error if it ends the run.
+    #[doc(hidden)]
+    fn stop(_: &mut E) -> Option<&mut Stop> {
+        None
+    }
 }
 
 /// The model.
@@ -194,11 +203,19 @@ pub enum Public {}
 
 impl<E: PublicError> ErrorKind<E> for Public {
     fn failure(error: &E) -> ToolFailure {
+        let Some(stop) = (error as &dyn Any).downcast_ref::<Stop>() else {
+            return ToolFailure::Public(error.to_string());
+        };
         // Errors that `?` turned into a `Stop` were not written for the model.
-        match (error as &dyn Any).downcast_ref().and_then(Stop::hidden_causes) {
+        match stop.hidden_causes() {
             Some(causes) => ToolFailure::Hidden(causes),
-            None => ToolFailure::Public(error.to_string()),
+            None if stop.is_error() => ToolFailure::Public(stop.to_string()),
+            None => ToolFailure::Public("the tool did not finish: the run ends".to_owned()),
         }
+    }
+
+    fn stop(error: &mut E) -> Option<&mut Stop> {
+        (error as &mut dyn Any).downcast_mut::<Stop>().filter(|stop| stop.ends_run())
     }
 }
 
@@ -240,7 +257,11 @@ impl<T> Infallible<T> {
     where
         T: ToolValue,
     {
-        Outcome { value: source::<T>(), content: |value| content(value).map_err(ToolFailure::Json) }
+        Outcome {
+            value: source::<T>(),
+            content: |value| content(value).map_err(ToolFailure::Json),
+            stop: |_| None,
+        }
     }
 }
 
@@ -251,6 +272,7 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
     Outcome {
         value: source::<R>(),
         content: |_| Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
+        stop: |_| None,
     }
 }
 

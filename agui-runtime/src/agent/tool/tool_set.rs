@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::BoxedCall;
 use super::dispatch::{ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
-use crate::agent::{Agent, CallError, PushArguments};
+use super::{BoxedCall, Settling};
+use crate::agent::{Agent, CallError, PushArguments, Resuming};
 use crate::emit::{IntoText, WriteFuture};
 use crate::kernel::EventFields;
 use crate::protocol::ToolCallId;
@@ -86,6 +86,10 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
         Err(opening.unknown())
     }
 
+    fn resume(_: Resuming<'w, A>) -> Option<Settling<'w>> {
+        None
+    }
+
     fn push(&mut self, _: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
         match *self {}
     }
@@ -110,6 +114,10 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
 impl ReadyToolCall for NoCall {
     async fn settle(self) -> Settled {
         match self {}
+    }
+
+    fn asks(&self) -> bool {
+        match *self {}
     }
 
     fn id(&self) -> &ToolCallId {

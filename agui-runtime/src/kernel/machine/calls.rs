@@ -270,6 +270,9 @@ impl Kernel {
     }
 
     fn put_result(&mut self, id: ToolCallId, tag: Option<SubagentRunId>, content: Content, fields: Fields) {
+        if self.resumed.contains_key(&id) {
+            self.results.insert(id.clone(), content.clone());
+        }
         let message = self.new_message();
         self.conversation.learn(message.clone(), Kind::Result, tag.as_ref());
         self.put(ToolCallResultEvent::new(message, id, content).into(), tag, fields);

@@ -42,8 +42,8 @@ use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
-    Event, EventType, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent, RunAgentInput,
-    RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
+    Content, Event, EventType, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent,
+    RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -75,6 +75,9 @@ pub(crate) struct Kernel {
     broken_off: Vec<Slot>,
     /// Calls of earlier runs that this run resumed, with their slots.
     pub(super) resumed: HashMap<ToolCallId, Slot>,
+    /// The results that this run gave to calls of earlier runs: the conversation of its input lacks them.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads them"))]
+    pub(crate) results: HashMap<ToolCallId, Content>,
     pub(crate) conversation: Conversation,
     /// The number of messages of restated conversations that got other ids since the last query.
     renamed: usize,
@@ -154,6 +157,7 @@ impl Kernel {
             broken_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
             resumed: HashMap::new(),
+            results: HashMap::new(),
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,

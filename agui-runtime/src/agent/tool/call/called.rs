@@ -1,13 +1,18 @@
 //! A call whose arguments are complete: it is run, answered, or left to a question.
 
+use std::any::Any;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 
-use super::{Call, Called, InvokeFn};
-use crate::agent::tool::{Backend, FailureText, InjectScope, Tool, ToolFailure, failure_content};
-use crate::agent::{Agent, AnsweredCall, CallError, Run};
+use futures::FutureExt;
+
+use super::{Call, Called, Invoker};
+use crate::agent::tool::{FailureText, InjectScope, Settled, Tool, ToolFailure, failure_content};
+use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, Run, Stop, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Content, ToolCallId};
+use crate::quoted::{quoted, quoted_up_to};
 
 /// Complete arguments.
 #[doc(hidden)]
@@ -25,14 +30,14 @@ struct Ran<R> {
     failed: bool,
 }
 
-impl<'w, A: Agent, T: Tool<Side = Backend>> Call<'w, A, T, Called> {
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// Returns a call whose arguments were ended in an earlier run.
     pub(crate) fn resumed(
         run: &'w Run<A>,
         span: SpanGuard<'w>,
         id: ToolCallId,
         held: CompleteArguments<T>,
-        invoke: InvokeFn<A, T>,
+        invoke: Invoker<A, T>,
     ) -> Self {
         Call { run, span, id, held, invoke }
     }
@@ -112,9 +117,9 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> Call<'w, A, T, Called> {
     }
 
     fn run_and_say(self, fields: Fields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
-        let running = self.invoke();
+        let Self { run, span, id, held, invoke } = self;
         async move {
-            let (span, _, ran) = running.await;
+            let ran = ran::<A, T>(run, &id, held.arguments, &invoke).await;
             WriteFuture::new(span.emit(), AnswerCall { span, content: ran.content, done: () })
                 .fields(fields)
                 .await;
@@ -122,18 +127,23 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> Call<'w, A, T, Called> {
         }
     }
 
-    /// Runs the tool's function, and returns the content for the model instead of the function's value.
-    pub(crate) async fn settle(self) -> AnsweredCall {
-        let (span, id, Ran { content, failed, .. }) = self.invoke().await;
-        answer(span, id, T::NAME, content, failed).await
+    /// Runs the tool's function, and returns the content for the model instead of the function's value. A function that
+    /// panics fails this call alone.
+    pub(crate) async fn settle(self) -> Settled {
+        let Self { run, span, id, held, invoke } = self;
+        let running = async {
+            let mut ran = ran::<A, T>(run, &id, held.arguments, &invoke).await;
+            let stop = (T::outcome().stop)(&mut ran.returned);
+            (ran.content, ran.failed, stop.map(|stop| std::mem::replace(stop, Stop::cancelled())))
+        };
+        let ended = AssertUnwindSafe(running).catch_unwind().await;
+        settled(span, id, T::NAME, ended).await
     }
 
-    async fn invoke(self) -> (SpanGuard<'w>, ToolCallId, Ran<T::Returns>) {
-        let Self { run, span, id, held, invoke } = self;
-        let scope = InjectScope::new(run, id.clone(), T::NAME);
-        let returned = invoke(held.arguments, &scope).await;
-        let (content, failed) = told(run, &id, T::NAME, (T::outcome().content)(&returned));
-        (span, id, Ran { returned, content, failed })
+    /// Answers a call that the user refused.
+    pub(crate) async fn refuse(self, why: String) -> Settled {
+        let content = Content::Text(failure_content(&why));
+        Settled::Answered(answer(self.span, self.id, T::NAME, content, true).await)
     }
 
     /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
@@ -198,7 +208,49 @@ impl<'w, A: Agent, T: Tool<Side = Backend>> Call<'w, A, T, Called> {
     }
 }
 
+async fn ran<A: Agent, T: Tool>(
+    run: &Run<A>,
+    id: &ToolCallId,
+    arguments: T,
+    invoke: &Invoker<A, T>,
+) -> Ran<T::Returns> {
+    let scope = InjectScope::new(run, id.clone(), T::NAME);
+    let returned = (invoke.function)(arguments, &scope).await;
+    let (content, failed) = told(run, id, T::NAME, (T::outcome().content)(&returned));
+    Ran { returned, content, failed }
+}
+
 // Functions that do not depend on the tool, so that they are compiled once.
+
+/// The content for the model, true if the tool failed, and the stop if the tool ended the run; or a panic.
+type Ended = Result<(Content, bool, Option<Stop>), Box<dyn Any + Send>>;
+
+async fn settled(span: SpanGuard<'_>, id: ToolCallId, tool: &'static str, ended: Ended) -> Settled {
+    let (content, failed, stop) = ended.unwrap_or_else(|panic| {
+        let content = panicked(span.emit(), &id, tool, &*panic);
+        discard(panic);
+        (content, true, None)
+    });
+    let call = answer(span, id, tool, content, failed).await;
+    match stop {
+        Some(stop) => Settled::Stopped { id: call.id, tool, stop },
+        None => Settled::Answered(call),
+    }
+}
+
+/// Logs the text of a panic, which may contain anything, and returns the content for the model.
+fn panicked(emit: &Emit, id: &ToolCallId, tool: &'static str, panic: &(dyn Any + Send)) -> Content {
+    let (input, text) = (emit.hub().input(), panic_text(panic));
+    let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
+    let panic = quoted_up_to(MAX_LOGGED, text);
+    tracing::error!(%run_id, %thread_id, tool, tool_call_id = %quoted(id), %panic, "tool panicked");
+    let shown = if emit.shared().reveals_errors() {
+        format!("the tool `{tool}` panicked: {text}")
+    } else {
+        format!("the tool `{tool}` failed")
+    };
+    Content::Text(failure_content(&shown))
+}
 
 /// Returns the content for the model, and true if the tool failed.
 fn told(

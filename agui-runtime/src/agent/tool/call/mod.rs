@@ -152,15 +152,25 @@ mod sealed {
     note = "push first, then `let call = call.end()?;`, then `call.run()`, `call.result(..)` or `call.fail(..)` once"
 )]
 pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
-    run: &'w Run<A>,
+    pub(super) run: &'w Run<A>,
     span: SpanGuard<'w>,
-    id: ToolCallId,
+    pub(super) id: ToolCallId,
     held: P::Held<A, T>,
-    invoke: InvokeFn<A, T>,
+    pub(super) invoke: Invoker<A, T>,
 }
 
-/// The function that invokes the tool. It is chosen where the call is made, so that only there the tool must be one of
-/// the agent's: a mistake in the agent's list is then one error, not one for each step of a call.
+/// The functions of a tool for an agent. They are chosen where the call is made, so that only there the tool must be one
+/// of the agent's: a mistake in the agent's list is then one error, not one for each step of a call.
+pub(crate) struct Invoker<A: Agent, T: Tool> {
+    pub(crate) function: InvokeFn<A, T>,
+    /// Returns true if the user must approve the call; `None` for a tool without approval.
+    pub(crate) asks: Option<AsksFn<A, T>>,
+}
+
+/// The policy of a tool with approval.
+#[doc(hidden)]
+pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> bool;
+
 pub(crate) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s InjectScope<'a, A>) -> Invoked<'s, T>;
 
 pub(crate) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Call, Called, CompleteArguments, InvokeFn, Streaming};
+use super::{Call, Called, CompleteArguments, Invoker, Streaming};
 use crate::agent::tool::{
     Backend, InjectScope, Predictions, Side, Tool, ToolDataError, failure_content, read_arguments,
 };
@@ -16,7 +16,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         run: &'w Run<A>,
         span: SpanGuard<'w>,
         id: ToolCallId,
-        invoke: InvokeFn<A, T>,
+        invoke: Invoker<A, T>,
         predictions: Option<Box<Predictions<A>>>,
     ) -> Self {
         Call { run, span, id, held: Arguments { text: String::new(), predictions }, invoke }

@@ -1,0 +1,208 @@
+//! Approval: the question that a tool asks before it runs, and the answer to it.
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::interrupt::PAYLOAD;
+use super::tool::{Dispatched, Settling, Tool, ToolOf, read_arguments, settle_all};
+use super::{Agent, Call, Called, Input, OpenToolCall, Run, Stop, ToolSet};
+use crate::kernel::question_id;
+use crate::manifest::TypeSource;
+use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
+use crate::quoted::quoted;
+
+/// The `reason` of the question, in the protocol's words.
+const REASON: &str = "tool_call";
+
+/// The reason in the id of the question. No declared interrupt has it, so that an answer to another question never lets
+/// a call run.
+pub(super) const ID_REASON: &str = "agui_approval";
+
+/// The answer to the question of a tool with approval, `#[tool(approval)]` (AG-UI 1.0, section "Interrupt and
+/// `ResumeEntry`"): the schema of it is the question's `responseSchema`.
+///
+/// Only `approved` lets the call run. `editedArgs` replaces the arguments entirely, and is read as they are.
+///
+/// ```
+/// use agui_runtime::interrupts::Approval;
+///
+/// let yes: Approval<Vec<u32>> = serde_json::from_str(r#"{"approved":true,"editedArgs":[1]}"#).unwrap();
+/// assert_eq!(yes, Approval { approved: true, edited_args: Some(vec![1]), reason: None });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(description = "")]
+pub struct Approval<T> {
+    /// True if the call may run.
+    pub approved: bool,
+    /// Other arguments, which replace those of the call entirely.
+    #[serde(skip_serializing_if = "Option::is_none", default = "Option::default")]
+    pub edited_args: Option<T>,
+    /// The reason of a refusal, which the model reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+    /// Leaves the call to the user.
+    pub(crate) fn ask_approval(self) -> Stop {
+        let arguments = match crate::json::to_value(self.arguments()) {
+            Ok(arguments) => arguments,
+            Err(error) => return error.into(),
+        };
+        let run = self.in_run();
+        let (asker, nonce) = run.act(|kernel, author| (kernel.asker(author), kernel.new_interrupt()));
+        let mut question = Interrupt::new(question_id(ID_REASON, &asker, &nonce, self.id().as_str()), REASON);
+        question.message = Some(format!("Run `{}`?", T::NAME));
+        let mut schema = TypeSource::of::<Approval<T>>().root_schema();
+        question.response_schema = Some(schema.ensure_object().clone());
+        let payload = json!({ "tool": T::NAME, "arguments": arguments });
+        question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
+        self.interrupt(question)
+    }
+}
+
+impl<A: ToolSet> Run<A> {
+    /// Resumes the calls that the user was asked about in an earlier run, if this run brings the answers: an approved
+    /// call runs, with the edited arguments if there are any, and every other is answered with
+    /// `{"error":"the user refused"}`. On the wire each is one TOOL_CALL_RESULT.
+    ///
+    /// [`Run::chat`](crate::Run::chat) does this in its first turn. A call that was asked about and has no answer stays
+    /// as it is, and never runs.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Refunds an order.
+    /// #[tool(approval)]
+    /// async fn refund(cents: u32) -> bool {
+    ///     true
+    /// }
+    ///
+    /// /// Refunds.
+    /// #[agent(tools = [refund])]
+    /// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    ///     let done = run.resume_approvals().await;
+    ///     for call in done.answered {
+    ///         run.say(format!("{} said {}", call.tool, call.content)).await;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn resume_approvals(&self) -> BoxFuture<'_, Dispatched> {
+        let calls: Vec<_> = answered(self).into_iter().filter_map(A::Open::resume).collect();
+        settle_all(calls.into_iter()).boxed()
+    }
+}
+
+/// Returns the calls that the answers of this run are about.
+fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+    let sent = run.input_of_agent();
+    if sent.resume().is_empty() {
+        return Vec::new();
+    }
+    let asker = run.act(|kernel, author| kernel.asker(author));
+    let input = Input::<A>::new(sent.clone(), run.shared().clone(), asker);
+    let mut resuming = Vec::new();
+    for (entry, question) in input.typed_answers() {
+        if question.reason != ID_REASON || !input.is_own(question) {
+            continue;
+        }
+        let call = input.index().call(&sent.messages, question.call);
+        let call = call.filter(|call| input.consent().is_about(call) && !input.index().is_answered(&call.id));
+        if let Some(call) = call {
+            resuming.push(Resuming { run, call, answer: Answer::of(entry) });
+        }
+    }
+    resuming
+}
+
+/// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Resuming<'w, A: Agent> {
+    run: &'w Run<A>,
+    call: &'w CallInHistory,
+    answer: Answer,
+}
+
+#[derive(Debug)]
+enum Answer {
+    Approved,
+    /// Approved with other arguments, as JSON text.
+    Edited(String),
+    Refused(Option<String>),
+}
+
+impl Answer {
+    /// Everything but a well-formed approval is a refusal.
+    fn of(entry: &ResumeEntry) -> Self {
+        let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
+        let Some(Ok(answer)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
+            return Self::Refused(None);
+        };
+        match answer {
+            Approval { approved: false, reason, .. } => Self::Refused(reason),
+            Approval { edited_args: Some(edited), .. } => Self::Edited(edited.to_string()),
+            Approval { .. } => Self::Approved,
+        }
+    }
+}
+
+impl<'w, A: Agent> Resuming<'w, A> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is<T: Tool>(&self) -> bool {
+        self.call.function.name == T::NAME
+    }
+
+    pub(super) fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
+        let Self { run, call, answer } = self;
+        let edited = match &answer {
+            Answer::Edited(edited) => edited,
+            Answer::Approved | Answer::Refused(_) => &call.function.arguments,
+        };
+        let original = || read_arguments::<T>(&call.function.arguments);
+        let (arguments, why) = match (answer, read_arguments::<T>(edited)) {
+            (Answer::Refused(Some(why)), Ok(arguments)) => {
+                (arguments, Some(format!("the user refused: {why}")))
+            }
+            (Answer::Refused(None), Ok(arguments)) => (arguments, Some("the user refused".to_owned())),
+            (_, Ok(arguments)) => (arguments, None),
+            (_, Err(error)) => {
+                (original().ok()?, Some(format!("the user approved other arguments: {error}")))
+            }
+        };
+        let taken = run.take_up::<T>(call, arguments);
+        let taken =
+            taken.inspect_err(|error| tracing::warn!(error = %quoted(error), "a call is not resumed"));
+        let resumed = taken.ok()?;
+        Some(match why {
+            Some(why) => resumed.refuse(why).boxed(),
+            None => resumed.settle().boxed(),
+        })
+    }
+}
+
+/// Checks the answer to the question about a call of one of the tools before the agent is called.
+pub(super) fn check_approval<A: Agent>(
+    input: &Input<A>,
+    entry: &ResumeEntry,
+    call: &str,
+) -> Result<(), (String, String)> {
+    let Some(payload) = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved) else {
+        return Ok(());
+    };
+    let read = payload.lazy().read::<Approval<Value>>();
+    let answer = read.map_err(|error| {
+        (quoted(error.path()).to_string(), quoted(crate::json::message(error.inner())).to_string())
+    })?;
+    let Some(edited) = answer.edited_args.filter(|_| answer.approved) else { return Ok(()) };
+    let Some(call) = input.index().call(&input.messages, call) else { return Ok(()) };
+    let tools = A::source().tools;
+    let Some(tool) = tools.iter().find(|tool| tool.name == call.function.name) else { return Ok(()) };
+    tool.arguments.check_arguments(&edited.to_string()).map_err(|why| ("editedArgs".to_owned(), why))
+}

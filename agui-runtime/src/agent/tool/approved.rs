@@ -1,0 +1,188 @@
+//! Tools that run in the agent once the user has approved the call.
+
+use std::fmt;
+use std::future::ready;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::{Call, Called, InjectScope, Settled, Settling, Side, Streaming, Tool, ToolOf, debug_call};
+use crate::agent::{Agent, Resuming, Stop, discard, panic_text};
+use crate::kernel::EventFields;
+use crate::protocol::{ToolCallId, ToolSide};
+use crate::quoted::quoted;
+
+/// Tools that run in the agent once the user has approved the call: `#[tool(approval)]`.
+///
+/// A complete call is an [`UnaskedCall`], which cannot run: it must be approved first.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Approved;
+///
+/// /// Takes only tools that ask.
+/// fn asks<T: Tool<Side = Approved>>() {}
+///
+/// /// Refunds an order.
+/// #[tool(approval)]
+/// async fn refund(cents: u32) -> bool {
+///     true
+/// }
+/// asks::<refund>();
+/// ```
+#[derive(Debug)]
+pub enum Approved {}
+
+/// A complete call of a tool with approval. It has no `run`: the user must approve it first.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Refunds an order.
+/// #[tool(approval)]
+/// async fn refund(cents: u32) -> bool {
+///     true
+/// }
+///
+/// /// Refunds, and asks before it does.
+/// #[agent(tools = [refund])]
+/// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+///     let done = run.resume_approvals().await; // runs what the user approved
+///     if done.answered.is_empty() {
+///         let call = run.call(refund { cents: 500 }).await?;
+///         call.approved()?.run().await; // ends the run with the question
+///     }
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Desk::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
+/// ```
+#[must_use = "a call that is dropped is answered with an error"]
+pub struct UnaskedCall<'w, A: Agent, T: Tool> {
+    call: Call<'w, A, T, Called>,
+    asks: bool,
+}
+
+impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
+    /// Returns the call if the policy of the tool lets it run without a question.
+    ///
+    /// # Errors
+    /// The [`Stop`] with the question: return it from the agent. The next run resumes the call with
+    /// [`Run::resume_approvals`](crate::Run::resume_approvals).
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?.approved()?;
+    /// call.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn approved(self) -> Result<Call<'w, A, T, Called>, Stop> {
+        if self.asks { Err(self.call.ask_approval()) } else { Ok(self.call) }
+    }
+
+    /// Returns the arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?;
+    /// assert_eq!(call.arguments().cents, 500);
+    /// call.approved()?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn arguments(&self) -> &T {
+        self.call.arguments()
+    }
+
+    /// Returns the id of the call on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?;
+    /// println!("asks about {}", call.id());
+    /// call.approved()?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn id(&self) -> &ToolCallId {
+        self.call.id()
+    }
+}
+
+impl<A: Agent, T: Tool> fmt::Debug for UnaskedCall<'_, A, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_call(f, T::NAME, self.id())
+    }
+}
+
+impl Side for Approved {
+    const SIDE: ToolSide = ToolSide::Backend;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = UnaskedCall<'w, A, T>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        let call = call.called(arguments, fields);
+        let decided = catch_unwind(AssertUnwindSafe(|| call.asks()));
+        let asks = decided.unwrap_or_else(|panic| {
+            let text = quoted(panic_text(&*panic)).to_string();
+            tracing::error!(
+                tool = T::NAME,
+                panic = text,
+                "the policy of an approval panicked: the user is asked"
+            );
+            discard(panic);
+            true
+        });
+        UnaskedCall { call, asks }
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
+        let id = call.id().clone();
+        match call.approved() {
+            Ok(call) => Box::pin(call.settle()),
+            Err(stop) => Box::pin(ready(Settled::Stopped { id, tool: T::NAME, stop })),
+        }
+    }
+
+    fn asks<A: Agent, T: Tool<Side = Self>>(call: &Self::After<'_, A, T>) -> bool {
+        call.asks
+    }
+
+    fn resume<'w, A: Agent, T: ToolOf<A> + Tool<Side = Self>>(
+        resuming: Resuming<'w, A>,
+    ) -> Option<Settling<'w>> {
+        resuming.settle::<T>()
+    }
+}
+
+impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+    /// Returns true if the user must approve the call. A tool without a policy always asks.
+    fn asks(&self) -> bool {
+        let scope = InjectScope::new(self.run, self.id.clone(), T::NAME);
+        self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &scope))
+    }
+}
