@@ -39,7 +39,7 @@ pub struct Approval<T> {
     /// True if the call may run.
     pub approved: bool,
     /// Other arguments, which replace those of the call entirely.
-    #[serde(skip_serializing_if = "Option::is_none", default = "Option::default")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub edited_args: Option<T>,
     /// The reason of a refusal, which the model reads.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,7 +70,7 @@ impl<A: ToolSet> Run<A> {
     /// call runs, with the edited arguments if there are any, and every other is answered with
     /// `{"error":"the user refused"}`. On the wire each is one TOOL_CALL_RESULT.
     ///
-    /// [`Run::chat`](crate::Run::chat) does this in its first turn. A call that was asked about and has no answer stays
+    /// `Run::chat` of the feature `model` does this in its first turn. A call that was asked about and has no answer stays
     /// as it is, and never runs.
     ///
     /// ```
@@ -166,7 +166,7 @@ impl<'w, A: Agent> Resuming<'w, A> {
             Answer::Approved | Answer::Refused(_) => &call.function.arguments,
         };
         let original = || read_arguments::<T>(&call.function.arguments);
-        let (arguments, why) = match (answer, read_arguments::<T>(edited)) {
+        let (arguments, why) = match (&answer, read_arguments::<T>(edited)) {
             (Answer::Refused(Some(why)), Ok(arguments)) => {
                 (arguments, Some(format!("the user refused: {why}")))
             }

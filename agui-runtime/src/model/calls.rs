@@ -180,7 +180,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                         Err(why) => Sent { id: own, ready: Err(why) },
                     }
                 }
-                State::Open(_) | State::Named | State::Unknown => Sent { id: own, ready: Err(offer.unknown(&tool)) },
+                State::Open(_) | State::Named | State::Unknown => {
+                    Sent { id: own, ready: Err(offer.unknown(&tool)) }
+                }
             };
             if let (Ok(_), Some(signature)) = (&sent.ready, &encrypted) {
                 run.encrypted(&CallRef::new(sent.id.clone()), signature.clone()).await;

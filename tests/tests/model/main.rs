@@ -1,5 +1,6 @@
 //! The model loop: what a run writes while a model talks and calls, and what the model reads.
 
+mod approvals;
 mod cassette;
 mod clerk;
 mod cost;

@@ -20,6 +20,8 @@ use crate::state::{ApplyError, StateError};
 /// |---|---|
 /// | `Result<T, ShopError>` with `impl PublicError for ShopError` | `{"error":"saffron is sold out"}` |
 /// | `Result<T, Stop>`, and `Err` holds a [`Stop::error("sold out")`](Stop::error) | `{"error":"sold out"}` |
+/// | `Result<T, Stop>`, and `Err` holds a [fatal](Stop::fatal) error | the same, and the run ends in RUN_ERROR |
+/// | `Result<T, Stop>`, and `Err` holds a stop that is no error, such as a question | `{"error":"the tool did not finish: the run ends"}`, and the run ends with it |
 /// | `Result<T, Stop>`, and `?` made the `Err`; any other error, such as `anyhow::Error`, `Box<dyn Error>`, `io::Error` or `String` | ``{"error":"the tool `price` failed"}`` |
 ///
 /// In development [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts.
