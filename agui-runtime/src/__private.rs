@@ -30,7 +30,7 @@ pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
 pub use crate::state::contract::State;
-pub use crate::state::engine::Node;
+pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
