@@ -24,7 +24,7 @@ pub use keyed::{List, keyed};
 pub use live::Marked;
 pub use members::Members;
 pub(crate) use moves::Moved;
-pub(crate) use node::{Node, StateData};
+pub(crate) use node::Node;
 pub use out::{Json, JsonSerializer, Out};
 pub use patch::{Mark, Patch};
 pub use path::{KeyText, Path};
