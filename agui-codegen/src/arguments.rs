@@ -1,14 +1,13 @@
 //! The arguments of the command line.
 
 pub(crate) mod build;
-pub(crate) mod choices;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use self::build::Build;
-use self::choices::{Choices, ReactName};
+use crate::choices::{Choices, ReactName};
 use crate::config::{EXAMPLE, FILE};
 
 /// TypeScript and Python from the Rust types of an agent.

@@ -1,317 +1,264 @@
-//! The choices of the user between [`lower()`](crate::lower::lower) and [`emit`](crate::emit): other names for types,
-//! the form of wide integers. Each choice is checked against the manifest.
+//! The choices of how to generate, from the command line and from `agui-codegen.toml`.
 
 use std::collections::BTreeMap;
 
-use agui_runtime::manifest::Manifest;
-use indexmap::IndexMap;
+use agui_codegen::ir::{Api, PythonEnum, PythonFormats, PythonStyle, React, Zod};
+use agui_codegen::rewrite::{self, ChoiceError, Integers};
+use agui_codegen::{LANGUAGES, Language};
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
-use crate::ir::{AgentDecl, Api, PythonEnum, PythonFormats, PythonStyle, Type, TypeDecl};
-use crate::names::is_identifier;
-
-/// An error in a choice: it names a thing that does not exist, or collides with another.
-///
-/// ```
-/// use agui_codegen::choices::{self, ChoiceError};
-/// use agui_codegen::lower::lower;
-/// # use agui_runtime::manifest::{AgentSource, Manifest};
-/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
-///
-/// let mut api = lower(&manifest)?;
-/// let error = choices::rename(&mut api, &[("Todo".to_owned(), "Task".to_owned())].into()).unwrap_err();
-/// assert!(matches!(error, ChoiceError::NoType { name, .. } if name == "Todo"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ChoiceError {
-    /// The type does not exist; the error lists the names that do.
-    #[error("`{choice}` names the type `{name}`, which no agent has; there are {}", known.join(", "))]
-    NoType {
-        /// The choice.
-        choice: &'static str,
-        /// The name.
-        name: String,
-        /// The names that exist.
-        known: Vec<String>,
-    },
-    /// The agent does not exist; the error lists the agents that do.
-    #[error("there is no agent `{name}`; there are {}", known.join(", "))]
-    NoAgent {
-        /// The name.
-        name: String,
-        /// The names that exist.
-        known: Vec<String>,
-    },
-    /// The new name is not an identifier.
-    #[error("`{choice}` gives the name `{name}`, which is not a valid name of a type")]
-    NoName {
-        /// The choice.
-        choice: &'static str,
-        /// The name.
-        name: String,
-    },
-    /// Another type has the new name.
-    #[error("`{choice}` gives the name `{name}`, which another type of agent `{agent}` has already")]
-    Taken {
-        /// The choice.
-        choice: &'static str,
-        /// The name.
-        name: String,
-        /// The agent.
-        agent: String,
-    },
-    /// Only strings, numbers and booleans can be told apart by name alone.
-    #[error(
-        "`brand` names the type `{0}`, which is neither a string nor a number: its members tell it from others"
-    )]
-    NoScalar(String),
-    /// `json.loads` returns strings, not members of an enum class.
-    #[error("classes for enums need pydantic: with `typeddict`, a string stays a string")]
-    TextsAreNoClasses,
-    /// `json.loads` returns strings, not dates and ids.
-    #[error("types for formats need pydantic: with `typeddict`, a date or an id stays a string")]
-    TextsStay,
-    /// There are integers that a JavaScript number may round, and `ints` refuses them.
-    #[error(
-        "64-bit integers are refused, as `ints` says, for a JavaScript number holds them exactly only up to 2^53; send \
-         them as text, with `#[serde(with = \"agui_runtime::as_string::<u64>\")]`, or take a smaller type:\n  {}",
-        .0.join("\n  ")
-    )]
-    Wide(Vec<String>),
+/// The choices, each of which changes the output or adds to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub(crate) struct Choices {
+    /// An agent to generate for, instead of all; can be given several times.
+    #[arg(long = "agent", value_name = "NAME")]
+    pub(crate) agents: Vec<String>,
+    /// React hooks beside the TypeScript, on top of CopilotKit's.
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) react: Option<ReactName>,
+    /// Zod schemas beside the TypeScript, in a module that no other module imports.
+    #[arg(long, value_enum, value_name = "VERSION")]
+    pub(crate) zod: Option<ZodName>,
+    /// One TypeScript module for each agent, with all its types; hooks and Zod schemas stay separate.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) single_file: Option<bool>,
+    /// A string or number type, such as an id, that TypeScript tells from others by name. The name is the one in the
+    /// generated code, so the new name of a renamed type; can be given several times.
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) brand: Vec<String>,
+    /// The TypeScript name of strings with a format: `--format uuid=Uuid`; can be given several times.
+    #[arg(long = "format", value_name = "FORMAT=TYPE", value_parser = pair)]
+    pub(crate) formats: Vec<(String, String)>,
+    /// The Python form of objects.
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub(crate) python_style: Option<StyleName>,
+    /// The Python form of string enums.
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) python_enum: Option<EnumName>,
+    /// The Python form of strings with a format, such as dates and ids.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) python_formats: Option<FormatsName>,
+    /// The form of 64-bit integers: a JavaScript number is exact only up to 2^53.
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub(crate) ints: Option<IntsName>,
+    /// Another name for a generated type: `--rename Todo=Task`; can be given several times.
+    #[arg(long, value_name = "OLD=NEW", value_parser = pair)]
+    pub(crate) rename: Vec<(String, String)>,
 }
 
-/// The form of integers that a JavaScript number may round. Never `bigint`, because JSON parsers do not produce it, and
-/// never a string, because the agent does not write one: the Rust type has to say so.
-///
-/// ```
-/// use agui_codegen::choices::{self, ChoiceError, Integers};
-/// use agui_codegen::lower::lower;
-/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
-/// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
-/// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
-///
-/// let mut api = lower(&manifest)?;
-/// let refused = choices::integers(&mut api, Integers::Refuse);
-/// assert!(matches!(refused, Err(ChoiceError::Wide(places)) if !places.is_empty()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Integers {
-    /// Numbers, each with a note in its doc comment and a warning during generation.
-    #[default]
+/// `a=b`.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((left, right)) if !left.is_empty() && !right.is_empty() => Ok((left.into(), right.into())),
+        _ => Err("expected two names with `=` between them".into()),
+    }
+}
+
+/// The options for one language, each with the key of that language.
+const FOR: [(&str, &str); 8] = [
+    ("--react", "ts"),
+    ("--zod", "ts"),
+    ("--single-file", "ts"),
+    ("--brand", "ts"),
+    ("--format", "ts"),
+    ("--python-style", "python"),
+    ("--python-enum", "python"),
+    ("--python-formats", "python"),
+];
+
+impl Choices {
+    /// These choices, and those of `file` where none is made here.
+    pub(crate) fn over(&self, file: Self) -> Self {
+        fn list<T: Clone>(here: &[T], file: Vec<T>) -> Vec<T> {
+            if here.is_empty() { file } else { here.to_vec() }
+        }
+        Self {
+            agents: list(&self.agents, file.agents),
+            react: self.react.or(file.react),
+            zod: self.zod.or(file.zod),
+            single_file: self.single_file.or(file.single_file),
+            brand: list(&self.brand, file.brand),
+            formats: list(&self.formats, file.formats),
+            python_style: self.python_style.or(file.python_style),
+            python_enum: self.python_enum.or(file.python_enum),
+            python_formats: self.python_formats.or(file.python_formats),
+            ints: self.ints.or(file.ints),
+            rename: list(&self.rename, file.rename),
+        }
+    }
+
+    /// The first option for a language that is not among the `generated` ones.
+    pub(crate) fn idle(&self, generated: &[&Language]) -> Option<(&'static str, &'static Language)> {
+        self.words().into_iter().find_map(|(option, _)| {
+            let (_, key) = FOR.into_iter().find(|(known, _)| *known == option)?;
+            let language = LANGUAGES.iter().find(|language| language.key == key)?;
+            (!generated.iter().any(|one| one.key == key)).then_some((option, language))
+        })
+    }
+
+    /// Applies the choices to `api`.
+    pub(crate) fn apply(&self, api: &mut Api) -> Result<(), ChoiceError> {
+        rewrite::integers(api, self.ints.unwrap_or(IntsName::Number).policy())?;
+        rewrite::rename(api, &self.rename.iter().cloned().collect())?;
+        let options = &mut api.options;
+        options.react = self.react.map(ReactName::react);
+        options.zod = self.zod.map(ZodName::zod);
+        options.single_file = self.single_file.unwrap_or_default();
+        options.brand = self.brand.iter().cloned().collect();
+        options.formats = self.formats.iter().cloned().collect();
+        options.python_style = self.python_style.unwrap_or(StyleName::Pydantic).style();
+        options.python_enum = self.python_enum.unwrap_or(EnumName::Literal).kind();
+        options.python_formats = self.python_formats.unwrap_or(FormatsName::Text).form();
+        rewrite::check(api)
+    }
+
+    /// The choices as words of a command line: options, each with its value.
+    pub(crate) fn words(&self) -> Vec<(&'static str, String)> {
+        let mut words = Vec::new();
+        words.extend(self.agents.iter().map(|agent| ("--agent", agent.clone())));
+        words.extend(self.react.map(|react| ("--react", name(&react))));
+        words.extend(self.zod.map(|zod| ("--zod", name(&zod))));
+        words.extend(self.single_file.map(|single| ("--single-file", single.to_string())));
+        words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));
+        words.extend(self.formats.iter().map(|(format, ty)| ("--format", format!("{format}={ty}"))));
+        words.extend(self.python_style.map(|style| ("--python-style", name(&style))));
+        words.extend(self.python_enum.map(|kind| ("--python-enum", name(&kind))));
+        words.extend(self.python_formats.map(|form| ("--python-formats", name(&form))));
+        words.extend(self.ints.map(|ints| ("--ints", name(&ints))));
+        words.extend(self.rename.iter().map(|(old, new)| ("--rename", format!("{old}={new}"))));
+        words
+    }
+}
+
+/// The name of a value on the command line and in the file.
+pub(crate) fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// The pairs in the form of the command line.
+pub(crate) fn pairs(map: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    map.iter().map(|(left, right)| (left.clone(), right.clone())).collect()
+}
+
+/// The package that the hooks of the React file are made over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ReactName {
+    /// `@copilotkit/react-core`: shared state.
+    V1,
+    /// `@copilotkit/react-core/v2`: shared state, handlers, prompts, the display of calls.
+    V2,
+    /// React without CopilotKit: state, messages, calls, interrupts and status of the generated client.
+    Plain,
+}
+
+impl ReactName {
+    fn react(self) -> React {
+        match self {
+            Self::V1 => React::V1,
+            Self::V2 => React::V2,
+            Self::Plain => React::Plain,
+        }
+    }
+}
+
+/// The version of Zod.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ZodName {
+    /// `zod/v3`, which Zod has from 3.25 on.
+    V3,
+    /// `zod/v4`.
+    V4,
+}
+
+impl ZodName {
+    fn zod(self) -> Zod {
+        match self {
+            Self::V3 => Zod::V3,
+            Self::V4 => Zod::V4,
+        }
+    }
+}
+
+/// The Python form of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum StyleName {
+    /// A pydantic model, which validates, and a client that uses it.
+    Pydantic,
+    /// A `TypedDict`: for type checkers only, without dependencies and without a client.
+    #[value(name = "typeddict")]
+    TypedDict,
+}
+
+impl StyleName {
+    fn style(self) -> PythonStyle {
+        match self {
+            Self::Pydantic => PythonStyle::Pydantic,
+            Self::TypedDict => PythonStyle::TypedDict,
+        }
+    }
+}
+
+/// The Python form of string enums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EnumName {
+    /// `Literal["open", "done"]`.
+    Literal,
+    /// A class that is an `Enum` and a `str`.
+    #[value(name = "str_enum")]
+    StrEnum,
+}
+
+impl EnumName {
+    fn kind(self) -> PythonEnum {
+        match self {
+            Self::Literal => PythonEnum::Literal,
+            Self::StrEnum => PythonEnum::StrEnum,
+        }
+    }
+}
+
+/// The Python form of strings with a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FormatsName {
+    /// `str`.
+    Text,
+    /// `datetime`, `date`, `time`, `UUID`, `Decimal`, `IPv4Address` and `IPv6Address`.
+    Types,
+}
+
+impl FormatsName {
+    fn form(self) -> PythonFormats {
+        match self {
+            Self::Text => PythonFormats::Text,
+            Self::Types => PythonFormats::Types,
+        }
+    }
+}
+
+/// The form of 64-bit integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum IntsName {
+    /// A number, with a note in its doc comment and a warning during generation.
     Number,
-    /// Numbers without the warning, for integers that are known to stay small.
+    /// A number without the warning, for integers that you know to stay small.
     Silent,
-    /// An error: no file is generated.
+    /// An error that names each of them.
     Refuse,
 }
 
-/// Keeps the agents of these names only; all if there are no names. The hashes stay those of the whole program, because
-/// its server compares them.
-///
-/// ```
-/// use agui_codegen::choices;
-/// # use agui_runtime::manifest::{AgentSource, Manifest};
-/// # let agents = [AgentSource::new("chef"), AgentSource::new("waiter")];
-/// # let manifest = Manifest::build("kitchen", "0.1.0", &agents)?;
-///
-/// let mut manifests = [manifest];
-/// choices::agents(&mut manifests, &["chef".to_owned()])?;
-/// assert_eq!(manifests[0].agents.len(), 1);
-/// assert!(choices::agents(&mut manifests, &["waiter".to_owned()]).is_err(), "it is not there any more");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns [`ChoiceError::NoAgent`] with the first name that no agent has.
-pub fn agents(manifests: &mut [Manifest], names: &[String]) -> Result<(), ChoiceError> {
-    let agents = manifests.iter().flat_map(|manifest| &manifest.agents);
-    let known: Vec<String> = agents.map(|agent| agent.name.clone()).collect();
-    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-        return Err(ChoiceError::NoAgent { name: name.clone(), known });
-    }
-    if !names.is_empty() {
-        manifests.iter_mut().for_each(|manifest| manifest.agents.retain(|agent| names.contains(&agent.name)));
-    }
-    Ok(())
-}
-
-/// Applies the policy.
-///
-/// ```
-/// use agui_codegen::choices::{self, Integers};
-/// use agui_codegen::lower::lower;
-/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
-/// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
-/// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
-///
-/// let mut api = lower(&manifest)?;
-/// assert!(!api.all_warnings().is_empty());
-/// choices::integers(&mut api, Integers::Silent)?;
-/// assert!(api.all_warnings().is_empty());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns [`ChoiceError::Wide`] with every place, if the policy refuses them.
-pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
-    match policy {
-        Integers::Number => {}
-        Integers::Refuse if api.wide_integers.is_empty() => {}
-        Integers::Refuse => return Err(ChoiceError::Wide(api.wide_integers.clone())),
-        Integers::Silent => api.wide_integers.clear(),
-    }
-    Ok(())
-}
-
-/// Renames types in the generated code: from the old name to the new one. The JSON that travels stays as it is. An old
-/// name may also be the path of the type, as in the manifest: `kitchen::model::Recipe`.
-///
-/// ```
-/// use agui_codegen::{Manifest, choices, lower::lower};
-/// # use agui_runtime::manifest::{AgentSource, EventSource, TypeSource};
-/// # #[derive(schemars::JsonSchema)]
-/// # struct Todo { text: String }
-/// # let agent = AgentSource {
-/// #     version: "0.1.0", rust_path: "todo::Agent", state: Some(TypeSource::of::<Todo>()), ..AgentSource::new("todo")
-/// # };
-/// # let manifest = Manifest::build("todo", "0.1.0", &[agent])?;
-///
-/// let mut api = lower(&manifest)?;
-/// choices::rename(&mut api, &[("Todo".to_owned(), "Task".to_owned())].into())?;
-/// assert!(api.agents[0].types.contains_key("Task"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns [`ChoiceError`] if an old name does not exist, or a new one is taken or not an identifier.
-pub fn rename(api: &mut Api, names: &BTreeMap<String, String>) -> Result<(), ChoiceError> {
-    const CHOICE: &str = "rename";
-    for (old, new) in names {
-        if !api.agents.iter().any(|agent| agent.types.values().any(|decl| decl.path.as_ref() == Some(old))) {
-            known(api, CHOICE, old)?;
-        }
-        if !is_identifier(new) {
-            return Err(ChoiceError::NoName { choice: CHOICE, name: new.clone() });
+impl IntsName {
+    fn policy(self) -> Integers {
+        match self {
+            Self::Number => Integers::Number,
+            Self::Silent => Integers::Silent,
+            Self::Refuse => Integers::Refuse,
         }
     }
-    if names.is_empty() {
-        return Ok(());
-    }
-    for agent in &mut api.agents {
-        let names = by_name(agent, names);
-        let renamed = |name: &str| names.get(name).map_or_else(|| name.to_owned(), Clone::clone);
-        let mut types: Vec<TypeDecl> = Vec::new();
-        for (_, mut decl) in std::mem::take(&mut agent.types) {
-            decl.name = renamed(&decl.name);
-            refer(&mut decl.ty, &renamed);
-            types.push(decl);
-        }
-        types.sort_by(|a, b| a.name.cmp(&b.name));
-        for decl in types {
-            if let Some(other) = agent.types.insert(decl.name.clone(), decl) {
-                return Err(ChoiceError::Taken {
-                    choice: CHOICE,
-                    name: other.name,
-                    agent: agent.name.clone(),
-                });
-            }
-        }
-        agent.slots_mut().for_each(|slot| refer(&mut slot.ty, &renamed));
-    }
-    Ok(())
-}
-
-/// The new names by generated name. A path stands for both forms of a type whose directions differ.
-fn by_name(agent: &AgentDecl, names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let mut by_name = BTreeMap::new();
-    for (old, new) in names {
-        let forms: Vec<&str> = agent
-            .types
-            .values()
-            .filter(|decl| decl.path.as_ref() == Some(old))
-            .map(|decl| decl.name.as_str())
-            .collect();
-        let base = forms.iter().min_by_key(|name| name.len()).copied().unwrap_or_default();
-        for form in forms {
-            let ending = form.strip_prefix(base).unwrap_or_default();
-            by_name.insert(form.to_owned(), format!("{new}{ending}"));
-        }
-    }
-    by_name.extend(names.iter().map(|(old, new)| (old.clone(), new.clone())));
-    by_name
-}
-
-fn refer(ty: &mut Type, renamed: &dyn Fn(&str) -> String) {
-    ty.each_mut(&mut |ty| {
-        if let Type::Ref(name) = ty {
-            *name = renamed(name);
-        }
-    });
-}
-
-/// Checks that the names in `api.options` exist and fit their options.
-///
-/// ```
-/// use agui_codegen::choices::{self, ChoiceError};
-/// use agui_codegen::ir::{PythonEnum, PythonStyle};
-/// use agui_codegen::lower::lower;
-/// # use agui_runtime::manifest::{AgentSource, Manifest};
-/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("chef")])?;
-///
-/// let mut api = lower(&manifest)?;
-/// api.options.python_style = PythonStyle::TypedDict;
-/// choices::check(&api)?;
-/// api.options.python_enum = PythonEnum::StrEnum;
-/// assert_eq!(choices::check(&api), Err(ChoiceError::TextsAreNoClasses));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// Returns [`ChoiceError`] with the first name that does not fit.
-pub fn check(api: &Api) -> Result<(), ChoiceError> {
-    let options = &api.options;
-    if options.python_style == PythonStyle::TypedDict && options.python_enum == PythonEnum::StrEnum {
-        return Err(ChoiceError::TextsAreNoClasses);
-    }
-    if options.python_style == PythonStyle::TypedDict && options.python_formats == PythonFormats::Types {
-        return Err(ChoiceError::TextsStay);
-    }
-    for name in &api.options.brand {
-        // The name of a format becomes a type too.
-        if api.options.formats.values().any(|format| format == name) {
-            continue;
-        }
-        let decl = known(api, "brand", name)?;
-        if !matches!(decl.ty, Type::String(_) | Type::Integer(_) | Type::Number(_) | Type::Bool) {
-            return Err(ChoiceError::NoScalar(name.clone()));
-        }
-    }
-    for name in api.options.formats.values() {
-        let choice = "formats";
-        if !is_identifier(name) {
-            return Err(ChoiceError::NoName { choice, name: name.clone() });
-        }
-        if let Some(agent) = api.agents.iter().find(|agent| agent.types.contains_key(name)) {
-            return Err(ChoiceError::Taken { choice, name: name.clone(), agent: agent.name.clone() });
-        }
-    }
-    Ok(())
-}
-
-fn known<'a>(api: &'a Api, choice: &'static str, name: &str) -> Result<&'a TypeDecl, ChoiceError> {
-    let all: IndexMap<&str, &TypeDecl> = api
-        .agents
-        .iter()
-        .flat_map(|agent| agent.types.values())
-        .map(|decl| (decl.name.as_str(), decl))
-        .collect();
-    all.get(name).copied().ok_or_else(|| {
-        let known = all.keys().map(|name| (*name).to_owned()).collect();
-        ChoiceError::NoType { choice, name: name.to_owned(), known }
-    })
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use agui_codegen::Language;
 
 use crate::arguments::Source;
-use crate::arguments::choices::Choices;
+use crate::choices::Choices;
 
 /// The command for some packages. `folders` are those of the command line; without any, the package's file names them.
 pub(crate) fn command(
@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::arguments::build::Build;
-    use crate::arguments::choices::ReactName;
+    use crate::choices::ReactName;
 
     #[test]
     fn the_command_repeats_the_options() {

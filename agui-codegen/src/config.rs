@@ -9,9 +9,7 @@ use serde::Deserialize as Derive;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-use crate::arguments::choices::{
-    Choices, EnumName, FormatsName, IntsName, ReactName, StyleName, ZodName, pairs,
-};
+use crate::choices::{Choices, EnumName, FormatsName, IntsName, ReactName, StyleName, ZodName, pairs};
 
 /// The name of the file.
 pub(crate) const FILE: &str = "agui-codegen.toml";

@@ -16,6 +16,10 @@ use crate::job::{JobError, single_package};
 /// An error of `expand`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExpandError {
+    #[error(transparent)]
+    Package(#[from] JobError),
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
     #[error(
         "{place} uses no macro of agui-runtime: a library, a binary, an example or a test is chosen with `--lib`, \
          `--bin`, `--example` or `--test`, a package with `-p`"
@@ -40,7 +44,7 @@ struct Record {
 }
 
 /// Prints the expansions.
-pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool, ExpandError> {
     let source = Source {
         package: options.package.iter().cloned().collect(),
         build: options.build.clone(),
@@ -60,7 +64,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
     }
     let broken = || ExtractError::Build { package: package.name.clone() };
     if records.is_empty() {
-        return Err(if is_built { ExpandError::NoMacro { place }.into() } else { broken().into() });
+        return Err(if is_built { ExpandError::NoMacro { place } } else { broken().into() });
     }
     let asked: Vec<&Record> = match &options.item {
         None => records.iter().collect(),
@@ -70,7 +74,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
         let known: Vec<String> =
             records.iter().map(|record| format!("{} on `{}`", record.name, record.item)).collect();
         let item = options.item.clone().unwrap_or_default();
-        return Err(ExpandError::NoItem { item, place, known: known.join(", ") }.into());
+        return Err(ExpandError::NoItem { item, place, known: known.join(", ") });
     }
     for (index, record) in asked.iter().enumerate() {
         let gap = if index == 0 { "" } else { "\n" };
@@ -81,7 +85,7 @@ pub(crate) fn expand(options: &Expand, say: &mut dyn FnMut(&str)) -> Result<bool
 }
 
 /// The targets to expand, each with its options for cargo.
-fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, JobError> {
+fn parts(options: &Expand, package: &Package) -> Result<Vec<Vec<String>>, ExpandError> {
     let other = |option: &str, name: &str| vec![option.to_owned(), name.to_owned()];
     if let Some(name) = &options.bin {
         if !package.binaries().contains(name) {
@@ -115,7 +119,7 @@ fn run(
     workspace: &Workspace,
     package: &Package,
     part: &[String],
-) -> Result<(Vec<Record>, bool), JobError> {
+) -> Result<(Vec<Record>, bool), ExpandError> {
     let folder = workspace.target.join("agui-codegen");
     let io = |source| ExtractError::Read { path: folder.clone(), source };
     std::fs::create_dir_all(&folder).map_err(io)?;

@@ -2,7 +2,6 @@
 //! makes the types panics or takes any amount of both.
 
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +10,6 @@ use agui_codegen::frontend::{self, Options, Refusal, Translation};
 use agui_runtime::protocol::Tool;
 use serde::{Deserialize, Serialize};
 
-use crate::job::JobError;
 use crate::process::Process;
 
 /// The command of the inner process.
@@ -33,11 +31,9 @@ struct Question {
 }
 
 /// Inside: answers one request.
-pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
-    let here = || PathBuf::from("standard input");
+pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
     let mut text = String::new();
-    let read = std::io::stdin().read_to_string(&mut text);
-    read.map_err(|source| JobError::Output { path: here(), source })?;
+    std::io::stdin().read_to_string(&mut text)?;
     let answer = match serde_json::from_str::<Question>(&text) {
         Ok(question) => {
             // The answer reports a panic, so the hook prints nothing.
@@ -53,8 +49,7 @@ pub(crate) fn inside(say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
         }
         Err(error) => Err(refusal(format!("the request cannot be read: {error}"))),
     };
-    let text = serde_json::to_string(&answer)
-        .map_err(|error| JobError::Output { path: here(), source: error.into() })?;
+    let text = serde_json::to_string(&answer)?;
     // typify prints unsupported schemas before it panics.
     say(&format!("\n{text}\n"));
     Ok(true)

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use crate::arguments::Init;
-use crate::arguments::choices::name;
+use crate::choices::name;
 use crate::command::word;
 use crate::config::FILE;
 use crate::extract::{ExtractError, Origin, Package, Workspace};

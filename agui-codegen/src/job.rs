@@ -5,8 +5,8 @@ mod plan;
 
 use std::path::PathBuf;
 
-use agui_codegen::choices;
 use agui_codegen::lower::{lower, together};
+use agui_codegen::rewrite;
 use agui_codegen::{
     DiffOptions, Existing, File, Format, Language, Level, check, is_breaking, newer, read_folder, report,
 };
@@ -131,7 +131,7 @@ fn drafts(job: &Job) -> Result<(Vec<Draft>, Vec<String>), JobError> {
     let krate = &names(&job.manifests).join(", ");
     let mut apis = Vec::new();
     let mut manifests = job.manifests.clone();
-    choices::agents(&mut manifests, &job.choices.agents)
+    rewrite::agents(&mut manifests, &job.choices.agents)
         .map_err(|source| JobError::Choice { krate: krate.clone(), source })?;
     for manifest in &manifests {
         let krate = || manifest.krate.name.clone();

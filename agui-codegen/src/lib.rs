@@ -23,7 +23,6 @@
 //! ```
 
 mod check;
-pub mod choices;
 mod diff;
 pub mod emit;
 mod folder;
@@ -34,6 +33,7 @@ pub mod frontend;
 pub mod ir;
 pub mod lower;
 mod names;
+pub mod rewrite;
 mod version;
 
 pub use agui_runtime::manifest::Manifest;

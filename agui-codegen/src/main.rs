@@ -4,9 +4,11 @@
 //! breaking change, 2 when the request cannot be done, 3 when there is no manifest.
 
 mod arguments;
+mod choices;
 mod command;
 mod config;
 mod disk;
+mod error;
 mod expand;
 mod extract;
 #[cfg(feature = "frontend-tools")]
@@ -24,19 +26,20 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser as _};
 
 use crate::arguments::{Arguments, Command};
+use crate::error::CommandError;
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Generate(options) if options.watch => job::watch(&options),
-        Command::Generate(options) => job::generate(&options, &mut say),
-        Command::Manifest(options) => job::manifest(&options, &mut say),
-        Command::Diff(options) => job::diff(&options, &mut say),
-        Command::Expand(options) => expand::expand(&options, &mut say),
+    let outcome: Result<bool, CommandError> = match Arguments::parse().command {
+        Command::Generate(options) if options.watch => job::watch(&options).map_err(Into::into),
+        Command::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
+        Command::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),
+        Command::Diff(options) => job::diff(&options, &mut say).map_err(Into::into),
+        Command::Expand(options) => expand::expand(&options, &mut say).map_err(Into::into),
         #[cfg(feature = "frontend-tools")]
-        Command::Rust(options) => rust::rust(&options, &mut say),
+        Command::Rust(options) => rust::rust(&options, &mut say).map_err(Into::into),
         #[cfg(feature = "frontend-tools")]
-        Command::TranslateTool => fence::inside(&mut say),
-        Command::Init(options) => init::init(&options, &mut say),
+        Command::TranslateTool => fence::inside(&mut say).map_err(CommandError::TranslateTool),
+        Command::Init(options) => init::init(&options, &mut say).map_err(Into::into),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             clap_complete::generate(shell, &mut command, "agui-codegen", &mut std::io::stdout());

@@ -14,7 +14,6 @@ use crate::arguments::Rust;
 use crate::command::word;
 use crate::disk::is_ours;
 use crate::fence;
-use crate::job::JobError;
 
 /// An error: no Rust was written.
 #[derive(Debug, thiserror::Error)]
@@ -30,10 +29,12 @@ pub(crate) enum RustError {
         path.display()
     )]
     NotOurs { path: PathBuf },
+    #[error("{} cannot be read or written: {source}", path.display())]
+    Output { path: PathBuf, source: std::io::Error },
 }
 
 /// Writes the file, or with `--check` compares; returns `Ok(false)` if it is out of date.
-pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, RustError> {
     let path = &options.tools;
     let text =
         std::fs::read_to_string(path).map_err(|source| RustError::Read { path: path.clone(), source })?;
@@ -99,15 +100,15 @@ fn write(
     text: String,
     check_with: Option<&str>,
     say: &mut dyn FnMut(&str),
-) -> Result<bool, JobError> {
+) -> Result<bool, RustError> {
     let there = match std::fs::read_to_string(output) {
         Ok(there) => Some(there),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(source) => return Err(JobError::Output { path: output.to_owned(), source }),
+        Err(source) => return Err(RustError::Output { path: output.to_owned(), source }),
     };
     let shown = output.display().to_string();
     if there.as_ref().is_some_and(|there| !is_ours(there)) {
-        return Err(RustError::NotOurs { path: output.to_owned() }.into());
+        return Err(RustError::NotOurs { path: output.to_owned() });
     }
     let file = File { path: shown.clone(), text };
     let is_same = there.as_ref().is_some_and(|there| is_same(there, &file.text));
@@ -126,7 +127,7 @@ fn write(
         say(&format!("{shown} is up to date\n"));
         return Ok(true);
     }
-    let io = |source| JobError::Output { path: output.to_owned(), source };
+    let io = |source| RustError::Output { path: output.to_owned(), source };
     if let Some(folder) = output.parent() {
         std::fs::create_dir_all(folder).map_err(io)?;
     }

@@ -320,7 +320,7 @@ fn types_of_one_name_are_generated_under_the_shortest_names_that_differ() {
     let path = api.agents[0].types["OneBlock"].path.clone().unwrap();
     assert!(path.ends_with("::one::Block"), "{path}");
     let names_chosen = [(path, "Text".to_owned()), ("OtherBlock".to_owned(), "Number".to_owned())];
-    agui_codegen::choices::rename(&mut api, &names_chosen.into()).unwrap();
+    agui_codegen::rewrite::rename(&mut api, &names_chosen.into()).unwrap();
     assert_eq!(names(&api), ["Number", "Text"]);
 }
 

@@ -20,7 +20,6 @@ mod case;
 mod dependency;
 mod entry;
 mod event;
-mod fallback;
 mod function;
 mod interrupt;
 mod krate;

@@ -33,6 +33,11 @@ pub(crate) fn peeled(mut ty: &Type) -> &Type {
     }
 }
 
+/// Returns true if two items have the same tokens.
+pub(crate) fn same(one: &impl ToTokens, other: &impl ToTokens) -> bool {
+    one.to_token_stream().to_string() == other.to_token_stream().to_string()
+}
+
 /// Syntax as a person would write it, for messages that quote it.
 pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
     let text = syntax.to_token_stream().to_string();

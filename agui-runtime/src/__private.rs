@@ -29,7 +29,8 @@ pub use crate::manifest::hook::AgentEntry;
 pub use crate::protocol::ToolCallId;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
-pub use crate::state::contract::{Node, State};
+pub use crate::state::contract::State;
+pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};

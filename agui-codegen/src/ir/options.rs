@@ -32,7 +32,7 @@ pub struct Options {
     /// One module for each agent in TypeScript; only modules that import other packages stay separate.
     pub single_file: bool,
     /// The strings and numbers that TypeScript tells from others by name: the name in the generated code, so after
-    /// [`rename`](crate::choices::rename).
+    /// [`rename`](crate::rewrite::rename).
     pub brand: BTreeSet<String>,
     /// The TypeScript name of strings with a format: `uuid`, `Uuid`.
     pub formats: BTreeMap<String, String>,

@@ -1,9 +1,9 @@
-//! The errors of the command, and its exit codes.
+//! The errors of jobs.
 
 use std::path::PathBuf;
 
 use agui_codegen::LowerError;
-use agui_codegen::choices::ChoiceError;
+use agui_codegen::rewrite::ChoiceError;
 
 use crate::config::{ConfigError, FILE};
 use crate::disk::DiskError;
@@ -53,23 +53,6 @@ pub(crate) enum JobError {
     NoPackage,
     #[error("this needs one package; choose it with `-p`: {0}")]
     WhichPackage(String),
-    #[error(transparent)]
-    Expand(#[from] crate::expand::ExpandError),
-    #[cfg(feature = "frontend-tools")]
-    #[error(transparent)]
-    Rust(#[from] crate::rust::RustError),
     #[error("{} cannot be read or written: {source}", path.display())]
     Output { path: PathBuf, source: std::io::Error },
-}
-
-impl JobError {
-    /// Returns the exit code of the command.
-    pub(crate) fn code(&self) -> u8 {
-        match self {
-            Self::Extract(error) if !error.is_usage() => 3,
-            #[cfg(feature = "frontend-tools")]
-            Self::Rust(crate::rust::RustError::Read { .. } | crate::rust::RustError::Tools { .. }) => 3,
-            _ => 2,
-        }
-    }
 }

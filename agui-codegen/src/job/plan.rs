@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use agui_codegen::{LANGUAGES, Language, Manifest};
 
 use super::JobError;
-use crate::arguments::choices::Choices;
 use crate::arguments::{Generate, Source};
+use crate::choices::Choices;
 use crate::command::command;
 use crate::config::{Config, ConfigError, FILE};
 use crate::extract::{self, Package, Workspace};

@@ -3,6 +3,7 @@
 mod attr;
 mod check;
 mod expand;
+mod fallback;
 mod model;
 
 use proc_macro2::TokenStream;
@@ -10,7 +11,7 @@ use syn::DeriveInput;
 
 use crate::krate::Runtime;
 use crate::report::Report;
-use crate::{fallback, state};
+use crate::state;
 
 pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> TokenStream {
     let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {

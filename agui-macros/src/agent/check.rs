@@ -3,9 +3,9 @@
 use quote::ToTokens;
 
 use super::block::Block;
-use super::function::same;
 use super::model::{AgentModel, Origin};
 use crate::report::Report;
+use crate::spelling::same;
 
 pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_name(agent, report);

@@ -12,7 +12,7 @@ use crate::case::pascal;
 use crate::function::{Body, Function};
 use crate::report::Report;
 use crate::request;
-use crate::spelling::{first_generic_of, generic_of, parts, peeled, spelled};
+use crate::spelling::{first_generic_of, generic_of, parts, peeled, same, spelled};
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
@@ -247,8 +247,4 @@ fn check_input(input: &FnArg, agent: &Ident, usage: &str, report: &Report) {
 
 fn is_self(ty: &Type) -> bool {
     matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if Path::is_ident(path, "Self"))
-}
-
-pub(crate) fn same(one: &impl ToTokens, other: &impl ToTokens) -> bool {
-    one.to_token_stream().to_string() == other.to_token_stream().to_string()
 }

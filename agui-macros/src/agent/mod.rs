@@ -5,6 +5,7 @@ mod block;
 mod calls;
 mod check;
 mod expand;
+mod fallback;
 mod function;
 mod model;
 mod parameter;
@@ -13,14 +14,11 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 
-use crate::fallback;
 use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;
 use block::Block;
-pub(crate) use calls::{expand_aliases, expand_calls};
-pub(crate) use function::same;
-pub(crate) use model::{AgentModel, Form, Origin, StructModel};
+use model::AgentModel;
 
 const USAGE: &str = "`#[agent]` goes on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> \
                      Result<(), Stop>`, or on an impl block that has a method `run`";

@@ -3,12 +3,12 @@
 mod attr;
 mod check;
 mod expand;
+mod fallback;
 mod model;
 
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
-use crate::fallback;
 use crate::krate::Runtime;
 use crate::report::Report;
 

@@ -3,15 +3,13 @@
 mod attr;
 mod check;
 mod expand;
+mod fallback;
 mod model;
 mod read;
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Path};
 
-pub(crate) use expand::supertraits_clause;
-
-use crate::fallback;
 use crate::krate::Runtime;
 use crate::report::Report;
 

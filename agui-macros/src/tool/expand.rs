@@ -6,10 +6,9 @@ use syn::Type;
 
 use super::model::{Dependency, Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
-use crate::agent::same;
 use crate::attr::is_docs;
 use crate::krate::Private;
-use crate::spelling::{at, parts};
+use crate::spelling::{at, parts, same};
 
 /// The user's function, as it stays in the program.
 pub(crate) fn expand_function(tool: &ToolModel, private: &Private) -> TokenStream {

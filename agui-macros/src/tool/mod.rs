@@ -3,6 +3,7 @@
 pub(crate) mod attr;
 mod check;
 mod expand;
+mod fallback;
 mod lent;
 mod model;
 mod predict;
@@ -10,11 +11,11 @@ mod predict;
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 
-pub(crate) use check::{check, owned_form};
+pub(crate) use check::check;
 pub(crate) use expand::{expand_function, expand_tool};
-pub(crate) use model::{Host, Parameter, Side, ToolModel};
+pub(crate) use fallback::inert_arguments;
+pub(crate) use model::{Host, ToolModel};
 
-use crate::fallback;
 use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;

@@ -48,6 +48,7 @@
 //! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, which the
 //! official client never does.
 
+mod answer;
 mod error;
 mod frame;
 mod head;
@@ -57,14 +58,15 @@ mod session;
 mod upstream;
 mod warnings;
 
+pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use error::{ClientError, TimedOut};
 pub use frame::{Frame, Frames, UnreadableFrame};
 pub use head::FrameHead;
 pub use http::{Accept, HttpAgent};
 pub use middleware::{Middleware, Next};
 pub use session::{
-    Answer, FinishedTurn, PartialArguments, Reaction, ResumeError, Session, Snapshot, StateUnreadable,
-    Subscriber, SubscriberId, Turn, TurnUpdate, View, build_resume, check_resume, is_expired,
+    FinishedTurn, PartialArguments, Reaction, Session, Snapshot, StateUnreadable, Subscriber, SubscriberId,
+    Turn, TurnUpdate, View,
 };
 pub use upstream::{LocalAgent, Replay, ReplayError, Upstream};
 pub use warnings::Warnings;

@@ -28,7 +28,7 @@ pub(super) struct Written<'w, A: ToolSet> {
 /// The assistant's message that carries the calls of a turn.
 pub(super) enum Carrier {
     /// The model spoke before it called.
-    Said(MessageRef),
+    Message(MessageRef),
     /// The model only calls.
     Turn(ModelTurn),
 }
@@ -36,7 +36,7 @@ pub(super) enum Carrier {
 impl Carrier {
     pub(super) fn receipt(&self) -> &(dyn ParentReceipt + Sync) {
         match self {
-            Self::Said(message) => message,
+            Self::Message(message) => message,
             Self::Turn(turn) => turn,
         }
     }
@@ -155,7 +155,7 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         };
         // Text behind a call is a message of its own.
         if self.calls.is_empty() {
-            self.carrier = Some(Carrier::Said(receipt));
+            self.carrier = Some(Carrier::Message(receipt));
         }
         self.parts.push(AssistantPart::text(self.text.get(begin..).unwrap_or_default()));
         next

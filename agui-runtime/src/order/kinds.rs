@@ -12,7 +12,7 @@ use crate::protocol::Message;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// Text of any role, and messages that carry calls.
-    Said,
+    Text,
     /// The result of a call.
     Result,
     /// Reasoning.
@@ -27,7 +27,7 @@ impl Kind {
             Message::Tool(_) => Self::Result,
             Message::Reasoning(_) => Self::Thought,
             Message::Activity(_) => Self::Activity,
-            _ => Self::Said,
+            _ => Self::Text,
         }
     }
 }

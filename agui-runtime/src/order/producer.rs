@@ -47,13 +47,13 @@ impl Producer {
             (Effect::StartRun, _) => self.kinds.check_all(operands.conversation),
             (Effect::Chunk(_), _) => Err(Refusal::new(OrderRule::ChunkNotExpanded)),
             (Effect::Open(Scope::Text), Some(id)) => {
-                self.kinds.check(id, Kind::Said)?;
+                self.kinds.check(id, Kind::Text)?;
                 self.openers.check_text(id, &operands)
             }
             (Effect::Open(Scope::ReasoningMessage), Some(id)) => self.kinds.check(id, Kind::Thought),
             (Effect::Open(Scope::ToolCall), Some(id)) => {
                 self.calls.check_start(id)?;
-                self.kinds.check(carrier(id, operands.parent), Kind::Said)?;
+                self.kinds.check(carrier(id, operands.parent), Kind::Text)?;
                 self.openers.check_call(id, &operands)
             }
             (Effect::Open(Scope::Subagent), Some(id)) if self.heard_of.contains_key(id) => {
@@ -93,13 +93,13 @@ impl Producer {
             Effect::Open(Scope::Text) => {
                 if let Some(id) = event.shared_scope_id() {
                     self.openers.text(id.clone(), &operands);
-                    self.kinds.learn(Some(id), Kind::Said);
+                    self.kinds.learn(Some(id), Kind::Text);
                 }
             }
             Effect::Open(Scope::ReasoningMessage) => self.kinds.learn(event.shared_scope_id(), Kind::Thought),
             Effect::Open(Scope::ToolCall) => {
                 if let Some(id) = event.shared_scope_id() {
-                    self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), Kind::Said);
+                    self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), Kind::Text);
                     let frontend = operands.tool.is_some_and(|tool| self.frontend.contains(tool));
                     self.openers.call(id.clone(), &operands);
                     self.calls.start(id, frontend);

@@ -19,11 +19,10 @@
 //             ├─ Node::sync ─▶ Patch: operations as text ─▶ Shadow: delta, snapshot or nothing ─▶ event
 // sent copy ──┘  one pass: compare, write, copy what differs
 //
-// | room | content |
+// | module | content |
 // |---|---|
-// | `contract` | the requirements on a type, met by the derive and by `impls` |
-// | `engine` | paths, text, settling: the code that every type shares |
-// | `list` | the added, removed and moved elements |
+// | `contract` | `State`, the bound that users name |
+// | `engine` | `Node`, met by the derive and by `impls`; paths, text, settling, lists: the code that every type shares |
 // | `shadow` | the sent copy |
 // | `track` | recorded changes in place of comparisons, for large states |
 // | `apply` | the side of the receiver |
@@ -46,8 +45,9 @@ use serde_json::Value;
 
 pub(crate) use apply::read_patched;
 pub use apply::{ApplyError, ApplyFault, apply};
-pub(crate) use contract::{Node, State};
+pub(crate) use contract::State;
 pub use diff::diff;
+pub(crate) use engine::Node;
 pub use impls::MapKey;
 pub(crate) use open::read as read_sent;
 pub use shadow::{Shadow, StateChange};

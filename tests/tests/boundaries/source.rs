@@ -256,9 +256,7 @@ fn named(code: &str, module: &[String], modules: &BTreeSet<Place>) -> Vec<Named>
                     inner.push((depth + 1, name));
                 }
             }
-            "crate" | "self" | "super" | "agui_runtime"
-                if rest.starts_with("::") && !code[..at].ends_with('$') =>
-            {
+            "crate" | "self" | "super" | "agui_runtime" if rest.starts_with("::") => {
                 let (paths, length) = tree(&code[at..]);
                 for (path, name) in paths {
                     let place: Place =

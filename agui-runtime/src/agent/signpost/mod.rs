@@ -40,7 +40,7 @@ macro_rules! signpost {
         };
     };
     (@method $name:ident ()) => {
-        $crate::agent::signpost::signpost!(@method $name () -> ::std::result::Result<(), $crate::Stop>);
+        $crate::agent::signpost::signpost!(@method $name () -> ::std::result::Result<(), $crate::agent::Stop>);
     };
     (@method $name:ident () -> $Output:ty) => {
         #[doc(hidden)]
@@ -53,16 +53,16 @@ macro_rules! signpost {
     };
     (@method $name:ident ($one:ident) -> Stop) => {
         #[doc(hidden)]
-        pub fn $name<One>(&self, _: One) -> $crate::Stop
+        pub fn $name<One>(&self, _: One) -> $crate::agent::Stop
         where
             $crate::agent::here::Here: Allows<One>,
         {
-            $crate::Stop::error(concat!("uncallable: ", stringify!($name)))
+            $crate::agent::Stop::error(concat!("uncallable: ", stringify!($name)))
         }
     };
     (@method $name:ident ($one:ident)) => {
         #[doc(hidden)]
-        pub fn $name<One>(&self, _: One) -> ::std::future::Pending<::std::result::Result<(), $crate::Stop>>
+        pub fn $name<One>(&self, _: One) -> ::std::future::Pending<::std::result::Result<(), $crate::agent::Stop>>
         where
             $crate::agent::here::Here: Allows<One>,
         {
@@ -75,7 +75,7 @@ macro_rules! signpost {
             &self,
             _: One,
             _: Other,
-        ) -> ::std::future::Pending<::std::result::Result<(), $crate::Stop>>
+        ) -> ::std::future::Pending<::std::result::Result<(), $crate::agent::Stop>>
         where
             $crate::agent::here::Here: Allows<One>,
         {

@@ -4,7 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::stage::Stage;
-use super::{Answer, ResumeError, Session, StateUnreadable, build_resume};
+use super::{Session, StateUnreadable};
+use crate::client::{Answer, ResumeError, build_resume};
 use crate::protocol::{
     Content, Interrupt, InterruptId, Message, MessageId, ThreadId, ToolCall, ToolCallId, ToolMessage,
     UserMessage,

@@ -16,7 +16,6 @@
 //! | `finished` | the result of a turn |
 //! | `ids` | the ids that the session creates |
 
-mod answer;
 mod answering;
 mod calls;
 mod conversation;
@@ -43,7 +42,6 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-pub use answer::{Answer, ResumeError, build_resume, check_resume, is_expired};
 pub use conversation::Snapshot;
 pub use finished_turn::FinishedTurn;
 pub use listeners::SubscriberId;

@@ -12,8 +12,8 @@ use crate::agent::tool::{Frontend, Tool, failure_content, read_arguments, value_
 use crate::protocol::{self, NonNull, ToolCall, ToolMessage};
 
 /// The answer to a call: content, or the reason for a failure.
-type Said = Result<String, String>;
-type Handler = Box<dyn FnMut(&str) -> BoxFuture<'static, Said> + Send>;
+type Returned = Result<String, String>;
+type Handler = Box<dyn FnMut(&str) -> BoxFuture<'static, Returned> + Send>;
 
 /// The frontend tools of a session, in the order in which they were registered.
 #[derive(Default)]
@@ -91,9 +91,9 @@ impl Tools {
 
 /// Builds the tool message that answers a call. A failure is written twice: as `error` for programs, and as
 /// content for models.
-fn message(call: protocol::ToolCallId, said: Said) -> ToolMessage {
+fn message(call: protocol::ToolCallId, returned: Returned) -> ToolMessage {
     let id = format!("{call}-answer");
-    match said {
+    match returned {
         Ok(content) => ToolMessage::new(id, content, call),
         Err(why) => ToolMessage::new(id, failure_content(&why), call).with_error(why),
     }

@@ -8,7 +8,8 @@ use futures::StreamExt;
 
 use super::answering::Answers;
 use super::stage::Stage;
-use super::{ClientError, FinishedTurn, Outcome, Session, Subscriber, TurnUpdate, check_resume};
+use super::{ClientError, FinishedTurn, Outcome, Session, Subscriber, TurnUpdate};
+use crate::client::check_resume;
 use crate::client::middleware::Reading;
 use crate::client::{Frames, Next};
 use crate::protocol::{Event, Message, MessageId, RunAgentInput, RunFinishedOutcome};

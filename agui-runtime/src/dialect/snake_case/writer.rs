@@ -25,14 +25,14 @@ use crate::receive::Warning;
 #[derive(Debug, Clone, Default)]
 pub struct Writer {
     /// The roles of the open texts: only those of the assistant are written.
-    texts: HashMap<MessageId, Said>,
+    texts: HashMap<MessageId, OpenText>,
     losses: Losses,
 }
 
 #[derive(Debug, Clone)]
-enum Said {
-    Aloud { agent: Option<String> },
-    Never,
+enum OpenText {
+    Written { agent: Option<String> },
+    LeftOut,
 }
 
 /// Tells whether the dialect can express an event.
@@ -125,19 +125,21 @@ impl Writer {
             }
             Event::TextMessageStart(start) => {
                 let said = match start.role {
-                    None | Some(TextMessageRole::Assistant) => Said::Aloud { agent: start.name.clone() },
-                    Some(_) => Said::Never,
+                    None | Some(TextMessageRole::Assistant) => {
+                        OpenText::Written { agent: start.name.clone() }
+                    }
+                    Some(_) => OpenText::LeftOut,
                 };
-                let sayable = if matches!(said, Said::Never) { Sayable::No } else { Sayable::Yes };
+                let sayable = if matches!(said, OpenText::LeftOut) { Sayable::No } else { Sayable::Yes };
                 self.texts.insert(start.message_id.clone(), said);
                 return Ok(sayable);
             }
             Event::TextMessageContent(content) => match self.texts.get(&content.message_id) {
-                Some(Said::Aloud { agent: Some(agent) }) => {
+                Some(OpenText::Written { agent: Some(agent) }) => {
                     (Kind::Message, json!({ "content": content.delta, "agent": agent }))
                 }
-                Some(Said::Never) => return Ok(Sayable::No),
-                Some(Said::Aloud { agent: None }) | None => {
+                Some(OpenText::LeftOut) => return Ok(Sayable::No),
+                Some(OpenText::Written { agent: None }) | None => {
                     (Kind::Message, json!({ "content": content.delta }))
                 }
             },

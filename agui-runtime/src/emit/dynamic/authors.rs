@@ -1,6 +1,6 @@
 //! The authors of a foreign stream.
 
-use super::book::Book;
+use super::items::Items;
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd};
 use crate::protocol::{SubagentRunId, SubagentStartedEvent};
 
@@ -15,7 +15,7 @@ pub(super) struct Author {
     named: Option<SubagentRunId>,
 }
 
-impl Book {
+impl Items {
     /// Returns the author of a tag. A tag that was not announced is kept, unless another author has it.
     pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
         let Some(tag) = tag else { return self.scope };
@@ -40,7 +40,7 @@ impl Book {
         started.parent_tool_call_id =
             started.parent_tool_call_id.and_then(|call| self.calls.get(&call)).map(|call| call.id.clone());
         started.parent_message_id =
-            started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|said| said.id.clone());
+            started.parent_message_id.and_then(|text| self.texts.get(&text)).map(|item| item.id.clone());
         started.parent_subagent_run_id =
             parent.and_then(|parent| self.authors.get(&parent)).and_then(|author| author.named.clone());
         let (announced, ours) = kernel.open_subagent(by, started, Some(name.clone()), fields);

@@ -1,7 +1,7 @@
 //! The calls of a foreign stream.
 
 use super::DynamicError;
-use super::book::{Book, Tag, foreign};
+use super::items::{Items, Tag, foreign};
 use crate::kernel::{CallStart, Fields, ForeignAnswer, Kernel, ParentMessage, Slot};
 use crate::protocol::{
     EventType, MessageId, ToolCallArgsEvent, ToolCallId, ToolCallResultEvent, ToolCallStartEvent, ToolSide,
@@ -19,7 +19,7 @@ pub(super) struct Call {
     pub parent: Option<MessageId>,
 }
 
-impl Book {
+impl Items {
     pub(super) fn start_call(
         &mut self,
         kernel: &mut Kernel,
@@ -33,7 +33,7 @@ impl Book {
         let by = match (&known, &parent) {
             (Some(call), _) => call.by.clone(),
             (None, Some(parent)) if start.subagent_run_id.is_none() => {
-                self.texts.get(parent).and_then(|said| said.by.clone())
+                self.texts.get(parent).and_then(|item| item.by.clone())
             }
             _ => start.subagent_run_id,
         };

@@ -2,7 +2,7 @@
 
 use super::super::{Emit, RunWrite};
 use super::alias::Aliases;
-use super::book::Book;
+use super::items::Items;
 use super::mend::mend;
 use super::piece::as_chunk;
 use super::{DynamicError, Policy, admission, state};
@@ -23,7 +23,7 @@ pub(super) struct Stream {
     chunks: Chunks,
     verifier: Verifier,
     aliases: Aliases,
-    book: Book,
+    items: Items,
 }
 
 impl Stream {
@@ -40,7 +40,7 @@ impl Stream {
             chunks: Chunks::forwarding(policy == Policy::Repair),
             verifier,
             aliases: Aliases::default(),
-            book: Book::new(scope, input),
+            items: Items::new(scope, input),
         }
     }
 
@@ -72,20 +72,20 @@ impl Stream {
             Err(error) => return self.refuse(error.into(), left_out),
         };
         let passing = self.passing && chunk.as_ref().is_some_and(|(author, _)| self.may_pass(kernel, author));
-        let said = kernel.queue.len();
+        let before = kernel.queue.len();
         let fed = events.try_for_each(|event| self.take_in(kernel, event, passing, MENDINGS, left_out));
         if let Some(ended) = ended {
-            self.keep_open(kernel, ended, said, left_out);
+            self.keep_open(kernel, ended, before, left_out);
         }
         fed?;
         if let (true, Some(chunk), Some((_, head))) = (passing, passed, chunk) {
-            self.book.pass(kernel, chunk, &head, &self.aliases);
+            self.items.pass(kernel, chunk, &head, &self.aliases);
         }
         Ok(())
     }
 
     fn may_pass(&mut self, kernel: &mut Kernel, lane: &Lane) -> bool {
-        let author = self.book.author(kernel, lane.as_ref());
+        let author = self.items.author(kernel, lane.as_ref());
         kernel.may_pass_chunks(author)
     }
 
@@ -94,13 +94,13 @@ impl Stream {
         &mut self,
         kernel: &mut Kernel,
         (lane, head): (Lane, Head),
-        said: usize,
+        before: usize,
         left_out: &mut Vec<DynamicError>,
     ) {
-        let author = self.book.author(kernel, lane.as_ref());
+        let author = self.items.author(kernel, lane.as_ref());
         let tag = kernel.tag_of(author);
-        let mut read = kernel.queue.iter().skip(said).map(Ends::before);
-        let is_passed = self.book.is_passed(&head, &self.aliases);
+        let mut read = kernel.queue.iter().skip(before).map(Ends::before);
+        let is_passed = self.items.is_passed(&head, &self.aliases);
         if is_passed
             && kernel.hears(author)
             && !read.any(|ends| [Ends::All, Ends::Of(tag.as_ref())].contains(&ends))
@@ -114,7 +114,7 @@ impl Stream {
 
     /// Turns an event about an item that goes out as chunks into a chunk: the client has no open span for another form.
     fn in_one_form(&self, event: Event) -> Result<Event, DynamicError> {
-        let Some(id) = self.book.passed(&event, &self.aliases) else { return Ok(event) };
+        let Some(id) = self.items.passed(&event, &self.aliases) else { return Ok(event) };
         let (event_type, id) = (event.event_type(), id.to_owned());
         match self.policy {
             Policy::Repair => as_chunk(event),
@@ -133,7 +133,7 @@ impl Stream {
     ) -> Result<(), DynamicError> {
         self.aliases.rewrite(&mut event);
         let Err(error) = self.verifier.check(&event) else {
-            return match self.book.say(kernel, event, passing) {
+            return match self.items.say(kernel, event, passing) {
                 Ok(()) => Ok(()),
                 Err(error) => self.refuse(error, left_out),
             };

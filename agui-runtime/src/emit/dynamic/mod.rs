@@ -1,21 +1,21 @@
 //! The escape hatch: events of a foreign stream, through the same kernel as all others.
 //!
 //! ```text
-//! event ─▶ admission (what is never forwarded) ─▶ chunks (expanded)       ─▶ verifier ─▶ book ─▶ kernel
+//! event ─▶ admission (what is never forwarded) ─▶ chunks (expanded)       ─▶ verifier ─▶ items ─▶ kernel
 //!                                                                             └ mend (Repair) ┘
 //! ```
 //!
-//! The verifier judges the foreign stream under its own ids; the book knows under which slots and ids it goes out.
+//! The verifier judges the foreign stream under its own ids; `items` has the slots and ids under which it goes out.
 
 mod admission;
 mod alias;
 mod authors;
-mod book;
 mod calls;
+mod chunk;
 mod error;
 mod feed;
+mod items;
 mod mend;
-mod pass;
 mod piece;
 mod state;
 

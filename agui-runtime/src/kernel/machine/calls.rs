@@ -138,7 +138,7 @@ impl Kernel {
                 call.parent_message_id =
                     parent.filter(|parent| self.conversation.is_still_by(parent.as_str(), &tag));
             }
-            Event::TextMessageChunk(_) => self.conversation.learn(id.into(), Kind::Said, tag.as_ref()),
+            Event::TextMessageChunk(_) => self.conversation.learn(id.into(), Kind::Text, tag.as_ref()),
             _ => self.conversation.learn(id.into(), Kind::Thought, tag.as_ref()),
         }
         self.conversation.fit(&mut chunk);

@@ -14,7 +14,7 @@ use crate::protocol::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Text of any role, and messages that carry calls.
-    Said,
+    Text,
     /// The answer to a call.
     Result,
     Thought,
@@ -100,7 +100,7 @@ impl Conversation {
     /// Records the message that a span builds.
     pub(super) fn learn_span(&mut self, span: &Span, by: Option<&SubagentRunId>) {
         match span {
-            Span::Text { id, .. } => self.learn(id.clone(), Kind::Said, by),
+            Span::Text { id, .. } => self.learn(id.clone(), Kind::Text, by),
             Span::ReasoningMessage { id } => self.learn(id.clone(), Kind::Thought, by),
             Span::Activity { id, .. } => self.learn(id.clone(), Kind::Activity, by),
             Span::Arguments { id, carrier, .. } => self.learn_call(id, carrier.as_ref(), by),
@@ -116,7 +116,7 @@ impl Conversation {
         by: Option<&SubagentRunId>,
     ) {
         self.known_calls.insert(call.clone());
-        self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Said, by);
+        self.learn(carrier.map_or_else(|| call.as_str().into(), MessageId::clone), Kind::Text, by);
     }
 
     /// Records a message as the conversation has it now, under an id that is free for its kind.
@@ -193,7 +193,7 @@ impl Conversation {
 
     /// Returns true if the client knows such a text, from this run or from before it.
     pub(super) fn has_text(&self, id: &MessageId) -> bool {
-        self.known(id.as_str()).is_some_and(|known| known.kind == Kind::Said)
+        self.known(id.as_str()).is_some_and(|known| known.kind == Kind::Text)
     }
 
     /// Returns true if the client knows such a call, from this run or from before it.
@@ -208,7 +208,7 @@ impl Conversation {
             ReasoningEncryptedValueSubtype::ToolCall => self.has_call(&id.into()),
             ReasoningEncryptedValueSubtype::Message => {
                 let known = self.known(id);
-                known.is_some_and(|known| matches!(known.kind, Kind::Said | Kind::Thought))
+                known.is_some_and(|known| matches!(known.kind, Kind::Text | Kind::Thought))
             }
         }
     }
@@ -217,7 +217,7 @@ impl Conversation {
     /// same author.
     pub(super) fn carrier(&self, tag: &Option<SubagentRunId>, parent: ParentMessage) -> Option<MessageId> {
         let known = self.known(parent.id.as_str())?;
-        let same = known.kind == Kind::Said && known.by == *tag && parent.tag == *tag;
+        let same = known.kind == Kind::Text && known.by == *tag && parent.tag == *tag;
         (same && self.is_still_by(parent.id.as_str(), tag)).then_some(parent.id)
     }
 
@@ -293,7 +293,7 @@ impl Kind {
             Message::Tool(_) => Self::Result,
             Message::Reasoning(_) => Self::Thought,
             Message::Activity(_) => Self::Activity,
-            _ => Self::Said,
+            _ => Self::Text,
         }
     }
 }

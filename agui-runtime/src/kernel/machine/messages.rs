@@ -133,7 +133,7 @@ impl Kernel {
     pub(crate) fn parent_of_calls(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
         let id = self.message_id(wanted);
         if let Some(tag) = self.author(by) {
-            self.conversation.learn(id.clone(), Kind::Said, tag.as_ref());
+            self.conversation.learn(id.clone(), Kind::Text, tag.as_ref());
         }
         id
     }

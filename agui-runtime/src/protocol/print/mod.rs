@@ -4,7 +4,6 @@
 //! from one list of its members.
 
 pub(crate) mod escape;
-mod value;
 
 /// A type that can be printed. Printing never fails.
 pub(crate) trait Print {

@@ -7,9 +7,9 @@
 //! succeeds, its result equals that of the careful reader.
 
 mod ids;
+mod number;
 mod scanner;
 mod text;
-mod value;
 
 pub(crate) use ids::KnownIds;
 pub(crate) use scanner::Scanner;

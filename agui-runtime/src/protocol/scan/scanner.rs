@@ -78,7 +78,7 @@ impl<'t> Scanner<'t> {
 
     /// Returns the next `len` bytes as text.
     #[inline]
-    pub(super) fn take(&mut self, len: usize) -> Option<&'t str> {
+    pub(in crate::protocol) fn take(&mut self, len: usize) -> Option<&'t str> {
         let end = self.at + len;
         let text = self.text.get(self.at..end)?;
         self.at = end;
@@ -246,7 +246,7 @@ impl<'t> Scanner<'t> {
     /// elements are counted, because a growing list would take up to three times the memory. The capacity
     /// is limited to five times the length of the text.
     #[inline]
-    pub(super) fn expected_len<T>(&mut self) -> usize {
+    pub(in crate::protocol) fn expected_len<T>(&mut self) -> usize {
         if self.checked { self.count::<T>().unwrap_or_default() } else { 0 }
     }
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::limits::is_too_much;
 use super::message::merge;
-use super::room::is_too_much;
 use super::{Applied, Change, Completed, ReduceWarning, Reducer, unreadable};
 use crate::json::patch::{PatchError, patch_within};
 use crate::protocol::{ActivityDeltaEvent, ActivityMessage, ActivitySnapshotEvent, EventType, Message};

@@ -1,6 +1,6 @@
 //! Dispatch of an event to its effect, and the effects on the state.
 
-use super::room::is_too_much;
+use super::limits::is_too_much;
 use super::run::{Outcome, ReducedRun};
 use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::json::patch::{Steps, patch_within};

@@ -23,10 +23,10 @@ mod apply;
 mod call;
 mod change;
 mod conversation;
+mod limits;
 mod message;
 mod order;
 mod restate;
-mod room;
 mod run;
 mod warning;
 

@@ -1,7 +1,7 @@
 //! Lists whose elements are identified by a field that the owner of the list names.
 
+use super::Node;
 use super::{Patch, Path, Token};
-use crate::state::Node;
 
 /// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key =
 /// "…")]`.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::super::Node;
+use super::Node;
 use super::{Patch, Path};
 
 /// A state whose fields can be marked one by one.

@@ -17,7 +17,7 @@ pub trait Members {
     /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
     fn write_members(&self, out: &mut Out);
 
-    /// Works like [`Node::sync`](crate::state::contract::Node::sync) for the members only. The place is
+    /// Works like [`Node::sync`](super::Node::sync) for the members only. The place is
     /// that of the owner, and the owner settles.
     fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
 

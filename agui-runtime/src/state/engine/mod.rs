@@ -1,4 +1,4 @@
-//! The engine under [`Node`](super::Node): it compares, writes operations and updates the sent copy in one
+//! The engine under [`Node`]: it compares, writes operations and updates the sent copy in one
 //! pass.
 //!
 //! Only the thin shells in `impls/` are generic over a user's type. The code that runs on a change is cold
@@ -9,6 +9,7 @@ pub(super) mod list;
 mod live;
 pub mod members;
 mod moves;
+pub(crate) mod node;
 pub mod opaque;
 pub mod out;
 pub mod patch;
@@ -23,6 +24,7 @@ pub use keyed::{List, keyed};
 pub use live::Marked;
 pub use members::Members;
 pub(crate) use moves::Moved;
+pub(crate) use node::Node;
 pub use out::{Json, JsonSerializer, Out};
 pub use patch::{Mark, Patch};
 pub use path::{KeyText, Path};

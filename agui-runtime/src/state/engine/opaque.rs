@@ -26,7 +26,7 @@ pub fn same<F>(old: &F, now: &F, equal: bool, write: Write<F>) -> bool {
     equal || same_written(&Written(old, write), &Written(now, write))
 }
 
-/// Works like [`Node::sync`](crate::state::Node).
+/// Works like [`Node::sync`](crate::state::engine::Node).
 pub fn sync<F: Clone>(old: &mut F, now: &F, equal: bool, write: Write<F>, at: &Path<'_>, out: &mut Patch) {
     if !same(old, now, equal, write) {
         out.set(at, &Written(now, write));
@@ -46,7 +46,7 @@ pub fn lost<F: Clone>(old: &mut F, now: &F, at: &Path<'_>, out: &mut Patch) {
     old.clone_from(now);
 }
 
-/// Works like [`Node::token`](crate::state::Node).
+/// Works like [`Node::token`](crate::state::engine::Node).
 pub fn token<F>(value: &F, write: Write<F>, token: &mut Token) {
     token.written(&Written(value, write));
 }

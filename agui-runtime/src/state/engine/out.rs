@@ -38,7 +38,7 @@ pub trait Json {
     fn least(&self) -> usize;
 }
 
-impl<T: super::super::Node> Json for T {
+impl<T: super::Node> Json for T {
     fn json(&self, out: &mut Out) {
         self.write(out);
     }

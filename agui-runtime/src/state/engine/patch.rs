@@ -1,6 +1,6 @@
 //! The operations of one patch, written as JSON text as they are found.
 
-use super::super::Node;
+use super::Node;
 use super::list::{Edits, Scratch};
 use super::moves::Moves;
 use super::path::{Place, Unsaid};

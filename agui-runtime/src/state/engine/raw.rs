@@ -1,6 +1,6 @@
 //! The engine without a run, for tests, fuzzers and benchmarks.
 
-use super::super::Node;
+use super::Node;
 use super::{Out, Patch};
 
 /// Makes `sent` equal to `now`; `patch` then contains the operations.

@@ -1,6 +1,6 @@
 //! The choice between the operations on the parts of a value and one shorter operation on the whole.
 
-use super::super::Node;
+use super::Node;
 use super::patch::Operand;
 use super::{Json, Mark, Patch, Path};
 

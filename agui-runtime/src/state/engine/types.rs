@@ -69,7 +69,7 @@ impl Types {
 mod tests {
     use std::collections::BTreeMap;
 
-    use crate::state::Node;
+    use super::Node;
 
     use super::*;
 

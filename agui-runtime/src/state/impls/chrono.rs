@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone, Weekday};
 
 use super::super::Node;
-use super::super::contract::StateData;
+use super::super::engine::node::StateData;
 use super::MapKey;
 use super::foreign::opaque;
 

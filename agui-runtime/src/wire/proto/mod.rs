@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `ag_ui.proto` | the schema of npm 1.0.0, for people and for generators |
 //! | `envelope` | the 31 members of the message `Event`: number, type, struct |
-//! | `table` `odd` `content` `patch` | the fields of every message, each once |
+//! | `table` `flattened` `content` `patch` | the fields of every message, each once |
 //! | `schema` | the types that a table consists of |
 //! | `out` `fields` | the bytes themselves, written and read |
 //! | `value` | any JSON value ⇄ `google.protobuf.Value` |
@@ -25,8 +25,8 @@ mod content;
 mod envelope;
 mod error;
 mod fields;
+mod flattened;
 mod frame;
-mod odd;
 mod out;
 mod patch;
 mod schema;

@@ -60,7 +60,7 @@ fn write_with(
 ) -> Vec<PathBuf> {
     let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
     chosen(&mut api.options);
-    agui_codegen::choices::check(&api).unwrap();
+    agui_codegen::rewrite::check(&api).unwrap();
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
     let files = language.emit(&api).into_iter().map(|file| {
         let path = folder.join(&file.path);

@@ -52,31 +52,31 @@ fn fold(events: &[Event]) -> Vec<Message> {
 
 /// One text, call, reasoning or lost event.
 #[derive(Debug, Clone)]
-enum Act {
+enum Part {
     Text(Option<String>, Vec<String>),
     Call(String, Vec<String>, Option<String>),
     Reasoning(Vec<String>),
     Lost(u8),
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn part() -> impl Strategy<Value = Part> {
     let pieces = || prop::collection::vec("[ -~é🦀\n]{1,6}", 1..4);
     prop_oneof![
-        (prop::option::of("[ab]"), pieces()).prop_map(|(name, pieces)| Act::Text(name, pieces)),
+        (prop::option::of("[ab]"), pieces()).prop_map(|(name, pieces)| Part::Text(name, pieces)),
         ("[a-c]{1,3}", pieces(), prop::option::of(".{0,5}"))
-            .prop_map(|(name, args, result)| Act::Call(name, args, result)),
-        pieces().prop_map(Act::Reasoning),
-        any::<u8>().prop_map(Act::Lost),
+            .prop_map(|(name, args, result)| Part::Call(name, args, result)),
+        pieces().prop_map(Part::Reasoning),
+        any::<u8>().prop_map(Part::Lost),
     ]
 }
 
-fn stream(acts: &[Act], ends: &str) -> Vec<Event> {
+fn stream(parts: &[Part], ends: &str) -> Vec<Event> {
     let mut events =
         vec![json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.0" })];
-    for (at, act) in acts.iter().enumerate() {
+    for (at, part) in parts.iter().enumerate() {
         let id = format!("id-{at}");
-        match act {
-            Act::Text(name, pieces) => {
+        match part {
+            Part::Text(name, pieces) => {
                 let mut start = json!({ "type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant" });
                 if let Some(name) = name {
                     start["name"] = json!(name);
@@ -85,7 +85,7 @@ fn stream(acts: &[Act], ends: &str) -> Vec<Event> {
                 events.extend(pieces.iter().map(|piece| json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": piece })));
                 events.push(json!({ "type": "TEXT_MESSAGE_END", "messageId": id }));
             }
-            Act::Call(name, args, result) => {
+            Part::Call(name, args, result) => {
                 events.push(json!({ "type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": name }));
                 events.extend(args.iter().map(|piece| json!({ "type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": piece })));
                 events.push(json!({ "type": "TOOL_CALL_END", "toolCallId": id }));
@@ -93,14 +93,14 @@ fn stream(acts: &[Act], ends: &str) -> Vec<Event> {
                     events.push(json!({ "type": "TOOL_CALL_RESULT", "toolCallId": id, "messageId": format!("{id}-result"), "content": content }));
                 }
             }
-            Act::Reasoning(pieces) => {
+            Part::Reasoning(pieces) => {
                 events.push(json!({ "type": "REASONING_START", "messageId": id }));
                 events.push(json!({ "type": "REASONING_MESSAGE_START", "messageId": id, "role": "reasoning" }));
                 events.extend(pieces.iter().map(|piece| json!({ "type": "REASONING_MESSAGE_CONTENT", "messageId": id, "delta": piece })));
                 events.push(json!({ "type": "REASONING_MESSAGE_END", "messageId": id }));
                 events.push(json!({ "type": "REASONING_END", "messageId": id }));
             }
-            Act::Lost(what) => events.extend(match what % 4 {
+            Part::Lost(what) => events.extend(match what % 4 {
                 0 => vec![json!({ "type": "STATE_SNAPSHOT", "snapshot": what })],
                 1 => vec![json!({ "type": "STEP_STARTED", "stepName": id }), json!({ "type": "STEP_FINISHED", "stepName": id })],
                 2 => vec![json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": id, "activityType": "PLAN", "content": {} })],
@@ -139,10 +139,10 @@ fn read_back(bytes: &[u8]) -> Vec<Event> {
 proptest! {
     #[test]
     fn expressible_events_survive_the_round_trip(
-        acts in prop::collection::vec(act(), 0..8),
+        parts in prop::collection::vec(part(), 0..8),
         ends in prop_oneof![Just("error"), Just("complete")],
     ) {
-        let events = stream(&acts, ends);
+        let events = stream(&parts, ends);
         let bytes = written(&events);
         let back = read_back(&bytes);
         let mut verifier = Verifier::new();

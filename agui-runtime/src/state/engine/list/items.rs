@@ -4,7 +4,7 @@ use std::any::TypeId;
 
 use super::super::{Json, Patch, Path, Token, least_element};
 use super::{Alike, Edits};
-use crate::state::Node;
+use crate::state::engine::Node;
 
 /// The middle of two lists, after their common start. Indices count from the start of the middle, places
 /// from the start of the whole list.

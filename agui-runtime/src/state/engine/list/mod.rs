@@ -6,26 +6,26 @@
 //!                                      contents, at final places ◀── emit: removes, then moves and inserts ◀───┘
 //! ```
 
+mod chains;
 mod emit;
 mod fenwick;
-mod find;
 mod items;
 mod permute;
 mod rebuild;
 mod splice;
-mod stay;
+mod table;
 mod walk;
 
+use super::Node;
 use super::{Json, Key, Moved, Patch, Path};
-use crate::state::Node;
 use items::{Items, Pair, Way};
 
 /// The work space of the engine, kept from patch to patch.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     walk: walk::Walk,
-    find: find::Table,
-    stay: stay::Chains,
+    find: table::Table,
+    stay: chains::Chains,
     plan: emit::Plan,
 }
 

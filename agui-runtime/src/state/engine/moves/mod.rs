@@ -3,7 +3,7 @@
 //! ```text
 //! lists ─▶ halves: removed and added elements with keys, and where their operations stand in the text
 //!                                                                        │ at the end of the pass
-//!          patch: the operations again, with a move for each pair ◀── tell ◀── pairs: same type, same key
+//!          patch: the operations again, with a move for each pair ◀── merge ◀── pairs: same type, same key
 //!                                                  `pass` brings the operations of a pair together
 //! ```
 //!
@@ -11,15 +11,15 @@
 //! partner costs a few words, and a mistake here could only be one of the text.
 
 mod delay;
+mod merge;
 mod operation;
 mod pairs;
 mod spot;
-mod tell;
 
 use std::any::TypeId;
 use std::ops::Range;
 
-use super::super::Node;
+use super::Node;
 use super::{Json, Out, Patch, Path, Types};
 use spot::Spot;
 
@@ -173,7 +173,7 @@ impl Patch {
     pub(in crate::state) fn bring<T: Node>(&mut self, sent: &mut T, now: &T) {
         self.moves.begin::<T>();
         sent.sync(now, &Path::root(), self);
-        self.tell_moves();
+        self.merge_moves();
     }
 
     /// Returns true if `more` removed or added elements of a type are recorded, because another list may have them.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
-use super::super::content::Content;
-use super::super::interrupt::Interrupts;
-use super::super::json::JsonObject;
-use super::super::number::{Count, Timestamp};
-use super::super::pointer::JsonPointer;
-use super::{Print, close, integer, list, member, text, text_member};
+use super::content::Content;
+use super::interrupt::Interrupts;
+use super::json::JsonObject;
+use super::number::{Count, Timestamp};
+use super::pointer::JsonPointer;
+use super::print::{Print, close, integer, list, member, text, text_member};
 
 impl<T: Print> Print for Option<T> {
     #[inline]

@@ -17,12 +17,12 @@ pub(super) type Tag = Option<SubagentRunId>;
 
 /// The names are those of the stream, the slots and ids inside are ours.
 #[derive(Debug)]
-pub(super) struct Book {
+pub(super) struct Items {
     pub(super) scope: Slot,
     pub(super) authors: HashMap<SubagentRunId, Author>,
-    pub(super) texts: HashMap<MessageId, Said>,
-    pub(super) thoughts: HashMap<MessageId, Said>,
-    brackets: HashMap<MessageId, Said>,
+    pub(super) texts: HashMap<MessageId, Item>,
+    pub(super) thoughts: HashMap<MessageId, Item>,
+    brackets: HashMap<MessageId, Item>,
     pub(super) calls: HashMap<ToolCallId, Call>,
     activities: HashMap<MessageId, Slot>,
     steps: HashMap<(Tag, String), Slot>,
@@ -34,7 +34,7 @@ pub(super) struct Book {
 
 /// A message or a span of reasoning.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct Item {
     pub id: MessageId,
     pub by: Tag,
     /// `None` while the item is closed, and for an item that goes out as chunks.
@@ -45,14 +45,14 @@ pub(super) struct Said {
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 
-impl Said {
-    /// Named, but not sent yet.
+impl Item {
+    /// Makes an item that was named, but not sent yet.
     fn of(id: MessageId, by: Tag) -> Self {
         Self { id, by, slot: None, passed: false, opener: None }
     }
 }
 
-impl Book {
+impl Items {
     pub(super) fn new(scope: Slot, input: &RunAgentInput) -> Self {
         let calls = input.messages.iter().flat_map(|message| match message {
             Message::Assistant(assistant) => assistant.tool_calls(),
@@ -93,15 +93,15 @@ impl Book {
             }
             Event::TextMessageEnd(end) => close(&mut self.texts, kernel, &end.message_id, fields),
             Event::ReasoningStart(start) => {
-                let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.brackets);
+                let (id, by, author) = self.named(kernel, &start.message_id, tag, |items| &items.brackets);
                 let slot = kernel.open_reasoning_as(author, id.clone(), fields);
-                self.brackets.insert(start.message_id, Said { slot: Some(slot), ..Said::of(id, by) });
+                self.brackets.insert(start.message_id, Item { slot: Some(slot), ..Item::of(id, by) });
             }
             Event::ReasoningEnd(end) => close(&mut self.brackets, kernel, &end.message_id, fields),
             Event::ReasoningMessageStart(start) => {
-                let (id, by, author) = self.named(kernel, &start.message_id, tag, |book| &book.thoughts);
+                let (id, by, author) = self.named(kernel, &start.message_id, tag, |items| &items.thoughts);
                 let slot = (!passing).then(|| kernel.open_reasoning_message_as(author, id.clone(), fields));
-                self.thoughts.insert(start.message_id, Said { slot, passed: passing, ..Said::of(id, by) });
+                self.thoughts.insert(start.message_id, Item { slot, passed: passing, ..Item::of(id, by) });
             }
             Event::ReasoningMessageContent(content) => {
                 if let Some(slot) = open(&self.thoughts, &content.message_id) {
@@ -177,10 +177,10 @@ impl Book {
         kernel: &mut Kernel,
         name: &MessageId,
         tag: Tag,
-        known: impl Fn(&Self) -> &HashMap<MessageId, Said>,
+        known: impl Fn(&Self) -> &HashMap<MessageId, Item>,
     ) -> (MessageId, Tag, Slot) {
         let (id, by) = match known(self).get(name) {
-            Some(said) => (said.id.clone(), said.by.clone()),
+            Some(item) => (item.id.clone(), item.by.clone()),
             None => (kernel.foreign_message(self.wanted(name.clone())), tag),
         };
         let author = self.author(kernel, by.as_ref());
@@ -200,16 +200,16 @@ impl Book {
         fields: Fields,
     ) {
         let (id, by, author) =
-            self.named(kernel, &start.message_id, start.subagent_run_id, |book| &book.texts);
-        let known = self.texts.get(&start.message_id).and_then(|said| said.opener.clone());
+            self.named(kernel, &start.message_id, start.subagent_run_id, |items| &items.texts);
+        let known = self.texts.get(&start.message_id).and_then(|item| item.opener.clone());
         let role = start.role.unwrap_or(TextMessageRole::Assistant);
         let opener = known.or_else(|| Some((role, start.name.clone())));
         let how = TextStart { role: start.role, name: start.name, id: None };
         let slot = (!passing).then(|| kernel.open_text_as(author, id.clone(), how, fields));
-        self.texts.insert(start.message_id, Said { slot, passed: passing, opener, ..Said::of(id, by) });
+        self.texts.insert(start.message_id, Item { slot, passed: passing, opener, ..Item::of(id, by) });
     }
 
-    /// The message a call names as its parent, which need not have been said: several calls share it that way.
+    /// The message a call names as its parent, which need not have been sent: several calls can share one.
     pub(super) fn parent(
         &mut self,
         kernel: &mut Kernel,
@@ -217,11 +217,11 @@ impl Book {
         name: &MessageId,
         by: &Tag,
     ) -> MessageId {
-        if let Some(said) = self.texts.get(name) {
-            return said.id.clone();
+        if let Some(item) = self.texts.get(name) {
+            return item.id.clone();
         }
         let id = kernel.parent_of_calls(author, self.wanted(name.clone()));
-        self.texts.insert(name.clone(), Said::of(id.clone(), by.clone()));
+        self.texts.insert(name.clone(), Item::of(id.clone(), by.clone()));
         id
     }
 
@@ -260,8 +260,8 @@ impl Book {
             }
             ReasoningEncryptedValueSubtype::Message => {
                 let name = MessageId::from(name);
-                let said = self.texts.get(&name).or_else(|| self.thoughts.get(&name));
-                said.map(|said| said.id.as_str().to_owned())
+                let item = self.texts.get(&name).or_else(|| self.thoughts.get(&name));
+                item.map(|item| item.id.as_str().to_owned())
             }
         };
         let Some(ours) = ours else { return Err(foreign(EventType::ReasoningEncryptedValue, name)) };
@@ -275,12 +275,12 @@ pub(super) fn foreign(event_type: EventType, id: &str) -> DynamicError {
     DynamicError::NotItsOwn { event_type, id: id.to_owned() }
 }
 
-fn open(items: &HashMap<MessageId, Said>, name: &MessageId) -> Option<Slot> {
+fn open(items: &HashMap<MessageId, Item>, name: &MessageId) -> Option<Slot> {
     items.get(name)?.slot
 }
 
-fn close(items: &mut HashMap<MessageId, Said>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
-    if let Some(slot) = items.get_mut(name).and_then(|said| said.slot.take()) {
+fn close(items: &mut HashMap<MessageId, Item>, kernel: &mut Kernel, name: &MessageId, fields: Fields) {
+    if let Some(slot) = items.get_mut(name).and_then(|item| item.slot.take()) {
         kernel.close(slot, fields);
     }
 }

@@ -1,4 +1,4 @@
-//! The patch again, with a move for each pair.
+//! Merging: the patch is written again, with one `move` in place of the `remove` and the `add` of each pair.
 
 use std::borrow::Cow;
 
@@ -12,10 +12,10 @@ use super::delay::{Delayed, is_unsteady};
 use super::operation::{Operation, write_pointer};
 use super::pairs::Pairs;
 use super::{Half, Moves, Side, Whole};
-use crate::state::Node;
+use crate::state::engine::Node;
 
-/// The operations of a patch, before moves are told.
-struct Told<'t> {
+/// The operations of a patch while they are merged.
+struct Merging<'t> {
     moves: &'t Moves,
     pairs: &'t Pairs,
     /// The halves with partners, in the order of their operations.
@@ -24,24 +24,24 @@ struct Told<'t> {
     delayed: Vec<Delayed<'t>>,
 }
 
-/// The reason why moves cannot be told.
-enum Untold {
+/// The reason why a pair cannot be merged into a move.
+enum NotMerged {
     /// An element would move into a value that its own removal shifts: clients refuse such a move.
     Pair(usize),
     /// Operations have no other order.
     Order,
 }
 
-/// The number of operations that halves of moves may pass on the way to their partners, at most: some milliseconds. A
-/// patch with more is told without moves.
+/// The number of operations that halves of moves may pass on the way to their partners, at most: some milliseconds. In a
+/// patch with more, nothing is merged.
 const PASSES: usize = 1 << 18;
 
 /// The number of pairs that are given up one by one, before all are.
 const GIVEN_UP: usize = 16;
 
 impl Patch {
-    /// Tells removed and added elements that belong together as moved ones.
-    pub(super) fn tell_moves(&mut self) {
+    /// Writes removed and added elements that belong together as moved ones.
+    pub(super) fn merge_moves(&mut self) {
         if self.over || self.refused != 0 || self.out.has_failed() || self.moves.halves.is_empty() {
             return;
         }
@@ -56,10 +56,10 @@ impl Patch {
         let limit = std::mem::replace(&mut self.out.limit, usize::MAX);
         let (apart, mut ops) = (std::mem::take(&mut self.out.text), self.ops);
         let mut shortest = apart.clone();
-        if !moves.wholes.is_empty() && self.tell(&apart, &moves, &Pairs::none(&moves)).is_ok() {
+        if !moves.wholes.is_empty() && self.merge(&apart, &moves, &Pairs::none(&moves)).is_ok() {
             (shortest, ops) = (std::mem::take(&mut self.out.text), self.ops);
         }
-        let is_shorter = self.tell_some(&apart, &moves, &mut pairs)
+        let is_shorter = self.merge_some(&apart, &moves, &mut pairs)
             && (self.ops == 1 || self.out.text.len() < shortest.len());
         if !is_shorter {
             (self.out.text, self.ops) = (shortest, ops);
@@ -70,33 +70,34 @@ impl Patch {
         self.moves.wholes.clear();
     }
 
-    /// Writes the operations again, with a move for each of the pairs that can be told. Returns false if there is none.
-    fn tell_some(&mut self, apart: &str, moves: &Moves, pairs: &mut Pairs) -> bool {
+    /// Writes the operations again, with a move for each of the pairs that can be merging. Returns false if there is none.
+    fn merge_some(&mut self, apart: &str, moves: &Moves, pairs: &mut Pairs) -> bool {
         for _ in 0..GIVEN_UP {
             if pairs.is_empty() {
                 return false;
             }
-            match self.tell(apart, moves, pairs) {
+            match self.merge(apart, moves, pairs) {
                 Ok(()) => return true,
-                Err(Untold::Pair(number)) => pairs.part(number),
-                Err(Untold::Order) => return false,
+                Err(NotMerged::Pair(number)) => pairs.part(number),
+                Err(NotMerged::Order) => return false,
             }
         }
         false
     }
 
     /// Writes the operations of `apart` again, with a move for each of the pairs.
-    fn tell(&mut self, apart: &str, moves: &Moves, pairs: &Pairs) -> Result<(), Untold> {
+    fn merge(&mut self, apart: &str, moves: &Moves, pairs: &Pairs) -> Result<(), NotMerged> {
         self.out.text.clear();
         self.out.text.push('[');
         self.ops = 0;
         let closed = format!("{apart}]");
-        let operations: Vec<&RawValue> = serde_json::from_str(&closed).map_err(|_| Untold::Order)?;
+        let operations: Vec<&RawValue> = serde_json::from_str(&closed).map_err(|_| NotMerged::Order)?;
         let mut wholes = moves.wholes_around(pairs).into_iter().peekable();
         let mut open: Vec<(&Whole, Mark)> = Vec::new();
         let halves = moves.halves.iter().enumerate().filter(|(number, _)| pairs.has(*number));
         let halves: Vec<_> = halves.collect();
-        let mut told = Told { moves, pairs, halves: halves.into_iter().peekable(), delayed: Vec::new() };
+        let mut merging =
+            Merging { moves, pairs, halves: halves.into_iter().peekable(), delayed: Vec::new() };
         // The end of the operations whose place a removed and an added element took.
         let mut skipped = 0;
         let mut end = 0;
@@ -108,16 +109,16 @@ impl Patch {
                 open.push((whole, self.mark()));
             }
             if end > skipped {
-                skipped = told.operation(text, end, self)?;
+                skipped = merging.operation(text, end, self)?;
             }
             while let Some((whole, mark)) = open.pop_if(|(whole, _)| whole.ops.end == end) {
-                told.settle(whole, mark, self).ok_or(Untold::Order)?;
+                merging.settle(whole, mark, self).ok_or(NotMerged::Order)?;
             }
         }
-        if told.delayed.is_empty() { Ok(()) } else { Err(Untold::Order) }
+        if merging.delayed.is_empty() { Ok(()) } else { Err(NotMerged::Order) }
     }
 
-    fn tell_operation(&mut self, operation: &Operation<'_>) {
+    fn write_operation(&mut self, operation: &Operation<'_>) {
         self.out.comma();
         operation.write(&mut self.out.text);
         self.ops += 1;
@@ -157,12 +158,12 @@ impl Half {
     }
 }
 
-impl<'t> Told<'t> {
+impl<'t> Merging<'t> {
     /// Writes the operation that ends at `end`. Returns the end of the operations that this covers.
-    fn operation(&mut self, text: &'t str, end: usize, out: &mut Patch) -> Result<usize, Untold> {
-        let read = || Operation::read(text).ok_or(Untold::Order);
+    fn operation(&mut self, text: &'t str, end: usize, out: &mut Patch) -> Result<usize, NotMerged> {
+        let read = || Operation::read(text).ok_or(NotMerged::Order);
         let Some(&(number, half)) = self.halves.peek().filter(|(_, half)| half.ops.start < end) else {
-            self.pass(read()?, out).ok_or(Untold::Order)?;
+            self.pass(read()?, out).ok_or(NotMerged::Order)?;
             return Ok(end);
         };
         let skipped = half.ops.end;
@@ -184,7 +185,7 @@ impl<'t> Told<'t> {
         for delayed in self.delayed.iter_mut().rev() {
             delayed.pass(&mut operation)?;
         }
-        out.tell_operation(&operation);
+        out.write_operation(&operation);
         Some(())
     }
 
@@ -195,23 +196,23 @@ impl<'t> Told<'t> {
         half: &'t Half,
         json: Cow<'t, str>,
         out: &mut Patch,
-    ) -> Result<(), Untold> {
+    ) -> Result<(), NotMerged> {
         let is_insert = half.side == Side::Gained;
         let own = Delayed { half: number, spot: half.spot.clone(), is_insert, json };
         let Some(partner) = self.pairs.partner(number) else {
-            return self.pass(own.operation(), out).ok_or(Untold::Order);
+            return self.pass(own.operation(), out).ok_or(NotMerged::Order);
         };
         let Some(place) = self.delayed.iter().position(|delayed| delayed.half == partner) else {
             self.delayed.push(own);
             return Ok(());
         };
-        let (moved, was, is) = self.join(place, &own).ok_or(Untold::Pair(number))?;
+        let (moved, was, is) = self.join(place, &own).ok_or(NotMerged::Pair(number))?;
         if moved.from != moved.path {
-            out.tell_operation(&moved);
+            out.write_operation(&moved);
         }
         let mut pointer = String::new();
         write_pointer(&moved.path, &mut pointer);
-        tell_contents(&was, &is, &Path::written(&pointer, moved.path.len()), out);
+        write_contents(&was, &is, &Path::written(&pointer, moved.path.len()), out);
         Ok(())
     }
 
@@ -255,7 +256,7 @@ impl<'t> Told<'t> {
         let comma = usize::from(mark.ops > 0);
         if text.len() + comma < out.out.text.len() - mark.length {
             out.rewind(mark);
-            out.tell_operation(&operation);
+            out.write_operation(&operation);
         }
         Some(())
     }
@@ -273,7 +274,7 @@ impl<'t> Delayed<'t> {
 }
 
 /// Writes the operations on the contents of a moved element.
-fn tell_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
+fn write_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
     if was == is {
         return;
     }

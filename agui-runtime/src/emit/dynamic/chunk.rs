@@ -1,13 +1,13 @@
 //! Chunks that go out as chunks.
 
 use super::alias::{Aliases, Space};
-use super::book::{Book, Tag};
+use super::items::{Items, Tag};
 use super::piece::{boxed, named, take_fields};
 use crate::kernel::Kernel;
 use crate::protocol::{Event, ToolCallId};
 use crate::receive::chunks::Head;
 
-impl Book {
+impl Items {
     /// Sends a chunk, under our ids and with everything that starting its item takes. Nothing when the item did not come
     /// to be, or goes out as START, CONTENT and END.
     pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &Head, aliases: &Aliases) {
@@ -33,8 +33,8 @@ impl Book {
             _ => return None,
         };
         let id = aliases.name(space, name.as_str()).map_or_else(|| name.clone(), Into::into);
-        let said = if space == Space::Text { self.texts.get(&id) } else { self.thoughts.get(&id) };
-        said.filter(|said| said.passed).map(|_| name.as_str())
+        let item = if space == Space::Text { self.texts.get(&id) } else { self.thoughts.get(&id) };
+        item.filter(|item| item.passed).map(|_| name.as_str())
     }
 
     fn passed_call<'e>(&self, name: &'e ToolCallId, aliases: &Aliases) -> Option<&'e str> {
@@ -52,14 +52,14 @@ impl Book {
         match head {
             Head::Text { id, .. } => {
                 let name = aliases.name(Space::Text, id.as_str()).unwrap_or(id.as_str());
-                let said = self.texts.get(name).filter(|said| said.passed)?;
-                let (role, name) = said.opener.clone()?;
-                Some((Head::Text { id: said.id.clone(), role, name }, said.by.clone()))
+                let item = self.texts.get(name).filter(|item| item.passed)?;
+                let (role, name) = item.opener.clone()?;
+                Some((Head::Text { id: item.id.clone(), role, name }, item.by.clone()))
             }
             Head::Reasoning { id } => {
                 let name = aliases.name(Space::Thought, id.as_str()).unwrap_or(id.as_str());
-                let said = self.thoughts.get(name).filter(|said| said.passed)?;
-                Some((Head::Reasoning { id: said.id.clone() }, said.by.clone()))
+                let item = self.thoughts.get(name).filter(|item| item.passed)?;
+                Some((Head::Reasoning { id: item.id.clone() }, item.by.clone()))
             }
             Head::Call { id, .. } => {
                 let name = aliases.name(Space::Call, id.as_str()).unwrap_or(id.as_str());

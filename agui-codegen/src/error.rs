@@ -1,0 +1,38 @@
+//! The errors of all commands, and their exit codes.
+
+use crate::expand::ExpandError;
+use crate::job::JobError;
+#[cfg(feature = "frontend-tools")]
+use crate::rust::RustError;
+
+/// The error of a command.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    #[error(transparent)]
+    Job(#[from] JobError),
+    #[error(transparent)]
+    Expand(#[from] ExpandError),
+    #[cfg(feature = "frontend-tools")]
+    #[error(transparent)]
+    Rust(#[from] RustError),
+    #[cfg(feature = "frontend-tools")]
+    #[error("standard input cannot be read: {0}")]
+    TranslateTool(#[source] std::io::Error),
+}
+
+impl CommandError {
+    /// Returns the exit code of the command.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Job(JobError::Extract(error)) | Self::Expand(ExpandError::Extract(error))
+                if !error.is_usage() =>
+            {
+                3
+            }
+            Self::Expand(ExpandError::Package(JobError::Extract(error))) if !error.is_usage() => 3,
+            #[cfg(feature = "frontend-tools")]
+            Self::Rust(RustError::Read { .. } | RustError::Tools { .. }) => 3,
+            _ => 2,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The code that remains of an activity with a mistake: the user's own code, and impls that do nothing.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+use crate::krate::Private;
+
+/// An activity without a name, of a type that is a state.
+pub(super) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStream {
+    let ident = &input.ident;
+    if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
+        return TokenStream::new();
+    }
+    quote! {
+        const _: () = {
+            impl #private::Activity for #ident
+            where
+                for<'__agui> #ident: #private::State,
+            {
+                const TYPE: &'static ::core::primitive::str = "";
+                fn activity_derived(_: #private::DerivedActivity) {}
+            }
+        };
+    }
+}

@@ -1,0 +1,115 @@
+//! The code that remains of an agent with a mistake: the user's own code, and impls that do nothing.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::Type;
+
+use super::calls::{expand_aliases, expand_calls};
+use super::model::{AgentModel, Form, Origin, StructModel};
+use crate::krate::Private;
+use crate::spelling::same;
+use crate::tool::inert_arguments;
+
+/// The agent's type, where the macro makes it, and an agent that cannot run.
+pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream {
+    let (item, tools) = match &agent.form {
+        Form::Function { function, strukt } => {
+            let strukt = inert_struct(strukt, agent);
+            (quote!(#function #strukt), Vec::new())
+        }
+        Form::Block { block, tools } => {
+            let tools = tools.iter().map(|tool| inert_arguments(tool, private)).collect();
+            (block.clone(), tools)
+        }
+    };
+    let (ty, state) = (&agent.ty, &agent.state);
+    let lent = inert_lends(agent, private);
+    let listed: Vec<_> = once(&agent.tools).cloned().collect();
+    let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
+    let calls = expand_calls(agent, &listed, &listed_as, private);
+    let call_names = expand_aliases(agent, private);
+    let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
+    let interrupts_of =
+        once(&agent.interrupts).map(|interrupt| quote!(impl #private::InterruptOf<#ty> for #interrupt {}));
+    quote! {
+        #item
+        #call_names
+        #(#tools)*
+        const _: () = {
+            impl #private::Agent for #ty {
+                type State = #state;
+                type Request = ();
+                type Output = ();
+                async fn run<'__agui>(
+                    &self,
+                    _: &'__agui mut #private::Run<Self>,
+                    _: #private::Input<Self>,
+                ) -> ::core::result::Result<#private::Finished<'__agui, ()>, #private::Stop> {
+                    loop {}
+                }
+                fn source() -> #private::AgentSource { loop {} }
+            }
+            #(
+                type #listed_as = #listed;
+                impl #private::ToolOf<#ty> for #listed_as {}
+            )*
+            #(#lent)*
+            #calls
+            #(#events_of)*
+            #(#interrupts_of)*
+        };
+    }
+}
+
+fn inert_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+    let agent_ty = &agent.ty;
+    let mut lent: Vec<&Type> = Vec::new();
+    let mut lends = Vec::new();
+    for parameter in &agent.parameters {
+        let ty = &parameter.ty;
+        if lent.iter().any(|first| same(first, &ty)) {
+            continue;
+        }
+        lent.push(ty);
+        lends.push(if matches!(parameter.origin, Origin::RequestIfAny) {
+            quote! {
+                impl #private::InjectOption<#ty> for #agent_ty {
+                    fn inject_option<'__agui>(
+                        _: &'__agui #private::InjectScope<'_, Self>,
+                    ) -> ::core::option::Option<&'__agui #ty> { loop {} }
+                }
+            }
+        } else {
+            quote! {
+                impl #private::Inject<#ty> for #agent_ty {
+                    fn inject<'__agui>(_: &'__agui #private::InjectScope<'_, Self>) -> &'__agui #ty { loop {} }
+                }
+            }
+        });
+    }
+    lends
+}
+
+fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
+    let StructModel { vis, ident, docs } = strukt;
+    let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
+    quote! {
+        #(#docs)*
+        #[allow(missing_docs, dead_code)]
+        #vis struct #ident { #(#names: #types),* }
+        const _: () = {
+            #[allow(missing_docs, dead_code)]
+            impl #ident {
+                #vis fn new(#(#names: #types),*) -> Self { Self { #(#names),* } }
+            }
+        };
+    }
+}
+
+/// Keeps the first of equal items: the second one has been reported.
+fn once<T: ToTokens>(list: &[T]) -> impl Iterator<Item = &T> {
+    list.iter()
+        .enumerate()
+        .filter(|(i, item)| !list.iter().take(*i).any(|first| same(first, item)))
+        .map(|(_, item)| item)
+}

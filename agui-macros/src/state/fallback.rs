@@ -1,0 +1,19 @@
+//! The code that remains of a state with a mistake: the user's own code, and impls that do nothing.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Generics, Ident};
+
+use super::expand::supertraits_clause;
+use crate::krate::Private;
+
+/// A state without bounds on its fields.
+pub(super) fn inert_state(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
+    let (impl_generics, type_generics, _) = generics.split_for_impl();
+    let where_clause = supertraits_clause(ident, generics, private);
+    quote! {
+        const _: () = {
+            impl #impl_generics #private::Node for #ident #type_generics #where_clause {}
+        };
+    }
+}

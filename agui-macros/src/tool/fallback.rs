@@ -1,0 +1,104 @@
+//! The code that remains of a tool with a mistake: the user's own code, and impls that do nothing.
+//!
+//! The program does not compile anyway. The impls prevent further errors wherever the item is used, so that the
+//! reported mistake is the only one.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Ident, Type, parse_quote};
+
+use super::check::owned_form;
+use super::model::{Parameter, Side, ToolModel};
+use crate::function::{Body, Function};
+use crate::krate::Private;
+use crate::spelling::{borrowed, impl_trait};
+
+/// The function as far as it can compile, and a tool that cannot run.
+pub(super) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
+    let function = inert_function(tool);
+    let is_method = tool.parameters.iter().any(|parameter| matches!(parameter, Parameter::Receiver(_)));
+    if is_method {
+        return function;
+    }
+    let strukt = inert_arguments(tool, private);
+    quote!(#function #strukt)
+}
+
+/// The function, with a body removed or added as the kind of tool wants it.
+fn inert_function(tool: &ToolModel) -> TokenStream {
+    match (tool.side, tool.has_body()) {
+        (Side::Frontend, _) => TokenStream::new(),
+        (Side::Backend, true) => tool.function.to_token_stream(),
+        (Side::Backend, false) => {
+            let function = Function { body: Body::Block(parse_quote!({ loop {} })), ..tool.function.clone() };
+            quote!(#[allow(unused_variables)] #function)
+        }
+    }
+}
+
+/// A struct with the fields the user expects, and the impls of a tool.
+pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStream {
+    let (vis, ident) = (&tool.function.vis, &tool.function.sig.ident);
+    let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
+    let returns = match &tool.returns {
+        ty if borrowed(ty).is_some() || impl_trait(ty).is_some() => parse_quote!(()),
+        ty => ty.clone(),
+    };
+    let side = match tool.side {
+        Side::Backend => quote!(Backend),
+        Side::Frontend => quote!(Frontend),
+    };
+    let described = inert_description(ident, private);
+    quote! {
+        #[allow(non_camel_case_types, missing_docs, dead_code)]
+        #vis struct #ident { #(#fields),* }
+        const _: () = {
+            #described
+            impl #private::Tool for #ident {
+                const NAME: &'static ::core::primitive::str = "";
+                const DESCRIPTION: &'static ::core::primitive::str = "";
+                type Side = #private::#side;
+                type Returns = #returns;
+                fn outcome() -> #private::Outcome<Self::Returns> { loop {} }
+            }
+            impl<__AguiAgent: #private::Agent> #private::Invoke<__AguiAgent> for #ident {
+                async fn invoke(self, _: &#private::InjectScope<'_, __AguiAgent>) -> #returns { loop {} }
+            }
+        };
+    }
+}
+
+fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
+    match parameter {
+        Parameter::Argument(argument) => {
+            let usable = borrowed(&argument.ty).is_none() && impl_trait(&argument.ty).is_none();
+            Some((argument.ident.clone(), if usable { argument.ty.clone() } else { parse_quote!(()) }))
+        }
+        // The user meant an argument: this is the field that the corrected type will have.
+        Parameter::Dependency(dependency) => {
+            let owned = owned_form(dependency)?;
+            Some((dependency.name.clone()?, syn::parse_str(&owned).ok()?))
+        }
+        Parameter::Receiver(_) | Parameter::Pattern(_) => None,
+    }
+}
+
+/// A type that claims a JSON form without a bound on its fields.
+fn inert_description(ident: &Ident, private: &Private) -> TokenStream {
+    quote! {
+        impl #private::serde::Serialize for #ident {
+            fn serialize<S: #private::serde::Serializer>(&self, _: S) -> ::core::result::Result<S::Ok, S::Error> {
+                loop {}
+            }
+        }
+        impl<'de> #private::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: #private::serde::Deserializer<'de>>(_: D) -> ::core::result::Result<Self, D::Error> {
+                loop {}
+            }
+        }
+        impl #private::schemars::JsonSchema for #ident {
+            fn schema_name() -> ::std::borrow::Cow<'static, ::core::primitive::str> { loop {} }
+            fn json_schema(_: &mut #private::schemars::SchemaGenerator) -> #private::schemars::Schema { loop {} }
+        }
+    }
+}
