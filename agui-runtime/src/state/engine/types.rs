@@ -69,9 +69,8 @@ impl Types {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::Node;
-
     use super::*;
+    use crate::state::Node;
 
     fn several<T: Node>() -> Vec<TypeId> {
         let mut types = Types::default();
