@@ -26,7 +26,7 @@ out = "web/src/agui"        # where the TypeScript goes
 zod = "v4"                  # zod.ts beside it: schemas of Zod, v3 or v4, that nothing else imports
 single_file = true          # one module for each agent, with all it needs inside
 brand = ["UserId"]          # texts and numbers that are told from others by name: that of the generated type
-formats = { uuid = "Uuid" } # what texts of a format are called; a name that is in `brand` too is told from other texts
+formats = { uuid = "Uuid" } # the type's name for texts of a format; if `brand` has the name too, other texts do not fit it
 
 [python]                    # or, above, python = "client/agui" and nothing else
 out = "client/agui"         # where the Python goes: a package

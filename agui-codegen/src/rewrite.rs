@@ -62,7 +62,7 @@ pub enum ChoiceError {
     },
     /// Only strings, numbers and booleans can be told apart by name alone.
     #[error(
-        "`brand` names the type `{0}`, which is neither a string nor a number: its members tell it from others"
+        "`brand` names the type `{0}`, which is neither a string nor a number: only those can have a brand"
     )]
     NoScalar(String),
     /// `json.loads` returns strings, not members of an enum class.
@@ -73,8 +73,7 @@ pub enum ChoiceError {
     TextsStay,
     /// There are integers that a JavaScript number may round, and `ints` refuses them.
     #[error(
-        "64-bit integers are refused, as `ints` says, for a JavaScript number holds them exactly only up to 2^53; send \
-         them as text, with `#[serde(with = \"agui_runtime::as_string::<u64>\")]`, or take a smaller type:\n  {}",
+        "`ints` refuses 64-bit integers, because a JavaScript number is exact only up to 2^53: send them as text, with `#[serde(with = \"agui_runtime::as_string::<u64>\")]`, or take a smaller type:\n  {}",
         .0.join("\n  ")
     )]
     Wide(Vec<String>),

@@ -13,7 +13,7 @@ pub(crate) fn name_of_runtime() -> Result<String, String> {
     let manifest = Path::new(&folder).join("Cargo.toml");
     let entries = read(&manifest)?;
     // The runtime calls itself by its public name (`extern crate self`), so that its tests and examples
-    // expand like everybody else's.
+    // expand like those of other crates.
     let name = match value(&entries, &["package", "name"]) {
         Some(RUNTIME) => Some(RUNTIME.to_owned()),
         _ => name_in(&entries, || workspace_of(&manifest, &entries)),

@@ -22,7 +22,7 @@ pub(crate) enum ExtractError {
     )]
     NotLinkable { package: String, kinds: String },
     #[error(
-        "package `{package}` does not depend on `agui-runtime`, so it has no agents: name the one that has with `-p`"
+        "package `{package}` does not depend on `agui-runtime`, so it has no agents: name the package with the agents with `-p`"
     )]
     NoRuntime { package: String },
     #[error("{}: {source}", path.display())]

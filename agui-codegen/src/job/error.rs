@@ -27,8 +27,7 @@ pub(crate) enum JobError {
     )]
     ChoiceWithoutFolder { option: &'static str, language: &'static str, key: &'static str },
     #[error(
-        "`{first}` and `{second}` go to one folder, and their `{FILE}` choose differently: choose with options, which go \
-         before both, or give each a folder of its own with `-p`"
+        "`{first}` and `{second}` are generated into one folder, but each `{FILE}` has other options: write the options on the command line, or generate each package into a folder of its own with `-p`"
     )]
     ChoicesDiffer { first: String, second: String },
     #[error(

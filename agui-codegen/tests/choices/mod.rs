@@ -75,10 +75,8 @@ fn wide_integers_are_warned_of_or_refused() {
     assert!(warned.err.contains("warning: ") && !warned.out.contains("warning"), "{}", warned.out);
     let silent = generate(&folder, &["--ints", "silent"]);
     assert!(silent.code == 0 && !silent.said.contains("warning"), "{}", silent.said);
-    generate(&folder, &["--ints", "refuse"]).assert(
-        2,
-        &["64-bit integers are refused, as `ints` says", "agui_runtime::as_string", "\n  type `Numbers` at"],
-    );
+    generate(&folder, &["--ints", "refuse"])
+        .assert(2, &["`ints` refuses 64-bit integers", "agui_runtime::as_string", "\n  type `Numbers` at"]);
 }
 
 /// The name in the generated code is the new one.
@@ -153,7 +151,7 @@ fn an_option_goes_before_the_file() {
     fs::write(folder.join("hotel/src/manifest.json"), other).unwrap();
     fs::write(package.join("agui-codegen.toml"), "[ts]\nout = \"web\"\nzod = \"v4\"\n").unwrap();
     let both = ["-p", "hotel", "--ts", "both"];
-    generate(&both).assert(2, &["`answers` and `hotel` go to one folder", "choose differently"]);
+    generate(&both).assert(2, &["`answers` and `hotel` go to one folder", "has other options"]);
     generate(&[&both[..], &["--zod", "v3"]].concat())
         .assert(0, &["both/porter/zod.ts", "both/kitchen/zod.ts"]);
 }

@@ -67,7 +67,7 @@ fn check_parameters(agent: &AgentModel, report: &Report) {
         };
         let message = match (&first.origin, &second.origin) {
             (Origin::Agent(_), Origin::Agent(_)) => {
-                "the agent has a dependency of this type already, and tools find theirs by type: put it in a type of its own"
+                "the agent has another dependency of this type, and tools find dependencies by type: give this one a type of its own"
             }
             (Origin::Agent(_), _) | (_, Origin::Agent(_)) => {
                 "the agent holds a value of this type and takes another from the request, and tools find theirs by type: put \

@@ -71,8 +71,7 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
     if is_str(elem) {
         report.error(
             elem,
-            "a value that comes with the request is found by its type, and any text is a `str`: write a type of its own, such as \
-             `&Customer`",
+            "a value of the request is found by its type, and `str` is too general: write a type of its own, such as `&Customer`",
         );
         return None;
     }

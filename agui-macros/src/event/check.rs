@@ -25,7 +25,7 @@ fn check_name(event: &EventModel<'_>, report: &Report) {
             report.error_at(reserved.0, "`reserved` is for unprefixed names: leave it out");
         }
         (Name::Prefixed(_), Some(reserved)) => {
-            report.error_at(reserved.0, "`reserved` says that an unprefixed name is meant: give it with `name = \"…\"`");
+            report.error_at(reserved.0, "`reserved` is for a name without a prefix: write that name with `name = \"…\"`");
         }
         (Name::Given { .. } | Name::Prefixed(_), _) => {}
     }

@@ -180,10 +180,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         return;
     }
     if let Some(mutable) = &reference.mutability {
-        report.error(
-            mutable,
-            "a lent value is shared by the calls of a run: take `&`, and change it through a lock",
-        );
+        report.error(mutable, "the calls of a run share this value: take `&`, and change it through a lock");
         return;
     }
     if let Some(owned) = owned_form(dependency) {
@@ -201,12 +198,12 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
             "a lent value is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
         );
     } else if let Some(span) = borrowed(&reference.elem) {
-        report.error_at(span, "a lent value belongs to the agent: use a type without a lifetime");
+        report.error_at(span, "the agent owns this value: use a type without a lifetime");
     }
     for attr in &dependency.misplaced {
         report.error(
             attr,
-            "a parameter by reference is lent by the agent and never written as JSON: leave this attribute out",
+            "a parameter by reference comes from the agent and is never JSON: leave this attribute out",
         );
     }
 }

@@ -34,8 +34,7 @@ impl Parse for Prediction {
 
 impl Prediction {
     pub(super) fn read(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Self>> {
-        let wanted =
-            "`predict` says which argument is shown where: write `predict(argument = \"state.field\")`";
+        let wanted = "`predict` names an argument and the field of the state that shows it: write `predict(argument = \"state.field\")`";
         if !input.peek(syn::token::Paren) {
             return Err(syn::Error::new(key.span(), wanted));
         }

@@ -54,9 +54,8 @@ impl<'r, S: State> Baseline<'r, S> {
 
     /// Starts from the state that the client sent, without an event. A client from before 1.0 gets a
     /// STATE_SNAPSHOT of that state before the first change (see [`Peer`](crate::Peer)). Returns `None`
-    /// when the client sent no state, or when it sent one that reads as this state but differs from the
-    /// JSON that this state writes (a missing or an additional member): a delta would not apply to it. Then
-    /// start with a snapshot.
+    /// when the client sent no state, or a state with a missing or an additional member: a delta would not
+    /// apply to it. Then start with a snapshot.
     ///
     /// A state that already has a baseline keeps it, with all changes made since. So a helper may call this
     /// again.

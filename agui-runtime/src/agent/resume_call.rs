@@ -222,7 +222,7 @@ pub enum ResumeCallError {
         id: ToolCallId,
     },
     /// The call is one of another tool.
-    #[error("the call `{id}` is one of tool `{found}`, not of `{asked}`")]
+    #[error("the call `{id}` is a call of tool `{found}`, not of `{asked}`")]
     OtherTool {
         /// The requested id.
         id: ToolCallId,

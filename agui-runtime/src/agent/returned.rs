@@ -8,7 +8,7 @@ use crate::agent::{Finished, Run};
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
     label = "not a `Result`",
-    note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, `Err(stop)` whatever the `Stop` says"
+    note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, and `Err(stop)` the end that the `Stop` describes"
 )]
 pub trait AgentReturn {
     /// The result of RUN_FINISHED.

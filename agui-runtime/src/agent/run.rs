@@ -324,7 +324,7 @@ impl<A: Agent> Run<A> {
     ///     Ok(())
     /// }
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "an event is said once")]
+    #[expect(clippy::needless_pass_by_value, reason = "an event is sent once")]
     pub fn custom<E: EventOf<A>>(&self, event: E) -> WriteFuture<'_, SendCustom> {
         WriteFuture::new(&self.emit, SendCustom::new(&event))
     }

@@ -316,7 +316,7 @@ impl Stop {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot end a run",
     label = "neither an error that is `Send + Sync` nor a text: implement `std::error::Error` for it, or box it as `Box<dyn Error + Send + Sync>`",
-    note = "implement `std::error::Error` for it, or say what the client is told: `.map_err(|error| Stop::error(\"..\"))?`"
+    note = "implement `std::error::Error` for it, or write the text that the client gets: `.map_err(|error| Stop::error(\"..\"))?`"
 )]
 pub trait IntoStop {
     #[doc(hidden)]

@@ -44,7 +44,7 @@ pub enum ClientError {
         reason: String,
     },
     /// A connection setting (connect timeout, redirects) cannot be applied to an agent over a caller's own HTTP client.
-    #[error("the agent uses the caller's own HTTP client: set this where that client is built")]
+    #[error("the agent uses an HTTP client of the caller: change this setting on that client")]
     ForeignClient,
     /// Secure connections are not available on this machine.
     #[error("secure connections cannot be made: {0}")]

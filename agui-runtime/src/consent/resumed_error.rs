@@ -41,7 +41,7 @@ pub enum ResumedError {
     /// The question was not asked on this thread, or was asked by another agent, of another
     /// [subject](crate::RunOptions::subject), or by a server with another [key](crate::InterruptKey).
     #[error(
-        "the interrupt `{}` was not asked of this client by this agent on this thread, or by a server with another key: cancel it to go on",
+        "this agent has not asked this client the question of interrupt `{}` on this thread, or a server with another key has: cancel it to go on",
         shown(.id)
     )]
     NotAsked {
@@ -61,7 +61,7 @@ pub enum ResumedError {
         id: InterruptId,
     },
     /// The conversation lacks the call of the question, or has it with another tool or other arguments.
-    #[error("the call that interrupt `{}` is about is not in the conversation as it was asked about", shown(.id))]
+    #[error("the call of interrupt `{}` is missing in the conversation, or has another tool or other arguments there", shown(.id))]
     CallChanged {
         /// The question.
         id: InterruptId,

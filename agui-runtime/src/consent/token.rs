@@ -11,8 +11,8 @@
 //! code     16 bytes  the beginning of HMAC-SHA-256 over label ‖ agent ‖ thread ‖ subject ‖ id ‖ the token before the code
 //! ```
 //!
-//! Agent, thread, subject and id are hashed after their lengths, and the form says which of the other parts exist, so
-//! no two questions give the code the same bytes. A subject is hashed as `=` and its text, and no subject as an empty
+//! Agent, thread, subject and id are hashed after their lengths, and the form lists the other parts that exist, so
+//! the code of two questions never covers the same bytes. A subject is hashed as `=` and its text, and no subject as an empty
 //! text. The code is shortened to 128 bits, half of the hash (RFC 2104, section 5). The longest token has 119
 //! characters.
 

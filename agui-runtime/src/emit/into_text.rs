@@ -16,7 +16,7 @@
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the `delta` of a content event is a string, and `{Self}` is no text",
+    message = "the `delta` of a content event is a string, and `{Self}` is not text",
     label = "not text",
     note = "make text of it: `.to_string()`, or `format!(\"..\")`"
 )]

@@ -81,7 +81,7 @@ impl<'w> RunWrite<'w> for StartReasoning {
 /// receipt: [`Emit::encrypted`] takes the receipts of its messages.
 #[must_use = "reasoning that is dropped at once contains nothing"]
 #[diagnostic::on_move(
-    message = "nothing is thought in a span after its REASONING_END",
+    message = "REASONING_END is the last event of its span",
     label = "this span was ended or given away",
     note = "its messages come before: `think.message().await`, then `think.end()` once"
 )]
@@ -213,7 +213,7 @@ impl<'w> RunWrite<'w> for StartReasoningMessage {
 /// Dropping it also sends REASONING_MESSAGE_END, as do an early `?` and a panic.
 #[must_use = "a reasoning message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
-    message = "nothing is said of a reasoning message after its REASONING_MESSAGE_END",
+    message = "REASONING_MESSAGE_END is the last event of its message",
     label = "this message was ended or given away",
     note = "push first, then `thought.end()` once"
 )]

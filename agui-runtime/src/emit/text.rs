@@ -102,7 +102,7 @@ impl<'w> RunWrite<'w> for StartText {
 /// it open, for RUN_ERROR to a client of 1.0.
 #[must_use = "a message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
-    message = "nothing is said of a message after its TEXT_MESSAGE_END",
+    message = "TEXT_MESSAGE_END is the last event of its message",
     label = "this message was ended or given away",
     note = "TEXT_MESSAGE_CONTENT and TEXT_MESSAGE_END come before: push first, then `text.end()` once"
 )]
@@ -176,12 +176,12 @@ impl TextMessage<'_> {
     /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not
     /// whole (AG-UI 1.0 lets RUN_ERROR come with anything open).
     ///
-    /// TEXT_MESSAGE_END comes nevertheless where the run ends in another way after all, where only the subagent that
-    /// speaks ends, and for a client from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)): version 0.0.36 refuses a
+    /// TEXT_MESSAGE_END is sent all the same in three cases: the run does not fail, only the subagent of the message
+    /// ends, or the client is from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
     /// RUN_ERROR inside a message, and CopilotKit's client refuses a thread that has one.
     ///
-    /// Without this, an error that is passed on with `?` ends the message: every reader then takes what it says for
-    /// whole.
+    /// Without this call, an error that is passed on with `?` ends the message, and a reader takes its text as
+    /// complete.
     ///
     /// ```
     /// use agui_runtime::Stop;

@@ -17,7 +17,7 @@ use crate::protocol::TextMessageRole;
 #[diagnostic::on_unimplemented(
     message = "a text message has the role `developer`, `system`, `assistant` or `user` and no other",
     label = "not a role of a text message",
-    note = "write one of `TextMessageRole::Developer`, `System`, `Assistant`, `User`; what is said as another is for `.name(..)`"
+    note = "write one of `TextMessageRole::Developer`, `System`, `Assistant`, `User`; a name of the speaker goes to `.name(..)`"
 )]
 pub trait TextRole: sealed::Sealed {
     #[doc(hidden)]

@@ -30,8 +30,8 @@ fn has_float(value: &Value) -> bool {
     }
 }
 
-/// serde_json misses the last digit of some floats when it reads them. One that is so near to what was written is what was written; a
-/// widened `f32` is never so near to its text.
+/// Restores the last digit of floats, which serde_json may read wrongly. A float within that digit of the written one is
+/// the written one: a widened `f32` is never so near to its text.
 fn correct(read: &mut Value, exact: &Value) {
     const LAST_DIGIT: u64 = 8;
     match (read, exact) {

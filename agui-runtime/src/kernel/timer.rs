@@ -26,6 +26,11 @@ use futures::future::BoxFuture;
 ///
 /// let options = RunOptions::default().timer(Tokio);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a timer",
+    label = "not a timer",
+    note = "implement `agui_runtime::Timer` for it, with the `sleep` of your executor"
+)]
 pub trait Timer: Send + Sync {
     /// Returns a future that is ready when the time, counted from this call on, has passed.
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()>;

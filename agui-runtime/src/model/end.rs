@@ -41,7 +41,7 @@ pub enum ChatEnd {
     AwaitsAnswers(Interrupts),
     /// A limit of the chat is reached.
     Limit(ChatLimit),
-    /// The model reached its limit of output tokens: its last text, or call, is not whole.
+    /// The model reached its limit of output tokens: its last text or call is incomplete.
     OutputLimit,
     /// The provider's filter ended the answer.
     ContentFilter,

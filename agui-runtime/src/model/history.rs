@@ -41,7 +41,7 @@ impl Default for HistoryPolicy {
 }
 
 impl HistoryPolicy {
-    /// Passes on the system and developer messages of the client: whoever talks to the agent may then direct it.
+    /// Passes on the system and developer messages of the client. Every user of the agent may then direct the model.
     ///
     /// ```
     /// let policy = agui_runtime::model::HistoryPolicy::default().allow_system_messages();

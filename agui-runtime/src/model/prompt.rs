@@ -8,7 +8,7 @@ use crate::agent::Tool;
 use crate::manifest::ToolSource;
 use crate::protocol::{Content, ContentPart, Context, ToolCallId, ToolSide};
 
-/// The request to a model: the whole of what the model reads before it writes its next turn.
+/// The request to a model: everything that the model reads before it writes its next turn.
 ///
 /// [`Run::chat`](crate::Run::chat) makes one for each turn, and a [`ChatModel`](super::ChatModel) translates it to the
 /// format of its provider. It follows the rules that all providers share: the results of a turn's calls stand directly

@@ -98,7 +98,7 @@ use crate::agent::Agent;
 /// # Errors
 /// As [`Server::serve`].
 pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
-    // Not an `async fn`, of which the compiler reports a value that is no agent three times.
+    // Not an `async fn`: for it, the compiler reports a value that is not an agent three times.
     Server::new().agent("/", agent).serve().boxed()
 }
 

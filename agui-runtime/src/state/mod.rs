@@ -86,7 +86,7 @@ pub enum StateError {
     /// objects) and more than half the length of the state's text are refused. Other parts take only the memory of
     /// their types and have no limit here.
     #[error(
-        "the state the client sent takes more than {bytes} bytes in parts without a type: give them one to read it"
+        "parts of the client's state that have no type take more than {bytes} bytes: declare types for them"
     )]
     TooLarge {
         /// The memory at which reading stopped.
@@ -108,7 +108,7 @@ pub enum StateError {
     Patch(#[from] ApplyError),
     /// Operations written by others lead to a document that this state can read but would write
     /// differently: with a member unknown to it, or without one of its own. Nothing was sent.
-    #[error("the operations lead to a document that the state would write differently")]
+    #[error("the operations result in a document that this state would write differently")]
     OtherDocument,
 }
 

@@ -8,7 +8,7 @@ use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
 
-/// Reads the state that a client sent: `Ok(Err(_))` if it is no state of the type.
+/// Reads the state that a client sent: `Ok(Err(_))` if it is not a state of the type.
 ///
 /// # Errors
 /// [`StateError::TooLarge`] if it takes too much memory where the type does not say its shape.

@@ -24,7 +24,7 @@
 )]
 pub trait Streamed {
     /// Takes in a new piece: `text` is the whole text so far, `new` its new end, equal to `text` at the
-    /// beginning. Afterwards the field reads as `text`, whatever it was before.
+    /// beginning. Afterwards the field's value is `text`, also if it was another before.
     fn stream(&mut self, text: &str, new: &str);
 }
 

@@ -211,7 +211,7 @@ fn only_an_open_call_of_the_tool_can_be_taken_up_and_once() {
                 "arguments of tool `send` at `.`: missing field `text` at line 1 column 2"
             );
             let other = run.resume_call::<burn>(input, &"c-1".into()).unwrap_err();
-            assert_eq!(other.to_string(), "the call `c-1` is one of tool `send`, not of `burn`");
+            assert_eq!(other.to_string(), "the call `c-1` is a call of tool `send`, not of `burn`");
             run.resume_call::<send>(input, &"c-1".into())?.run().await;
             assert_eq!(refused("c-1"), "this run has resumed the call `c-1` already");
             let unread = run.resume_call_with(input, &"c-2".into(), letter("y"))?;

@@ -110,7 +110,7 @@ impl Names {
         Self { types, values, brands: brands.clone(), prefix: "types." }
     }
 
-    /// Returns true if the type is told from similar ones by its name.
+    /// Returns true if the type's name alone distinguishes it from similar types.
     pub(super) fn is_brand(&self, name: &str) -> bool {
         self.brands.contains(name)
     }

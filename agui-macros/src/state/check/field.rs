@@ -98,15 +98,14 @@ fn check_presence(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Repor
     if let (Some(key), Some(Style::Tuple)) = (field.serde.serde(&["skip_serializing_if"]), style) {
         report.error(
             key,
-            "an array has no absent elements, the next would take the place: leave out `skip_serializing_if`, or give \
-             the field a name",
+            "an element that is left out of an array shifts the elements after it: leave out `skip_serializing_if`, or give the field a name",
         );
     }
     let is_around = style == Some(Style::Newtype) && field.owner == Owner::TupleStruct;
     if let (Some(key), true) = (field.serde.serde(&["skip", "skip_serializing"]), is_around) {
         report.error(
             key,
-            "serde writes the only field of a struct even so: leave it out, or write `struct Name;`",
+            "serde ignores this attribute on the only field of a tuple struct: leave it out, or write `struct Name;`",
         );
     }
 }
@@ -120,8 +119,7 @@ fn check_flatten(field: &FieldModel<'_>, report: &Report) {
     report.error(
         flatten,
         format_args!(
-            "`flatten` and `{}` together leave no way to see what changed: leave out one of them, or add \
-             `#[state(opaque)]` to the type",
+            "`flatten` with `{}` hides the changes of this field: leave out one of them, or add `#[state(opaque)]` to the type",
             by_hand.name
         ),
     );
@@ -141,8 +139,7 @@ fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report
     if let Some(by_hand) = field.serde.serde(&["with", "serialize_with"]) {
         report.error(
             by_hand,
-            "beside an inner tag only the members of an object have a place, and nobody sees what the function writes: \
-             add `content = \"…\"` to the enum's `tag`",
+            "an enum with a `tag` alone needs variants that are objects, and this function may write other JSON: add `content = \"…\"` to the enum's `tag`",
         );
     } else if let Some(opaque) = field.opaque {
         report.error_at(

@@ -60,8 +60,7 @@ fn check_live(state: &StateModel<'_>, report: &Report) {
     } else if !state.generics.params.is_empty() {
         report.error_at(
             live.0,
-            "`live` stands on the type that is the whole state, which has no parameters: leave out `live`, or the \
-             parameters",
+            "`live` is for the type of the whole state, which has no type parameters: leave out `live`, or the parameters",
         );
     } else if state.is_opaque() {
         report.error_at(

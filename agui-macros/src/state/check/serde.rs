@@ -35,8 +35,7 @@ fn check_conversions(state: &StateModel<'_>, report: &Report) {
         report.error(
             key,
             format_args!(
-                "`{}` makes it of another type on the way from JSON, so its fields are not what is read there: add \
-                 `#[state(opaque)]` to the type, and it is sent whole",
+                "`{}` reads the JSON as another type, so the fields here do not describe it: add `#[state(opaque)]` to the type, which then is sent whole",
                 key.name
             ),
         );
@@ -65,8 +64,7 @@ fn check_variant(serde: &SerdeAttrs, report: &Report) {
         report.error(
             key,
             format_args!(
-                "`{}` writes this variant in a way nobody can see: put it on a field of the variant, or add \
-                 `#[state(opaque)]` to the type",
+                "`{}` hides the JSON of this variant: put it on a field of the variant, or add `#[state(opaque)]` to the type",
                 key.name
             ),
         );

@@ -86,7 +86,7 @@ signpost! {
 }
 
 signpost! {
-    "`subagentRunId` says who speaks, and that is whoever has the handle",
+    "`subagentRunId` names the speaker, which is the subagent of the handle",
     "the author of this is known",
     "leave it out; what another agent says it says itself: `run.delegate(name, agent, messages).await`";
     impl ['w, O] WriteFuture<'w, O> {

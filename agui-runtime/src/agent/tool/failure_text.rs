@@ -19,7 +19,7 @@
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "a call fails with a text for the model, and `{Self}` is no text",
+    message = "a call fails with a text for the model, and `{Self}` is not text",
     label = "not a text: write what the model and the page may know, such as `\"the shop is closed\"`",
     note = "the text of an error may hold addresses and passwords: log it with `tracing`, and fail with a text of your own",
     note = "an error that a tool returns is logged and hidden for you; with `impl agui_runtime::PublicError` its text is shown"

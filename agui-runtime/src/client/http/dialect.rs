@@ -13,9 +13,9 @@ pub(super) struct Dialect {
     decoder: sse::Decoder,
     reader: snake_case::Reader,
     ready: VecDeque<Event>,
-    /// Why a record could not be read, once everything before it is told.
+    /// The error of an unreadable record, until all events before it are returned.
     failed: Option<DialectError>,
-    /// Where what the dialect cannot say goes.
+    /// The listener for the parts of a request that the dialect lacks.
     warnings: Warnings,
 }
 

@@ -25,7 +25,7 @@ pub enum DynamicError {
     #[error(transparent)]
     Chunk(#[from] ChunkError),
     /// It is a START, CONTENT or END of an item that is sent in chunks: an item has one form (AG-UI 1.0, "Producers").
-    #[error("{event_type} of `{id}` is not a chunk, and what it is about is sent in chunks")]
+    #[error("{event_type} of `{id}` is not a chunk, and its item is sent in chunks")]
     Mixed {
         /// The type of the event.
         event_type: EventType,
@@ -42,7 +42,7 @@ pub enum DynamicError {
     #[error("MESSAGES_SNAPSHOT restates a conversation that the forwarded stream does not know")]
     MessagesSnapshot,
     /// The shared state is typed, and the client's copy of it is known.
-    #[error("{event_type} would change the state behind the back of the run's typed state")]
+    #[error("{event_type} would change the client's state, and the run's typed state would not know it")]
     TypedState {
         /// The type of the event.
         event_type: EventType,

@@ -7,7 +7,7 @@
 //! 2. It never refuses for want of room: content waits before it comes here, ENDs and the terminal event do not wait.
 //! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
 //! 4. Slots are never reused: a handle left over from an ended span writes nothing.
-//! 5. Nothing is said after the terminal event, nor by an author that has ended.
+//! 5. No event follows the terminal event, and none is of an author that has ended.
 //! 6. Closing a span first closes what it encloses, newest first.
 //! 7. The names of open steps are made unique, because the wire knows steps by name and author.
 //! 8. The conversation is restated only while nothing of it is open.
@@ -16,7 +16,7 @@
 //! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
 //!     leaves the messages open that break off there, and calls whose arguments were cut off; to a client from before
 //!     1.0 they are closed as well.
-//! 11. A client from before 1.0 is told the whole state of a run before a change of it.
+//! 11. A client from before 1.0 gets the whole state of a run before its first change.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 

@@ -56,7 +56,7 @@ fn is_met(row: &str) -> bool {
     }
 }
 
-/// Prints the seconds of all packages. Returns true if the first takes at most so many times as long as the second.
+/// Prints the seconds of all packages. Returns true if the time of the first, divided by that of the second, is within the goal.
 fn compare<const N: usize>(
     row: &str,
     measure: fn(&Package, Verb) -> f64,

@@ -1,6 +1,6 @@
 //! Main that is not async.
 //!
-//! error: `main` waits for the server: write `async fn`
+//! error: `main` awaits the server: write `async fn`
 //! write: write `async fn`
 
 #[agui_runtime::main]
