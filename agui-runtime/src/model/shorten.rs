@@ -37,6 +37,11 @@ use crate::protocol::{Content, ContentPart, TextPart, TokenUsage};
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a way to shorten a conversation",
+    label = "not a way to shorten a conversation",
+    note = "pass `KeepLast`, `KeepTokens` or `Summarize`, or implement `agui_runtime::model::Shorten` for it"
+)]
 pub trait Shorten: Send + Sync {
     /// Returns the messages that the model reads. `asker` asks the model of the chat, for a summary.
     fn shorten<'a>(
