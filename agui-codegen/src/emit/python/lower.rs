@@ -279,19 +279,15 @@ impl Pass<'_> {
     }
 
     fn integer(&mut self, bounds: &Bounds) -> String {
-        let sized = bounds.format.as_deref().and_then(sized_integer);
-        let (whole, limits) = (sized.map(|(_, range)| range), whole_limits(bounds));
-        match (sized, whole) {
-            // The sized integer implies these bounds already.
-            (Some((name, _)), Some((least, most)))
-                if [&bounds.above, &bounds.below, &bounds.step].iter().all(|limit| limit.is_none())
-                    && bounds.minimum.as_ref().is_none_or(|n| n.to_string() == least)
-                    && bounds.maximum.as_ref().is_none_or(|n| n.to_string() == most) =>
-            {
-                self.import(".._model", name).into()
-            }
-            _ => self.constrained("int", &limits),
-        }
+        let Some((name, (least, most))) = bounds.format.as_deref().and_then(sized_integer) else {
+            return self.constrained("int", &whole_limits(bounds));
+        };
+        // The sized integer implies its own limits. Those that are closer narrow it: a type may have one of them alone.
+        let mut closer = bounds.clone();
+        closer.minimum = closer.minimum.filter(|minimum| minimum.to_string() != least);
+        closer.maximum = closer.maximum.filter(|maximum| maximum.to_string() != most);
+        let base = self.import(".._model", name).to_owned();
+        self.constrained(&base, &whole_limits(&closer))
     }
 
     fn constrained(&mut self, base: &str, limits: &[String]) -> String {

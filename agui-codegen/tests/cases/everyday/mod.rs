@@ -150,6 +150,8 @@ pub(super) fn case() -> Case {
             [
                 json!({ "count": 0, "step": 1, "range": { "start": 1, "end": 2 }, "inclusive": { "start": 1, "end": 2 },
                     "by_count": {} }),
+                json!({ "count": 1, "step": 128, "range": { "start": 1, "end": 2 },
+                    "inclusive": { "start": 1, "end": 2 }, "by_count": {} }),
                 json!({ "count": 1, "step": 1, "range": { "start": 1 }, "inclusive": { "start": 1, "end": 2 },
                     "by_count": {} }),
             ],

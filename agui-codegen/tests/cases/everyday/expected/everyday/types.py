@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from .._model import Int8, Matching, Model, UInt8
+from .._model import Int8, Matching, Model, UInt32, UInt8
 
 
 Bytes = TypeAliasType("Bytes", "list[UInt8]")
@@ -51,7 +51,7 @@ class Net(Model):
 
 
 class Numbers(Model):
-    count: Annotated[int, Field(ge=1)]
+    count: Annotated[UInt32, Field(ge=1)]
     step: Int8
     range: Range_of_uint8
     inclusive: Range_of_int8

@@ -36,9 +36,9 @@ class Numbers(Model):
     f64: float
     bool_: bool = Field(validation_alias="bool", serialization_alias="bool")
     char: Annotated[str, Field(min_length=1, max_length=1)]
-    non_zero: Annotated[int, Field(ge=1, le=255)]
+    non_zero: Annotated[UInt8, Field(ge=1)]
     signed_non_zero: Int16
-    die: Annotated[int, Field(ge=1, le=6)]
+    die: Annotated[UInt8, Field(ge=1, le=6)]
     short: Annotated[str, Field(min_length=1, max_length=3)]
 
 
