@@ -151,7 +151,7 @@ fn an_option_goes_before_the_file() {
     fs::write(folder.join("hotel/src/manifest.json"), other).unwrap();
     fs::write(package.join("agui-codegen.toml"), "[ts]\nout = \"web\"\nzod = \"v4\"\n").unwrap();
     let both = ["-p", "hotel", "--ts", "both"];
-    generate(&both).assert(2, &["`answers` and `hotel` go to one folder", "has other options"]);
+    generate(&both).assert(2, &["`answers` and `hotel` are generated into one folder", "has other options"]);
     generate(&[&both[..], &["--zod", "v3"]].concat())
         .assert(0, &["both/porter/zod.ts", "both/kitchen/zod.ts"]);
 }
