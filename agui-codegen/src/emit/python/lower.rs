@@ -282,7 +282,7 @@ impl Pass<'_> {
         let Some((name, (least, most))) = bounds.format.as_deref().and_then(sized_integer) else {
             return self.constrained("int", &whole_limits(bounds));
         };
-        // The sized integer implies its own limits. Those that are closer narrow it: a type may have one of them alone.
+        // The sized integer implies its own limits. A limit closer than those narrows it, and a type may have only one of the two.
         let mut closer = bounds.clone();
         closer.minimum = closer.minimum.filter(|minimum| minimum.to_string() != least);
         closer.maximum = closer.maximum.filter(|maximum| maximum.to_string() != most);

@@ -83,6 +83,21 @@ pub(super) fn resumed_if_left() {
     assert!(k.resume_call(ROOT, "old".into()).is_ok());
 }
 
+pub(super) fn results_of_resumed_calls() {
+    let mut k = kernel_after(vec![asked("old"), asked("dropped")]);
+    let (new, _) = call(&mut k, ROOT, ToolSide::Backend);
+    k.end_arguments(new, None);
+    k.answer(new, Content::Text("of this run".to_owned()), None);
+    assert!(k.results.is_empty(), "the run's own calls have theirs in the run");
+    let old = k.resume_call(ROOT, "old".into()).expect("it was left");
+    k.answer(old, Content::Text("1".to_owned()), None);
+    let dropped = k.resume_call(ROOT, "dropped".into()).expect("it was left");
+    k.close(dropped, None);
+    let mut kept: Vec<_> = k.results.iter().map(|(id, content)| (id.as_str(), content.text())).collect();
+    kept.sort();
+    assert_eq!(kept, [("dropped", r#"{"error":"abandoned"}"#.into()), ("old", "1".into())]);
+}
+
 pub(super) fn parents_of_the_run() {
     let mut k = kernel_after(vec![UserMessage::new("old", "hello").into()]);
     let thought = k.open_reasoning_message(ROOT, Some("thought".into()), None);

@@ -73,6 +73,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (0, "an id somebody else chose is used once", ids::foreign_ids),
     (0, "a call of an earlier run is resumed once", calls::resumed_once),
     (0, "only a call that was left is resumed", calls::resumed_if_left),
+    (0, "the results of resumed calls are kept for the model", calls::results_of_resumed_calls),
     (0, "only a message of the run carries a call", calls::parents_of_the_run),
     (0, "a subagent keeps the parent it names", subagents::named_parent),
     (0, "what the client was never told of delegates nothing", phantoms::phantom_parents),
