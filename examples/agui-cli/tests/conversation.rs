@@ -302,6 +302,34 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
     assert_eq!(given.status.code(), Some(1), "{given}");
 }
 
+#[test]
+fn yes_is_no_answer_to_the_order_of_the_cook_and_its_form_is() {
+    let server = ExampleServer::start("recipe");
+    let url = format!("{}/cook", server.url());
+    let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";
+    let held = cli(&["chat", &url, "--no-state"], typed).assert_success();
+    assert!(held.stderr.contains("the answer counts for nothing: answer again"), "{held}");
+    assert_eq!(held.stderr.matches("? confirm_order {").count(), 2, "{held}");
+    assert!(
+        held.stdout.contains("confirm_order") && held.stdout.contains("\nOrdered, number 1000."),
+        "{held}"
+    );
+}
+
+/// The program sees a terminal only if `script` gives it one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_at_a_terminal_is_greeted_and_a_pipe_is_not() {
+    const GREETING: &str = "Each line is a message to the agent. /help lists the commands.";
+    let mut command = Command::new("script");
+    let program = env!("CARGO_BIN_EXE_agui-cli");
+    command.args(["-qec", &format!("'{program}' chat http://127.0.0.1:1/"), "/dev/null"]);
+    let typed = finish(command, "/quit\n", LIMIT).assert_success();
+    assert!(typed.stdout.contains(GREETING), "{typed}");
+    let piped = cli(&["chat", "http://127.0.0.1:1/"], "/quit\n").assert_success();
+    assert!(!piped.stderr.contains(GREETING), "{piped}");
+}
+
 const PLANS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
 {"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"PLAN","content":{"steps":["ask"]}}
 {"type":"ACTIVITY_DELTA","messageId":"p","activityType":"PLAN","patch":[{"op":"add","path":"/steps/-","value":"book"}]}

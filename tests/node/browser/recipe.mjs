@@ -133,6 +133,7 @@ await browse(async ({ page, job, expect }) => {
   const changed = page.getByRole("button", { name: "The recipe changed. Look" });
   const height = () => page.evaluate(() => document.querySelector(".masthead").getBoundingClientRect().height);
   const before = await height();
+  if (before >= 64) throw new Error(`the header takes ${before} px of a phone`);
   await cook.say("double it");
   await expect("a word about the change", () => changed.isVisible());
   if ((await height()) !== before) throw new Error("the header jumps");
@@ -151,12 +152,26 @@ await browse(async ({ page, job, expect }) => {
       if ((await height()) !== before) throw new Error(`the header wraps at ${width} px`);
       await picture(`${pane.toLowerCase()}-${width}`);
     }
+    await page.getByRole("button", { name: "Recipe", exact: true }).click();
+    for (const name of ["One less", "One more"]) {
+      const box = await page.getByRole("button", { name }).boundingBox();
+      if (box.width < 40 || box.height < 40) throw new Error(`${name} is ${box.width} by ${box.height} px`);
+    }
+    await page.getByRole("button", { name: "Talk", exact: true }).click();
+    await page.getByRole("button", { name: "Order it" }).click();
+    const order = await cook.asked();
+    const box = await order.boundingBox();
+    if (box.x < 0 || box.x + box.width > width) throw new Error(`the order needs more than ${width} px`);
+    await picture(`dialog-${width}`);
+    await page.keyboard.press("Escape");
+    await cook.idle();
   }
-  await page.getByRole("button", { name: "Recipe", exact: true }).click();
-  for (const name of ["One less", "One more"]) {
-    const box = await page.getByRole("button", { name }).boundingBox();
-    if (box.width < 40 || box.height < 40) throw new Error(`${name} is ${box.width} by ${box.height} px`);
-  }
+  // Emoji stand in recipes, in titles and in the arguments of calls.
+  const fonts = await page.evaluate(() => {
+    const tokens = getComputedStyle(document.documentElement);
+    return ["--serif", "--sans", "--mono"].filter((name) => !tokens.getPropertyValue(name).endsWith('"Noto Color Emoji"'));
+  });
+  if (fonts.length > 0) throw new Error(`without a font for emoji: ${fonts}`);
   await page.reload();
   await expect("a word about the new start", () => page.getByText("start anew").isVisible());
   return { frames: frames.length, pieces: steps.size };

@@ -36,9 +36,10 @@ fn samples(case: &cases::Case) -> [String; 2] {
 }
 
 /// Values that serde refuses and no TypeScript type can: the generated checks find them at run time.
-const BEYOND_TYPES: [(&str, &str); 21] = [
+const BEYOND_TYPES: [(&str, &str); 22] = [
     ("price_refused_1", "`x` is a text"),
     ("numbers_refused_0", "0 is a number"),
+    ("numbers_refused_1", "4294967296 is a number"),
     ("texts_refused_1", "256 is a number"),
     ("with_typed_map_refused_0", "the index signature must hold for the named members too"),
     ("lists_refused_1", "256 is a number"),

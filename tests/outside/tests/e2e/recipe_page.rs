@@ -31,6 +31,8 @@ fn recipe_page() {
         "talk-390",
         "recipe-320",
         "talk-320",
+        "dialog-390",
+        "dialog-320",
     ];
     let pictures: Map<String, Value> = names
         .iter()
