@@ -8,12 +8,12 @@
 )]
 
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// The limit of a test's wait for the server.
@@ -27,6 +27,7 @@ pub struct Request {
     headers: Vec<(String, String)>,
     body: Vec<u8>,
     patience: Duration,
+    from: Option<Ipv4Addr>,
 }
 
 impl Request {
@@ -40,6 +41,7 @@ impl Request {
             headers,
             body: Vec::new(),
             patience: PATIENCE,
+            from: None,
         }
     }
 
@@ -82,6 +84,13 @@ impl Request {
         self
     }
 
+    /// Sets the address of this machine from which it is sent, such as 127.0.0.2 for another client.
+    #[must_use]
+    pub fn from(mut self, address: Ipv4Addr) -> Self {
+        self.from = Some(address);
+        self
+    }
+
     /// The head as bytes, the empty line included.
     #[must_use]
     pub fn head(&self) -> Vec<u8> {
@@ -95,7 +104,10 @@ impl Request {
 
     /// Sends it on a connection of its own and reads the head of the answer.
     pub async fn open(&self, address: SocketAddr) -> Answer {
-        let mut connection = Connection::open(address).await;
+        let mut connection = match self.from {
+            Some(from) => Connection::open_from(from, address).await,
+            None => Connection::open(address).await,
+        };
         connection.patience = self.patience;
         connection.send(&self.head()).await;
         connection.send(&self.body).await;
@@ -127,6 +139,13 @@ impl Connection {
     /// Connects.
     pub async fn open(address: SocketAddr) -> Self {
         Self { stream: TcpStream::connect(address).await.unwrap(), read: Vec::new(), patience: PATIENCE }
+    }
+
+    /// Connects from one of the addresses of this machine.
+    pub async fn open_from(from: Ipv4Addr, address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        Self { stream: socket.connect(address).await.unwrap(), read: Vec::new(), patience: PATIENCE }
     }
 
     /// Sends bytes as they are. A server that hangs up in the middle is not a failure here.

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::call::{CallDigest, IdDigest, id_digest};
 use super::token::{self, Signed};
-use super::used::{self, Answer};
+use super::used::{self, Answer, Refused};
 use super::{Consent, Proof, ResumedError};
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
@@ -110,9 +110,13 @@ impl Consent {
             return Ok(());
         }
         let answers: Vec<_> = self.answers.iter().map(|(_, answer)| *answer).collect();
-        used::use_up(&answers).map_err(|used| {
-            let id = self.answers.get(used).map(|(id, _)| id.clone());
-            ResumedError::Answered { id: id.unwrap_or_else(|| "".into()) }
+        used::use_up(&answers, &self.clock).map_err(|refused| {
+            let (Refused::Used(index) | Refused::Expired(index)) = refused;
+            let id = self.answers.get(index).map_or_else(|| "".into(), |(id, _)| id.clone());
+            match refused {
+                Refused::Used(_) => ResumedError::Answered { id },
+                Refused::Expired(_) => ResumedError::Expired { id },
+            }
         })
     }
 

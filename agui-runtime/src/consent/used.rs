@@ -50,9 +50,27 @@ pub(super) fn is_used(answer: &Answer) -> bool {
     lock().has(answer)
 }
 
-/// Remembers all answers of a run, or none: then one that allows something was used before, or may have been.
-pub(super) fn use_up(answers: &[Answer]) -> Result<(), usize> {
-    lock().take(answers, Clock::system().now())
+/// An answer that does not count, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It was used before, or may have been.
+    Used(usize),
+    /// Its question has expired.
+    Expired(usize),
+}
+
+/// Remembers all answers of a run, or none: then one that allows something does not count.
+pub(super) fn use_up(answers: &[Answer], clock: &Clock) -> Result<(), Refused> {
+    let mut used = lock();
+    // Under the lock, because another run forgets the answers that have expired.
+    let now = clock.now().map(millis);
+    let is_expired = |answer: &Answer| {
+        answer.allows && answer.expires_at.is_some_and(|at| now.is_none_or(|now| at <= now))
+    };
+    if let Some(expired) = answers.iter().position(is_expired) {
+        return Err(Refused::Expired(expired));
+    }
+    used.take(answers, Clock::system().now()).map_err(Refused::Used)
 }
 
 fn lock() -> MutexGuard<'static, Used> {
@@ -221,6 +239,18 @@ mod tests {
         }
         assert!(used.has(&answer(200, 96)), "it may be one that was forgotten");
         assert!(!used.has(&answer(200, 97)), "it cannot");
+    }
+
+    #[test]
+    fn an_answer_that_expires_before_it_is_used_does_not_count() {
+        let millis = millis(SystemTime::now());
+        let [open, expired] =
+            [answer_at(9, 1, 5), Answer { expires_at: Some(millis - 1), ..answer_at(9, 2, 5) }];
+        assert_eq!(use_up(&[open, expired], &Clock::system()), Err(Refused::Expired(1)));
+        assert!(!is_used(&open), "a refused run uses up no answer");
+        let later = Answer { expires_at: Some(millis + 60_000), ..expired };
+        assert_eq!(use_up(&[open, later], &Clock::system()), Ok(()));
+        assert_eq!(use_up(&[later], &Clock::system()), Err(Refused::Used(0)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Identifiers: opaque strings, never parsed, `""` included (AG-UI 1.0, section "Model and conventions").
 
 use std::borrow::Borrow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -40,8 +41,22 @@ macro_rules! ids {
         $(#[$meta])*
         ///
         /// Any string is a valid identifier, the empty one included. Cloning only counts a reference.
-        #[derive(Clone, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Eq)]
         pub struct $Id(Arc<str>);
+
+        impl PartialOrd for $Id {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $Id {
+            fn cmp(&self, other: &Self) -> Ordering {
+                #[cfg(test)]
+                looks::count();
+                self.0.cmp(&other.0)
+            }
+        }
 
         impl PartialEq for $Id {
             fn eq(&self, other: &Self) -> bool {

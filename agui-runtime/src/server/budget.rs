@@ -21,7 +21,7 @@ use crate::protocol::allowance::Account;
 /// bodies do not keep out all other clients.
 const SMALL: usize = 64 * 1024;
 
-/// A client whose large bodies have a limit of their own.
+/// A client whose runs and large bodies have limits of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Client {
     Identity(Arc<str>),
@@ -123,6 +123,11 @@ pub(super) struct Share {
 }
 
 impl Share {
+    /// Returns the client whose body it is; `None` if it is not known.
+    pub(super) fn client(&self) -> Option<&Client> {
+        self.client.as_ref()
+    }
+
     /// Refuses a body that announces more bytes than there is room for. It takes nothing: a client that announces bytes
     /// and does not send them must not keep others out.
     pub(super) fn check(&self, announced: usize) -> Result<(), Rejection> {

@@ -52,7 +52,11 @@ fn read(origin: &str) -> Result<HeaderValue, Error> {
     let parts = origin.parse::<Uri>().map_err(|_| invalid())?.into_parts();
     // `http` parses `https://app.example` with the path `/`.
     let has_path = parts.path_and_query.is_some_and(|path| path != "/") || origin.ends_with('/');
-    if parts.scheme.is_none() || parts.authority.is_none() || has_path {
+    let (Some(scheme), Some(authority)) = (parts.scheme, parts.authority) else { return Err(invalid()) };
+    // Browsers leave out the usual port (RFC 6454, section 6.2), so an origin with it would admit no page.
+    let has_usual_port =
+        matches!((scheme.as_str(), authority.port_u16()), ("https", Some(443)) | ("http", Some(80)));
+    if has_path || has_usual_port || authority.as_str().contains('@') {
         return Err(invalid());
     }
     HeaderValue::from_str(&origin.to_ascii_lowercase()).map_err(|_| invalid())
@@ -103,6 +107,10 @@ mod tests {
             ("https://app.example/", false),
             ("https://app.example/page", false),
             ("https://app.example?x", false),
+            ("https://app.example:443", false),
+            ("http://app.example:80", false),
+            ("http://app.example:443", true),
+            ("https://user@app.example", false),
             ("app.example", false),
             ("*", false),
             ("", false),

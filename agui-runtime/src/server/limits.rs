@@ -12,6 +12,7 @@ use std::time::Duration;
 /// | [`connections`](Self::connections) | 1,024 | the connection that has waited longest without a request is closed; if all have one, status 503, code `too_many_connections` |
 /// | [`streams`](Self::streams) of one HTTP/2 connection | 100 | REFUSED_STREAM (RFC 9113, section 5.1.2) |
 /// | [`runs`](Self::runs) | 1,024 | status 503, code `server_busy`, `Retry-After` |
+/// | [`runs_per_client`](Self::runs_per_client) | a quarter of `runs`, at least 16 | status 429, code `client_busy`, `Retry-After` |
 /// | [`runs_per_thread`](Self::runs_per_thread) | 4 | after a second, status 409, code `thread_busy` |
 /// | [`runs_per_identity`](Self::runs_per_identity) | 16, once [identities](crate::Server::identity) are told apart | after a second, status 429, code `identity_busy`, `Retry-After` |
 /// | [`header_size`](Self::header_size) | 32 KiB | status 431 |
@@ -42,6 +43,7 @@ pub struct Limits {
     pub(super) connections: usize,
     pub(super) streams: u32,
     pub(super) runs: usize,
+    pub(super) runs_per_client: Option<usize>,
     pub(super) runs_per_thread: usize,
     pub(super) runs_per_identity: usize,
     pub(super) header_size: usize,
@@ -63,6 +65,7 @@ impl Default for Limits {
             connections: 1024,
             streams: 100,
             runs: 1024,
+            runs_per_client: None,
             runs_per_thread: 4,
             runs_per_identity: 16,
             header_size: 32 * 1024,
@@ -115,6 +118,22 @@ impl Limits {
     /// ```
     pub fn runs(mut self, most: usize) -> Self {
         self.runs = most;
+        self
+    }
+
+    /// Sets the number of concurrent runs of one client; a quarter of [`runs`](Self::runs) by default, and at least 16. So
+    /// one client does not take the places of all others.
+    ///
+    /// A client is an [identity](crate::Server::identity) or, without one, an address; a network of 64 bits for IPv6. A
+    /// further run is refused with status 429, code `client_busy` and `Retry-After`. Behind a proxy all clients have its
+    /// address: there set this limit to that of all runs, or tell the server their identities. A server that is
+    /// [nested](crate::Server::router) knows addresses if its application adds `ConnectInfo<SocketAddr>`.
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().runs_per_client(1024); // behind a proxy
+    /// ```
+    pub fn runs_per_client(mut self, most: usize) -> Self {
+        self.runs_per_client = Some(most);
         self
     }
 

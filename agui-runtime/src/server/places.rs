@@ -1,4 +1,4 @@
-//! The number of concurrent runs: in all, for each thread, for each identity; and the bytes of their bodies.
+//! The number of concurrent runs: in all, for each client, thread and identity; and the bytes of their bodies.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -20,12 +20,16 @@ use super::rejection::Rejection;
 /// once would otherwise find the old one still running.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The least default for one client: a small server may have a single user.
+const OF_ONE_CLIENT: usize = 16;
+
 /// Returns the key of a client, from the extensions of its request.
 pub(super) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
 /// The places of a server for runs.
 pub(super) struct Places {
     runs: usize,
+    per_client: usize,
     per_thread: usize,
     per_identity: usize,
     bodies: Arc<Budget>,
@@ -39,10 +43,23 @@ struct Taken {
     shared: HashMap<Key, usize>,
 }
 
+impl Taken {
+    /// Counts one more run for a key, if that stays within its limit.
+    fn share(&mut self, key: &Key, limit: usize) -> bool {
+        match self.shared.entry(key.clone()) {
+            Entry::Occupied(mut count) if *count.get() < limit => *count.get_mut() += 1,
+            Entry::Vacant(count) if limit > 0 => _ = count.insert(1),
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// The key of runs that share a limit. Its size is fixed but for the identity, because it is hashed under a lock that all
 /// requests share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
+    Client(Client),
     /// One thread of one agent. Without the identity, a client could block the threads of others by guessing their ids.
     Thread {
         path: Arc<str>,
@@ -64,6 +81,7 @@ impl Places {
     pub(super) fn new(limits: &Limits) -> Arc<Self> {
         Arc::new(Self {
             runs: limits.runs,
+            per_client: limits.runs_per_client.unwrap_or((limits.runs / 4).max(OF_ONE_CLIENT)),
             per_thread: limits.runs_per_thread,
             per_identity: limits.runs_per_identity,
             bodies: Budget::new(limits),
@@ -89,28 +107,29 @@ impl Places {
             )
             .retry_after(1));
         }
+        let client = body.client().cloned().map(Key::Client);
+        if let Some(client) = &client
+            && !taken.share(client, self.per_client)
+        {
+            drop(taken);
+            return Err(refuse(client, self.per_client));
+        }
         taken.runs += 1;
         drop(taken);
         metrics::run_started();
-        Ok(Place { places: Arc::clone(self), keys: Vec::new(), body: Arc::new(body) })
+        Ok(Place { places: Arc::clone(self), keys: client.into_iter().collect(), body: Arc::new(body) })
     }
 
     fn limit(&self, key: &Key) -> usize {
         match key {
+            Key::Client(_) => self.per_client,
             Key::Thread { .. } => self.per_thread,
             Key::Identity(_) => self.per_identity,
         }
     }
 
     fn try_share(&self, key: &Key) -> bool {
-        let limit = self.limit(key);
-        let mut taken = self.lock();
-        match taken.shared.entry(key.clone()) {
-            Entry::Occupied(mut count) if *count.get() < limit => *count.get_mut() += 1,
-            Entry::Vacant(count) if limit > 0 => _ = count.insert(1),
-            _ => return false,
-        }
-        true
+        self.lock().share(key, self.limit(key))
     }
 
     fn lock(&self) -> MutexGuard<'_, Taken> {
@@ -171,6 +190,12 @@ fn refuse(key: &Key, limit: usize) -> Rejection {
             "thread_busy",
             format!("the thread has reached its limit of {limit} runs: wait for one to end, or abort it"),
         ),
+        Key::Client(_) => Rejection::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "client_busy",
+            format!("your runs have reached the limit of {limit} for one client: try again later"),
+        )
+        .retry_after(1),
         Key::Identity(_) => Rejection::new(
             StatusCode::TOO_MANY_REQUESTS,
             "identity_busy",

@@ -109,6 +109,30 @@ fn a_run_that_never_ends_is_given_up_before_it_takes_all_memory() {
     }
 }
 
+/// With the limit that users have if they name none, and the content that takes the most memory for its text.
+#[test]
+fn endless_values_are_given_up_within_a_gigabyte() {
+    let values = format!("[{}[]]", "[],".repeat(2000));
+    let rows: [(&str, String); 3] = [
+        ("snapshots", format!("{{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{{\"a\":{values}}}}}")),
+        (
+            "deltas",
+            format!(
+                "{{\"type\":\"STATE_DELTA\",\"delta\":[{{\"op\":\"add\",\"path\":\"/a/-\",\"value\":{values}}}]}}"
+            ),
+        ),
+        ("custom events", format!("{{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":{values}}}")),
+    ];
+    for (name, event) in rows {
+        let first = "data: {\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"a\":[]}}\n\n";
+        let (url, served) = serving(move |stream| endless(stream, first, |_| format!("data: {event}\n\n")));
+        let given_up = chat(&url, &[], 1024);
+        assert_eq!(given_up.status.code(), Some(2), "{name}: {}", given_up.stderr);
+        assert!(given_up.stderr.contains("longer than 16777216 bytes"), "{name}: {}", given_up.stderr);
+        served.join().unwrap();
+    }
+}
+
 #[test]
 fn a_run_that_takes_too_long_is_given_up() {
     // It is never silent.
@@ -119,6 +143,13 @@ fn a_run_that_takes_too_long_is_given_up() {
         })
     });
     let given_up = chat(&url, &["--timeout", "0.3"], 400);
+    assert_eq!(given_up.status.code(), Some(2), "{given_up}");
+    assert!(given_up.stderr.contains("error: the run took longer than 300ms"), "{given_up}");
+    served.join().unwrap();
+
+    // Bytes are always there, so that no wait for them ends.
+    let (url, served) = serving(|stream| endless(stream, "", |_| ": still here\n\n".repeat(1000)));
+    let given_up = chat(&url, &["--timeout", "0.3", "--max-bytes", "100000000000"], 400);
     assert_eq!(given_up.status.code(), Some(2), "{given_up}");
     assert!(given_up.stderr.contains("error: the run took longer than 300ms"), "{given_up}");
     served.join().unwrap();

@@ -1,6 +1,5 @@
 //! An agent behind bearer tokens: `MEMBERS="secret-1=Ada secret-2=Grace" cargo run -p members`; Ada's is `secret-1`.
-use agui_runtime::http::Rejection;
-use agui_runtime::{Server, prelude::*};
+use agui_runtime::{Server, http::Rejection, prelude::*};
 use axum::{extract::Request, middleware, response::Response};
 
 /// The customer of a request. Only `authenticate` makes one.
@@ -36,5 +35,6 @@ fn customer_with(token: &str) -> Option<Customer> {
 
 #[agui_runtime::main]
 async fn main() -> Result<(), agui_runtime::Error> {
-    Server::new().agent("/", Desk::new()).layer(middleware::from_fn(authenticate)).serve().await
+    let server = Server::new().agent("/", Desk::new()).identity(|who: &Customer| who.0.clone());
+    server.layer(middleware::from_fn(authenticate)).serve().await
 }

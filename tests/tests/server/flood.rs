@@ -71,6 +71,20 @@ async fn a_closed_window_cuts_off_its_stream_and_no_other() {
 }
 
 #[tokio::test]
+async fn a_stream_whose_window_never_opens_is_reset() {
+    let (cook, mut told) = Cook::new();
+    let limits = Limits::default().write_timeout(SHORT);
+    let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
+    let mut client = client(&served, 0).await;
+    let (answer, mut body) = client.send_request(run(), false).unwrap();
+    body.send_data(asking("endless").to_string().into(), true).unwrap();
+    let mut answer = answer.await.unwrap();
+    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    let end = timeout(PATIENCE, answer.body_mut().data()).await.expect("no reset");
+    assert_eq!(end.unwrap().unwrap_err().reason(), Some(h2::Reason::CANCEL));
+}
+
+#[tokio::test]
 async fn a_client_that_answers_no_ping_is_gone() {
     let (cook, mut told) = Cook::new();
     let limits = Limits::default().write_timeout(SHORT);

@@ -120,6 +120,29 @@ async fn an_identity_has_so_many_runs() {
 }
 
 #[tokio::test]
+async fn one_client_does_not_take_the_places_of_all_others() {
+    let limits = Limits::default().runs_per_client(2);
+    let served = Served::start(Server::new().agent("/", Cook::new().0).limits(limits)).await;
+    let open = async |request: Request| {
+        let mut answer = request.open(served.address).await;
+        answer.until("waiting").await;
+        answer
+    };
+    let first = open(waiting("a")).await;
+    let _second = open(waiting("b")).await;
+    is_refused(&waiting("c").send(served.address).await, 429, "client_busy", Some("1"));
+    let _other = open(waiting("c").from([127, 0, 0, 2].into())).await;
+    // A place is free again when its run is gone.
+    drop(first);
+    let again = async {
+        while waiting("d").open(served.address).await.status != 200 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), again).await.expect("the place stays taken");
+}
+
+#[tokio::test]
 async fn threads_of_two_identities_are_two_threads() {
     let address = with_customers(Limits::default().runs_per_thread(1)).await;
     let mut first = waiting("a").header("x-customer", "ada").open(address).await;

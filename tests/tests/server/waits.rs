@@ -1,7 +1,7 @@
 //! The waits of other clients during an attack.
 //!
-//! `AGUI_ATTACK_P99` is the limit in milliseconds for their 99th percentile. The defaults are for a debug build that shares
-//! two processors with other tests; a release build on an idle machine holds 100.
+//! `AGUI_ATTACK_P99` is the limit in milliseconds for their 99th percentile. The default is for a debug build that shares
+//! two processors with other tests; alone on a machine, it holds 100.
 
 use std::env;
 use std::time::Duration;

@@ -55,6 +55,7 @@ pub(super) async fn read(
     let body = Body { response: Some(response), reader, deadlines, left };
     Ok(stream::try_unfold(body, move |mut body| async move {
         loop {
+            body.deadlines.check()?;
             let Some(response) = &mut body.response else {
                 return Ok(body.reader.finish()?.map(|frame| (frame, body)));
             };
@@ -118,6 +119,7 @@ pub(super) async fn whole(
 ) -> Result<Vec<u8>, ClientError> {
     let mut bytes = Vec::new();
     while let Some(piece) = deadlines.wait(response.chunk()).await?.map_err(|error| network(error, None))? {
+        deadlines.check()?;
         bytes.extend_from_slice(&piece);
         if bytes.len() > limit {
             return Err(RecordTooLong { limit }.into());

@@ -30,6 +30,16 @@ impl Limits {
 }
 
 impl Deadlines {
+    /// Fails if the whole run has taken too long. A peer that is never silent does not end a wait.
+    pub(super) fn check(&self) -> Result<(), ClientError> {
+        match self.limits.whole {
+            Some(limit) if self.started.elapsed() >= limit => {
+                Err(ClientError::Timeout { waited_for: TimedOut::WholeRun, limit })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Waits for the next piece, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
         // A limit that overflows the clock is no limit.
