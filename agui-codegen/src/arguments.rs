@@ -117,8 +117,8 @@ pub(crate) struct Diff {
     /// The manifest that replaces it; without it, the manifest of the program as it is now.
     #[arg(conflicts_with_all = ["manifest", "url", "package", "bin"])]
     pub(crate) new: Option<PathBuf>,
-    /// The kind of change to report: changes of the JSON that travels, or also changes that break the source of
-    /// programs that use the generated code.
+    /// The kind of change to report: changes of the JSON on the wire, or also changes that break the source of programs
+    /// that use the generated code.
     #[arg(long, value_enum, default_value_t = LevelName::Wire)]
     pub(crate) level: LevelName,
     /// Treats a new alternative of an enum as a breaking change.
@@ -215,7 +215,7 @@ pub(crate) struct Rust {
 /// The kinds of change that `diff` reports.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LevelName {
-    /// The JSON that travels.
+    /// The JSON on the wire.
     Wire,
     /// The names in the generated code as well.
     Source,

@@ -145,7 +145,7 @@ fn check_place(tool: &ToolModel, prediction: &Prediction, report: &Report) {
                 if fields.is_empty() { format!(": `\"state.{root}\"`") } else { String::new() }
             ),
         };
-        report.error(place, format_args!("no parameter is lent as `{root}`; {help}"));
+        report.error(place, format_args!("no parameter by reference is called `{root}`; {help}"));
         return;
     }
     let first = tool.predictions.first().and_then(Prediction::place);

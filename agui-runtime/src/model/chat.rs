@@ -37,7 +37,7 @@ impl<A: ToolSet> Run<A> {
     ///
     /// A call of a tool with approval is sent and does not run: the other backend calls of the turn run, its calls of
     /// frontend tools are not sent, because a run that asks cannot wait for them too, and the run ends with the
-    /// questions. The run that brings the answers first runs what the user approved; the model then reads the results.
+    /// questions. The run that brings the answers first runs the approved calls; the model then reads the results.
     ///
     /// ```
     /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -79,7 +79,7 @@ impl<A: ToolSet> Run<A> {
 }
 
 /// A conversation with a model, made by [`Run::chat`]. Await it, or drive it with [`step`](Self::step).
-#[must_use = "nothing is asked until it is awaited"]
+#[must_use = "no request is sent until it is awaited"]
 pub struct Chat<'w, A: ToolSet> {
     run: &'w Run<A>,
     model: &'w Model,
@@ -228,7 +228,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Sets what happens to a declared frontend tool that the client does not offer.
+    /// Sets the treatment of a declared frontend tool that the client does not offer.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -243,7 +243,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Hides the tools that only the client declares from the model. By default the model may call them.
+    /// Hides from the model all tools that only the client declares. By default the model may call them.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -290,7 +290,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
-    /// [`ChatEnd::Done`] nothing is asked, and each step returns that end again.
+    /// [`ChatEnd::Done`] no request is sent, and each step returns that end again.
     ///
     /// # Errors
     /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`; that of a tool

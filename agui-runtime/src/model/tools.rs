@@ -146,7 +146,7 @@ impl Offer {
         let names: Vec<_> = self.specs.iter().map(|spec| format!("`{}`", spec.name)).collect();
         let tool = quoted(tool);
         match names.is_empty() {
-            true => format!("there is no tool `{tool}`; there is none"),
+            true => format!("there is no tool `{tool}`; the agent has none"),
             false => format!("there is no tool `{tool}`; there is: {}", names.join(", ")),
         }
     }

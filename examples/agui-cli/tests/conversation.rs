@@ -287,7 +287,7 @@ const REFUSES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
 fn a_wrong_answer_to_a_tool_can_be_given_again() {
     let url = answering(&[CALLS, REFUSES, BOOKED]);
     let held = cli(&["chat", &url], "a room\nyes\n{\"approved\":true}\n/messages\n").assert_success();
-    assert!(held.stderr.contains("the answer counts for nothing"), "{held}");
+    assert!(held.stderr.contains("the answer was not accepted"), "{held}");
     assert!(
         held.stdout.contains("expected struct Confirmation") && held.stdout.contains("Booked."),
         "{held}"

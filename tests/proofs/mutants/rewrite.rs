@@ -67,7 +67,7 @@ rewrites! {
 }
 
 impl Rewrite {
-    /// The replacement of this expression, if it is the one.
+    /// The replacement of this expression, if this change is made.
     pub fn of(&self, function: &str, expr: &Expr) -> Option<Expr> {
         if self.function != function {
             return None;

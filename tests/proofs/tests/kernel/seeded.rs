@@ -1,7 +1,8 @@
 //! The defects that each rule was written against: which mutant each is. A mutant of a rule is killed by a test of that rule, even
 //! where others fail as well.
 
-/// A defect by name: the number of its rule, 0 for what the hub and the kernel promise besides; where it is, and as what.
+/// A defect by name: the number of its rule (0 for the other guarantees of the hub and the kernel), the function, and
+/// the change.
 pub struct Seeded {
     pub rule: u8,
     pub name: &'static str,

@@ -71,7 +71,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
     /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
     ///
-    /// The agent and the run lend the function its by-reference parameters. Its value is returned unchanged: an `Err`
+    /// The agent and the run provide the function's parameters by reference. Its value is returned unchanged: an `Err`
     /// has been reported to the model as `{"error": "…"}`, with its text if it is a
     /// [`PublicError`](crate::PublicError), and you may handle it or pass it on with `?`.
     ///
