@@ -21,7 +21,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     ];
     let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
     let call_names = expand_aliases(agent, private);
-    let lends = expand_lends(agent, private);
+    let injections = expand_injections(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     quote! {
         #item
@@ -30,7 +30,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         const _: () = {
             #(#lists)*
             #impl_agent
-            #(#lends)*
+            #(#injections)*
             #calls
             #private::inventory::submit! {
                 #private::AgentEntry {
@@ -81,11 +81,11 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
 }
 
 /// The impls by which the agent provides values to its tools, and its dependencies to helpers.
-fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
     let count = agent.requested().count();
     let mut taken = 0;
-    let lend = |parameter: &Parameter| {
+    let inject = |parameter: &Parameter| {
         let ty = &parameter.ty;
         if let Origin::Agent(name) = &parameter.origin {
             return quote! {
@@ -127,7 +127,7 @@ fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             }
         }
     };
-    agent.parameters.iter().map(lend).collect()
+    agent.parameters.iter().map(inject).collect()
 }
 
 fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -259,7 +259,7 @@ const INTERRUPTS: Kind = Kind {
     key: "reason",
 };
 
-/// Names each path once, so that a path that leads nowhere is one error.
+/// Names each path once, so that a path without a target is one error.
 fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
     let Kind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));

@@ -173,11 +173,11 @@ pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private:
         Some(quote_spanned!(place=> texts.write(#number, &mut #target);))
     });
     let show = quote_spanned!(at(ty)=> <#ty as #private::StateParameter>::show);
-    let lender = respanned(agent.clone(), at(ty));
+    let source = respanned(agent.clone(), at(ty));
     quote! {
         fn predictions() -> ::core::option::Option<::std::boxed::Box<#private::Predictions<#agent>>> {
             ::core::option::Option::Some(#private::Predictions::new(&[#(#arguments),*], |scope, texts| {
-                #show(<#lender as #private::Inject<#ty>>::inject(scope), texts, |state| {
+                #show(<#source as #private::Inject<#ty>>::inject(scope), texts, |state| {
                     #(#writes)*
                 });
             }))

@@ -111,7 +111,7 @@ impl Stop {
     ///     let Ok(rate) = std::env::var("RATE") else {
     ///         return Err(Stop::error("the shop has no prices today").fatal()); // no other call can succeed
     ///     };
-    ///     rate.parse().map_err(|_| Stop::error(format!("{name} has no price"))) // the model is told
+    ///     rate.parse().map_err(|_| Stop::error(format!("{name} has no price"))) // the text for the model
     /// }
     /// ```
     pub fn fatal(mut self) -> Self {

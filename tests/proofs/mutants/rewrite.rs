@@ -31,7 +31,7 @@ rewrites! {
             self.put_abandoned(Owed { id: id.clone(), tag: tag.clone() }, later);
             self.put_abandoned(Owed { id, tag }, None)
         }}
-    reader_dropped_under_the_lock in "Hub::lend":
+    reader_dropped_under_the_lock in "Hub::fill_batch":
         { inner.reader.take() } => {{ drop(inner.reader.take()); None }}
     old_reader_dropped_under_the_lock in "Hub::wait_for_event":
         { std::mem::replace(&mut inner.reader, waker) } => {{ inner.reader = waker; None }}

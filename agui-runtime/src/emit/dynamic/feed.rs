@@ -102,7 +102,7 @@ impl Stream {
         let mut read = kernel.queue.iter().skip(before).map(Ends::before);
         let is_passed = self.items.is_passed(&head, &self.aliases);
         if is_passed
-            && kernel.hears(author)
+            && kernel.accepts(author)
             && !read.any(|ends| [Ends::All, Ends::Of(tag.as_ref())].contains(&ends))
         {
             let start = self.chunks.reopen(foreign, head);

@@ -254,7 +254,7 @@ impl Kernel {
     }
 
     /// Returns true if events of this author reach the wire.
-    pub(crate) fn hears(&self, by: Slot) -> bool {
+    pub(crate) fn accepts(&self, by: Slot) -> bool {
         !self.ended && (by == ROOT || self.spans.contains_key(&by))
     }
 

@@ -48,7 +48,7 @@ enum Owner {
 impl Kernel {
     /// Gives the typed state a baseline of its own, if its author may write.
     pub(crate) fn own_state(&mut self, by: Slot) {
-        if self.hears(by) {
+        if self.accepts(by) {
             self.state.owner = Owner::Typed;
             self.state.held.document = None;
         }
@@ -57,7 +57,7 @@ impl Kernel {
     /// Lets the typed state adopt the client's state, if that is still the state of the input.
     pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
         let as_sent = self.state.owner != Owner::Foreign;
-        if as_sent && self.hears(by) {
+        if as_sent && self.accepts(by) {
             self.state.owner = Owner::Typed;
         }
         as_sent

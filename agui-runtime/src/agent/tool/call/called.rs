@@ -86,7 +86,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// let call = run.call(price { name: "rice".to_owned() }).await?;
     /// let cents = match call.run().await {
     ///     Ok(cents) => cents,
-    ///     Err(_) => 0, // the model has been told
+    ///     Err(_) => 0, // the model has the error
     /// };
     /// # Ok(())
     /// # }
@@ -216,7 +216,7 @@ async fn ran<A: Agent, T: Tool>(
 ) -> Ran<T::Returns> {
     let scope = InjectScope::new(run, id.clone(), T::NAME);
     let returned = (invoke.function)(arguments, &scope).await;
-    let (content, failed) = told(run, id, T::NAME, (T::outcome().content)(&returned));
+    let (content, failed) = content_for_model(run, id, T::NAME, (T::outcome().content)(&returned));
     Ran { returned, content, failed }
 }
 
@@ -253,7 +253,7 @@ fn panicked(emit: &Emit, id: &ToolCallId, tool: &'static str, panic: &(dyn Any +
 }
 
 /// Returns the content for the model, and true if the tool failed.
-fn told(
+fn content_for_model(
     emit: &Emit,
     id: &ToolCallId,
     tool: &'static str,

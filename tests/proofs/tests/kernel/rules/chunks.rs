@@ -129,8 +129,8 @@ pub(super) fn calls_in_chunks() {
     let beside = subagent(&mut k, ROOT);
     assert!(k.restate(beside, vec![told.into(), own.into()], None).is_ok());
     said(&mut k);
-    assert_eq!(k.speaker_of(helper, "theirs"), ROOT);
-    assert_eq!(k.speaker_of(helper, "of nobody"), helper);
+    assert_eq!(k.continuing_author(helper, "theirs"), ROOT);
+    assert_eq!(k.continuing_author(helper, "of no author"), helper);
     k.pass_chunk(helper, "theirs", call_chunk("theirs", "m"), None);
     let Some(Event::ToolCallChunk(chunk)) = k.queue.pop_back() else { panic!("no chunk") };
     assert_eq!((chunk.parent_message_id, chunk.subagent_run_id), (None, None));
