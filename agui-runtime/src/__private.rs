@@ -7,17 +7,17 @@ use std::pin::Pin;
 
 pub use std::future::{Pending, pending};
 
-pub use {inventory, schemars, serde, serde_json};
+pub use {inventory, schemars, serde};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling,
-    StateParameter, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
+    ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling, StateParameter,
+    ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Side,
-    Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool,
+    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Stop,
+    Streaming, Tool, ToolOf, ToolSet, UnknownTool,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
@@ -33,6 +33,7 @@ pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
+use crate::agent::Side;
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the state type of an agent, or `None` if it is `()`.

@@ -79,6 +79,20 @@ impl<A: ToolSet> Run<A> {
 }
 
 /// A conversation with a model, made by [`Run::chat`]. Await it, or drive it with [`step`](Self::step).
+///
+/// ```
+/// use agui_runtime::model::{Chat, Model};
+/// use agui_runtime::{Run, Stop, ToolSet};
+///
+/// /// The settings that all agents of the shop share.
+/// fn of_the_shop<A: ToolSet>(chat: Chat<'_, A>) -> Chat<'_, A> {
+///     chat.instructions("You help customers of a shop. Be brief.").max_turns(8)
+/// }
+///
+/// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+/// of_the_shop(run.chat(model)).await
+/// # }
+/// ```
 #[must_use = "no request is sent until it is awaited"]
 pub struct Chat<'w, A: ToolSet> {
     run: &'w Run<A>,
@@ -99,7 +113,7 @@ pub struct Chat<'w, A: ToolSet> {
 
 type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
 
-/// One turn of a [`Chat`], made by [`Chat::step`].
+/// One turn of a [`Chat`], made by [`Chat::step`], whose example reads it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[must_use = "the end of the chat stands in `end`"]
@@ -298,14 +312,16 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::ChatStep;
+    ///
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
     /// let mut chat = run.chat(model);
     /// loop {
-    ///     let step = chat.step().await?;
-    ///     for call in &step.answered {
+    ///     let ChatStep { answered, end, .. } = chat.step().await?;
+    ///     for call in &answered {
     ///         println!("{} said {}", call.tool, call.content);
     ///     }
-    ///     if let Some(end) = step.end {
+    ///     if let Some(end) = end {
     ///         return end.into_result();
     ///     }
     /// }

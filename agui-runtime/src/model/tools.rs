@@ -40,7 +40,8 @@ impl Declared {
     }
 }
 
-/// The answer to a declared frontend tool that the client does not offer.
+/// The answer to a declared frontend tool that the client does not offer, set with
+/// [`Chat::missing_tools`](super::Chat::missing_tools), whose example names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingTools {
