@@ -1,3 +1,5 @@
+//! Activities: a snapshot first, then patches; content that JSON cannot hold is not sent.
+
 use agui_runtime::ActivityHandle;
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;

@@ -1,3 +1,5 @@
+//! The driver of a run: panics, stops, backpressure, cancelling and wakers.
+
 use std::future::poll_fn;
 use std::mem::replace;
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! The order of events, also where an agent ends early or leaks a guard.
+
 use agui_runtime::Stop;
 use agui_runtime::protocol::{Interrupt, RunAgentInput};
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Reasoning: spans, their messages, and the events of each.
+
 use std::mem::size_of;
 
 use agui_runtime::protocol::{Metadata, RunAgentInput, Timestamp};

@@ -1,5 +1,5 @@
 //! Visits every state of the kernel with a bounded number of open spans, and runs a verifier beside it. The search
-//! ends, so its result holds for runs of every length, provided that merged states behave alike. Merged states differ
+//! ends, so its result holds for runs of every length, provided that merged states behave alike. Merged states differ:
 //!
 //! - in ids: the kernel compares them only for freshness, and with the authors in the restated conversation;
 //! - in the number of calls that wait beyond two, are asked about beyond one, were cut off beyond one;
