@@ -11,8 +11,8 @@ pub use {inventory, schemars, serde};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling, StateParameter,
-    ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
+    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling,
+    StateParameter, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,

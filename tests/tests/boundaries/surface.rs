@@ -267,7 +267,9 @@ fn snapshots_name_everything_that_is_exposed_for_expansions() {
     let snapshots = fs::read_dir(workspace_dir().join("agui-macros/src/snapshots")).unwrap();
     let expansions: String =
         snapshots.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
-    let named = named_by_expansions(&expansions);
+    let mut named = named_by_expansions(&expansions);
+    // The compiler names it, by this path, for an argument that has no JSON form.
+    named.insert("Argument".to_owned());
     let unused: Vec<_> = exposed.difference(&named).collect();
     assert!(unused.is_empty(), "no snapshot of an expansion names {unused:?}");
     let missing: Vec<_> = named.difference(&exposed).collect();
