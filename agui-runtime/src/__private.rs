@@ -7,7 +7,7 @@ use std::pin::Pin;
 
 pub use std::future::{Pending, pending};
 
-pub use {inventory, schemars, serde};
+pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
@@ -33,7 +33,7 @@ pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
-use crate::agent::Side;
+pub use crate::agent::Side;
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the state type of an agent, or `None` if it is `()`.
