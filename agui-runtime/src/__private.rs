@@ -33,7 +33,7 @@ pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
-pub use crate::agent::Side;
+use crate::agent::Side;
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the state type of an agent, or `None` if it is `()`.
