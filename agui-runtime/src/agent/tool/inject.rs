@@ -29,7 +29,8 @@ use crate::protocol::ToolCallId;
 /// /// Sells rice.
 /// #[agent(tools = [price])]
 /// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, shop: &Shop) -> Result<u32, Stop> {
-///     Ok(run.call(price {}).await?.run().await) // with all three values }
+///     Ok(run.call(price {}).await?.run().await) // with all three values
+/// }
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(Shop { rice: 180 }), agui_runtime::testing::input("Rice?")));
 /// # assert_eq!(agui_runtime::testing::texts(&events), ["This is call test-call-1."]);
 /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
