@@ -119,7 +119,9 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool needs a `&{T}`",
-    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
+    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the \
+            agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
+            block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]

@@ -30,7 +30,7 @@ impl Limits {
 }
 
 impl Deadlines {
-    /// Fails if the whole run has taken too long. A peer that is never silent does not end a wait.
+    /// Fails if the whole run has taken too long. A wait alone does not notice that while bytes are always there.
     pub(super) fn check(&self) -> Result<(), ClientError> {
         match self.limits.whole {
             Some(limit) if self.started.elapsed() >= limit => {
@@ -42,6 +42,7 @@ impl Deadlines {
 
     /// Waits for the next piece, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
+        self.check()?;
         // A limit that overflows the clock is no limit.
         let idle = self
             .limits
