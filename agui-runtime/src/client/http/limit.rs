@@ -58,3 +58,20 @@ impl Deadlines {
         timeout_at(at, work).await.map_err(|_| ClientError::Timeout { waited_for, limit })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_whose_bytes_are_always_there_ends_in_time() {
+        let limit = Duration::from_secs(1);
+        let deadlines = Limits { idle: Some(limit * 9), whole: Some(limit) }.start();
+        assert!(deadlines.wait(ready(())).await.is_ok());
+        tokio::time::advance(limit).await;
+        let late = deadlines.wait(ready(())).await;
+        assert!(matches!(late, Err(ClientError::Timeout { waited_for: TimedOut::WholeRun, .. })), "{late:?}");
+    }
+}
