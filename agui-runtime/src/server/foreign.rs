@@ -72,7 +72,7 @@ impl ClientState {
                 self.has_snapshot = true;
             }
             Event::StateDelta(delta) => match self.apply(delta) {
-                Ok(snapshot) => return [snapshot.map(|snapshot| snapshot.into()), Some(event)],
+                Ok(snapshot) => return [snapshot.map(Into::into), Some(event)],
                 Err(reason) => {
                     if !std::mem::replace(&mut self.is_reported, true) {
                         tracing::warn!(
