@@ -1,6 +1,5 @@
 mod script;
 mod shop;
-
 use agui_runtime::{model::Model, prelude::*};
 use shop::{Order, Refused, Shop};
 

@@ -8,23 +8,33 @@
 from .client import (
     DeskClient,
     DeskItem,
+    DeskTools,
+    ExpiredError,
     OrderAnswered,
     OrderCall,
     Problem,
     RefundAnswered,
     RefundCall,
+    ResumeError,
     StateChanged,
+    ToolCallInterrupt,
     ToolFailed,
+    UnansweredError,
 )
 
 __all__ = [
     "DeskClient",
     "DeskItem",
+    "DeskTools",
+    "ExpiredError",
     "OrderAnswered",
     "OrderCall",
     "Problem",
     "RefundAnswered",
     "RefundCall",
+    "ResumeError",
     "StateChanged",
+    "ToolCallInterrupt",
     "ToolFailed",
+    "UnansweredError",
 ]

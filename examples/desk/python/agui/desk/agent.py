@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from .._interrupts import InterruptContract
 from .._support import ToolContract, complete_schema
 from . import types
 
@@ -21,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-bed7b8c796b92e71ef47f27afebf0ea60bef45faa58ec4c1223900e83458ed09"
+    "sha256-f25f2510d2ebecd31552d4f792c011786885ad6a5ed651b8bc9a6d4aee7f6797"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
@@ -58,6 +59,14 @@ _DEFINITIONS: dict[str, Any] = {
             },
         },
         "required": ["number", "item", "cents", "refunded"],
+        "type": "object",
+    },
+    "RefundArguments": {
+        "properties": {
+            "number": {"format": "uint32", "minimum": 0, "type": "integer"},
+            "cents": {"format": "uint32", "minimum": 0, "type": "integer"},
+        },
+        "required": ["number", "cents"],
         "type": "object",
     },
 }
@@ -109,3 +118,13 @@ TOOLS: dict[str, ToolContract] = {
 
 EVENTS: dict[str, Any] = {}
 """The values of the custom events, by name."""
+
+INTERRUPTS: dict[str, InterruptContract] = {
+    "tool_call": InterruptContract(
+        reason="tool_call",
+        message=None,
+        payload=TypeAdapter(types.ToolCallPayload),
+        response=TypeAdapter(types.ToolCallResponse),
+    ),
+}
+"""The interrupts that stop a run, by reason."""

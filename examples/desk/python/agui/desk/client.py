@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, Optional, Protocol, Union
 
-from ag_ui.core import Context, Message, RunAgentInput
+from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._interrupts import InterruptClient, TypedInterrupt
+from .._resume import ExpiredError, ResumeError, UnansweredError
+from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
 
@@ -56,19 +58,40 @@ class RefundAnswered:
     result: types.Order
 
 
+class ToolCallInterrupt(TypedInterrupt[types.ToolCallPayload, types.ToolCallResponse]):
+    """Asks whether a call of a tool may run."""
+
+    contract = agent.INTERRUPTS["tool_call"]
+
+
 DeskItem = Union[
     StateChanged,
     OrderCall,
     OrderAnswered,
     RefundCall,
     RefundAnswered,
+    ToolCallInterrupt,
     ToolFailed,
     Problem,
 ]
 """An item of a run, besides its events."""
 
 
-class DeskClient(AgentClient[DeskItem, None]):
+class DeskTools(Protocol):
+    """The tools that run here and the interrupts answered here.
+
+    If a tool raises, its answer is an error; if the
+    method of an interrupt raises, the interrupt is cancelled.
+    """
+
+    async def tool_call(
+        self, interrupt: ToolCallInterrupt
+    ) -> types.ToolCallResponse:
+        """Asks whether a call of a tool may run."""
+        ...
+
+
+class DeskClient(InterruptClient[DeskItem, DeskTools]):
     """Helps customers of a shop with their orders."""
 
     contract = Contract(
@@ -87,6 +110,9 @@ class DeskClient(AgentClient[DeskItem, None]):
             ),
         },
     )
+    interrupts = {
+        "tool_call": (ToolCallInterrupt, "tool_call"),
+    }
 
     def input(
         self,
@@ -97,6 +123,7 @@ class DeskClient(AgentClient[DeskItem, None]):
         run_id: Optional[str] = None,
         context: Sequence[Context] = (),
         forwarded_props: Any = None,
+        resume: Sequence[ResumeEntry] = (),
     ) -> RunAgentInput:
         """The input of a run; missing ids are generated."""
         return self._input(
@@ -106,17 +133,22 @@ class DeskClient(AgentClient[DeskItem, None]):
             run_id=run_id,
             context=context,
             forwarded_props=forwarded_props,
-        )
+        ).model_copy(update={"resume": list(resume) or None})
 
 
 __all__ = [
     "DeskClient",
     "DeskItem",
+    "DeskTools",
+    "ExpiredError",
     "OrderAnswered",
     "OrderCall",
     "Problem",
     "RefundAnswered",
     "RefundCall",
+    "ResumeError",
     "StateChanged",
+    "ToolCallInterrupt",
     "ToolFailed",
+    "UnansweredError",
 ]

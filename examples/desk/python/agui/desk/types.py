@@ -7,6 +7,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pydantic import Field
+
 from .._model import Model, UInt32
 
 
@@ -44,10 +48,28 @@ class RefundArguments(Model):
     cents: UInt32
 
 
+class ToolCallPayload(Model):
+    arguments: RefundArguments
+    tool: Literal["refund"]
+
+
+class ToolCallResponse(Model):
+    approved: bool
+    """True if the call may run."""
+    edited_args: RefundArguments | None = Field(
+        default=None, validation_alias="editedArgs", serialization_alias="editedArgs"
+    )
+    """Other arguments, which replace those of the call entirely."""
+    reason: str | None = None
+    """The reason of a refusal, which the model reads."""
+
+
 __all__ = [
     "Case",
     "CaseInput",
     "Order",
     "OrderArguments",
     "RefundArguments",
+    "ToolCallPayload",
+    "ToolCallResponse",
 ]

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-bed7b8c796b92e71ef47f27afebf0ea60bef45faa58ec4c1223900e83458ed09";
+  "sha256-f25f2510d2ebecd31552d4f792c011786885ad6a5ed651b8bc9a6d4aee7f6797";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
@@ -40,6 +40,14 @@ export type FrontendToolName = never;
 
 /** The value of each custom event. */
 export type Events = Record<never, never>;
+
+/** The payload and the response of each interrupt, by reason. */
+export type Interrupts = {
+  tool_call: {
+    payload: types.ToolCallPayload;
+    response: types.ToolCallResponse;
+  };
+};
 
 /** The named types that the agent writes and reads in the same form. */
 const shared: Definitions = {
@@ -67,6 +75,14 @@ const shared: Definitions = {
       },
     },
     required: ["number", "item", "cents", "refunded"],
+    type: "object",
+  },
+  RefundArguments: {
+    properties: {
+      number: { format: "uint32", minimum: 0, type: "integer" },
+      cents: { format: "uint32", minimum: 0, type: "integer" },
+    },
+    required: ["number", "cents"],
     type: "object",
   },
 };
@@ -131,3 +147,34 @@ export const tools = {
 
 /** The custom events, by name. */
 export const events = {} as const;
+
+/** The interrupts that stop a run, by reason. */
+export const interrupts = {
+  /** Asks whether a call of a tool may run. */
+  tool_call: {
+    reason: "tool_call",
+    payload: /* @__PURE__ */ schema<types.ToolCallPayload>({
+      properties: {
+        arguments: { $ref: "#/$defs/RefundArguments" },
+        tool: { const: "refund", type: "string" },
+      },
+      required: ["tool", "arguments"],
+      type: "object",
+    }, written),
+    response: /* @__PURE__ */ schema<types.ToolCallResponse>({
+      properties: {
+        approved: { description: "True if the call may run.", type: "boolean" },
+        editedArgs: {
+          anyOf: [{ $ref: "#/$defs/RefundArguments" }, { type: "null" }],
+          description: "Other arguments, which replace those of the call entirely.",
+        },
+        reason: {
+          description: "The reason of a refusal, which the model reads.",
+          type: ["string", "null"],
+        },
+      },
+      required: ["approved"],
+      type: "object",
+    }, read),
+  },
+} as const;

@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p desk --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
 import {
   compared,
   type Contract,
@@ -12,8 +13,8 @@ import {
   type Listeners,
   readState,
 } from "../_support.js";
-import { MANIFEST_HASH, events, state, tools } from "./agent.js";
-import type { Events, ToolArgs, ToolResults } from "./agent.js";
+import { MANIFEST_HASH, events, interrupts, state, tools } from "./agent.js";
+import type { Events, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
 
 const contract: Contract = { events, state, tools };
@@ -25,6 +26,9 @@ export type DeskListeners = Listeners<
   ToolArgs,
   ToolResults
 >;
+
+/** An open interrupt of `DeskAgent`, discriminated by its `reason`. */
+export type DeskInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `DeskAgent`. */
 export type DeskAgentConfig = Omit<HttpAgentConfig, "initialState"> &
@@ -55,5 +59,28 @@ export class DeskAgent extends HttpAgent {
   /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: DeskListeners): () => void {
     return listen(this, contract, listeners);
+  }
+
+  /** The declared interrupts that ended the last run. */
+  get interrupts(): DeskInterrupt[] {
+    return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);
+  }
+
+  /** Answers an interrupt, in the next run. */
+  resolve<Q extends DeskInterrupt>(interrupt: Q, response: ResponseTo<Interrupts, Q>): void {
+    resolve(this, interrupts, interrupt, response);
+  }
+
+  /** Cancels an interrupt, in the next run; also an undeclared one. */
+  cancel(interrupt: { readonly id: string }): void {
+    cancel(this, interrupt);
+  }
+
+  /**
+   * The answers to the open interrupts: `runAgent({ resume: agent.answers() })`. Throws while one has no answer,
+   * because leaving it out does not cancel it.
+   */
+  answers(): ResumeEntry[] {
+    return answers(this);
   }
 }

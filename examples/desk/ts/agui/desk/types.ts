@@ -33,3 +33,17 @@ export type RefundArguments = {
   number: number;
   cents: number;
 };
+
+export type ToolCallPayload = {
+  arguments: RefundArguments;
+  tool: "refund";
+};
+
+export type ToolCallResponse = {
+  /** True if the call may run. */
+  approved: boolean;
+  /** Other arguments, which replace those of the call entirely. */
+  editedArgs?: RefundArguments | null | undefined;
+  /** The reason of a refusal, which the model reads. */
+  reason?: string | null | undefined;
+};
