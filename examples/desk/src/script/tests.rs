@@ -1,16 +1,25 @@
 //! Conversations with the desk: over the script, and over a cassette that was recorded from a model.
 
 use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
-use agui_runtime::model::{Model, ModelRecorder, ScriptedModel};
+use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
 use agui_runtime::protocol::{Message, NonNull};
+use agui_runtime::testing::{self, RunEnd};
 use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use super::model;
 use crate::shop::Shop;
-use crate::{Case, Desk};
+use crate::{Case, Desk, refund};
 
 const CASSETTE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cassettes/refund.jsonl");
+
+#[test]
+fn a_refund_waits_for_the_user() {
+    let model = ScriptedModel::new([Reply::call("refund", refund { number: 8, cents: 5900 })]);
+    let desk = Desk::new(model.into(), Shop::open());
+    let events = block_on(testing::run(desk, testing::input("My kettle is broken.")));
+    assert!(matches!(testing::end(&events), RunEnd::Interrupt([question]) if question.reason == "tool_call"));
+}
 
 /// A customer at the desk.
 struct Customer(Session<Case>);

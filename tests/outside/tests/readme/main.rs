@@ -135,7 +135,9 @@ fn the_dependencies_are_enough() {
     fs::create_dir_all(folder.join("src")).unwrap();
     let copied = [
         ("tests/tests/project/Cargo.toml", "Cargo.toml"),
-        ("examples/shopper/src/main.rs", "src/main.rs"),
+        ("examples/desk/src/main.rs", "src/main.rs"),
+        ("examples/desk/src/shop.rs", "src/shop.rs"),
+        ("examples/desk/src/script.rs", "src/script.rs"),
         // The versions of the workspace, and no need for a network.
         ("Cargo.lock", "Cargo.lock"),
     ];
