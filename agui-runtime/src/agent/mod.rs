@@ -19,6 +19,7 @@ mod here;
 mod index;
 mod input;
 mod interrupt;
+mod into_agent;
 #[cfg(test)]
 mod linear_cost;
 mod options;
@@ -48,6 +49,7 @@ pub use driver::start;
 pub use erased::DynAgent;
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
+pub use into_agent::{IntoAgent, IntoDynAgent};
 pub use options::RunOptions;
 pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
@@ -81,19 +83,21 @@ use crate::bundle::bundle;
 use crate::manifest::AgentSource;
 use crate::state::State;
 
-/// The bound that shows what to write for `dyn Agent`: of a trait in another crate, the compiler shows only the bounds that name
+/// The bound whose line the compiler shows for `dyn Agent`: of a trait in another crate, it shows only the bounds that name
 /// `Self`. Every type has it.
 #[doc(hidden)]
-pub trait WriteDynAgentInstead<A> {}
+pub trait OneType<A> {}
 
-impl<A> WriteDynAgentInstead<A> for A {}
+impl<A> OneType<A> for A {}
 
 /// The value of a successful run: every type that serde can write.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a run",
     label = "an agent returns it, and it has no JSON form",
-    note = "write `#[derive(Serialize)]` on it"
+    note = "write `#[derive(Serialize)]` on it",
+    note = "for a type of another crate, turn on its feature for serde, or wrap it in a type of \
+            your own that has this derive"
 )]
 pub trait AgentOutput: Serialize + Send {}
 
@@ -135,15 +139,15 @@ bundle!(AgentOutput: Serialize + Send);
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an agent",
+    message = "an agent is expected, and this type is none",
     label = "not an agent",
     note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
             the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
 pub trait Agent: Sized + Send + Sync + 'static
 where
-    // The compiler shows this line where `dyn Agent` is written, so the name says what to write.
-    Self: WriteDynAgentInstead<Self>,
+    // The compiler shows the next line where `dyn Agent` is written, so it says what to write.
+    Self: OneType<Self>,
 {
     /// The state shared with the user interface; `()` for none.
     type State: State;

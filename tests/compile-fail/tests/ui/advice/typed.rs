@@ -32,7 +32,6 @@ mod client {
     mod message_that_is_not_converted;
     mod message_without_an_id;
     mod recorder_that_is_none;
-    mod started_without_arc;
     mod started_without_new;
     mod tested_without_new;
 }
@@ -103,7 +102,7 @@ mod server {
     mod main_with_arguments;
     mod mounted_without_new;
     mod router_without_new;
-    mod shared_agent_without_arc;
+    mod shared_agent_without_new;
     mod without_a_path;
 }
 mod state {
@@ -144,6 +143,7 @@ mod tool {
 }
 mod types {
     mod activity_that_is_a_tuple;
+    mod argument_of_another_crate;
     mod cell_in_a_state;
     mod element_that_is_no_state;
     mod flattened_number;

@@ -1,7 +1,7 @@
 //! Behind a box.
 //!
 //! error: the trait `agui_runtime::Agent` is not dyn compatible
-//! write: WriteDynAgentInstead
+//! write: write `Arc<dyn DynAgent>` for an agent of any type
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Delegate to an agent with state.
 //!
-//! error: mismatched types
-//! write: expected `&Arc<_>`, found `Chef`
+//! error: an agent that shares state cannot be a subagent, and this one shares `Recipe`
+//! write: hand the subagent what it needs in its messages
 
 use crate::kit::*;
 

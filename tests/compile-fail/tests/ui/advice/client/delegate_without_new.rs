@@ -1,7 +1,7 @@
 //! Delegate without new.
 //!
-//! error: mismatched types
-//! write: expected `&Arc<_>`, found fn item
+//! error: an agent is expected, and this type is none
+//! write: pass `Chef::new()`, not `chef`
 
 use crate::kit::*;
 
