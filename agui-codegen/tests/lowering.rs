@@ -298,7 +298,11 @@ fn a_whole_number_or_a_string_may_be_null() {
         json!({"x-kubernetes-int-or-string": true, "nullable": true}),
         json!({"anyOf": [{"x-kubernetes-int-or-string": true}, {"type": "null"}]}),
     ] {
-        assert_eq!(declared(&schema, "ts", "export type Sample =", ";\n"), "number | string | null", "{schema}");
+        assert_eq!(
+            declared(&schema, "ts", "export type Sample =", ";\n"),
+            "number | string | null",
+            "{schema}"
+        );
         let alias = declared(&schema, "python", "Sample = TypeAliasType(", ")\n");
         assert_eq!(alias.trim_end_matches(','), "\"Sample\", \"int | str | None\"", "{schema}");
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 
 use super::stop::Reason;
-use super::{Agent, EventStream, Input, IntoAgent, Requested, RunOptions, Stop, Unwritable, check_answers};
+use super::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers};
 use crate::agent::Run;
 use crate::consent::{Consent, ResumedError};
 use crate::emit::{Shared, StateOptions, log_renamed};
@@ -32,12 +32,7 @@ use crate::quoted::quoted;
 /// }
 /// # }
 /// ```
-pub fn start<A: Agent>(
-    agent: impl IntoAgent<A>,
-    mut input: RunAgentInput,
-    options: RunOptions,
-) -> EventStream {
-    let agent = agent.into_agent();
+pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOptions) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, options.clock.clone());

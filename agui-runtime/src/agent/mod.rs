@@ -19,7 +19,6 @@ mod here;
 mod index;
 mod input;
 mod interrupt;
-mod into_agent;
 #[cfg(test)]
 mod linear_cost;
 mod options;
@@ -30,6 +29,7 @@ mod resume_call;
 mod resumed;
 mod returned;
 mod run;
+mod shared_agent;
 mod signpost;
 mod stop;
 mod stream;
@@ -37,6 +37,7 @@ mod tasks;
 pub(crate) mod tool;
 
 use std::future::Future;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -49,7 +50,6 @@ pub use driver::start;
 pub use erased::DynAgent;
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
-pub use into_agent::{IntoAgent, IntoDynAgent};
 pub use options::RunOptions;
 pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
@@ -57,6 +57,7 @@ pub use resume_call::ResumeCallError;
 pub use resumed::Resumed;
 pub use returned::{AgentReturn, StrictReturn};
 pub use run::{Finished, Run};
+pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 pub use tasks::Tasks;
@@ -86,9 +87,9 @@ use crate::state::State;
 /// The bound whose line the compiler shows for `dyn Agent`: of a trait in another crate, it shows only the bounds that name
 /// `Self`. Every type has it.
 #[doc(hidden)]
-pub trait OneType<A> {}
+pub trait WriteInstead<A, Instead> {}
 
-impl<A> OneType<A> for A {}
+impl<A, Instead> WriteInstead<A, Instead> for A {}
 
 /// The value of a successful run: every type that serde can write.
 #[doc(hidden)]
@@ -146,8 +147,8 @@ bundle!(AgentOutput: Serialize + Send);
 )]
 pub trait Agent: Sized + Send + Sync + 'static
 where
-    // The compiler shows the next line where `dyn Agent` is written, so it says what to write.
-    Self: OneType<Self>,
+    // The compiler shows this line where `dyn Agent` is written, so it says what to write.
+    Self: WriteInstead<Self, Arc<dyn DynAgent>>,
 {
     /// The state shared with the user interface; `()` for none.
     type State: State;

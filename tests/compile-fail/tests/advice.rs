@@ -28,7 +28,6 @@ const WITHOUT_ADVICE: &[(&str, &str)] = &[
         "helpers/spawns_with_the_run",
         "the borrow checker shows the lines of the user alone; the body of an agent or a tool is seen by a macro, which says it",
     ),
-    ("helpers/takes_emit_by_value", "the parameter is of the user's function, which no macro sees"),
     (
         "interrupt/answer_taken_as_a_bool",
         "`if` asks for a `bool` by itself, and rustc proposes a method of `Option`",
@@ -43,6 +42,14 @@ const WITHOUT_ADVICE: &[(&str, &str)] = &[
 
 /// Mistakes that say what to write below a headline of rustc that would fit any mistake, with the reason for it.
 const GENERAL_HEADLINE: &[(&str, &str)] = &[
+    (
+        "client/started_without_arc",
+        "a parameter of one type is no bound; rustc names both types below and proposes the conversion",
+    ),
+    (
+        "helpers/takes_emit_by_value",
+        "the parameter is of the user's function, which no macro sees; rustc names both types below",
+    ),
     ("server/limits_as_a_number", "a parameter of one type is no bound; rustc names both types below"),
     (
         "state/snapshot_of_another_type",
@@ -81,7 +88,9 @@ fn messages() -> BTreeMap<String, Vec<Message>> {
     let mut messages: BTreeMap<String, Vec<Message>> = BTreeMap::new();
     for program in PROGRAMS {
         for error in errors(&read(&folder().join(format!("{program}.stderr")))) {
-            let file = error.file().trim_start_matches("tests/ui/advice/").to_owned();
+            let place = error.0.iter().find_map(|line| line.trim_start().strip_prefix("--> "));
+            let file = place.and_then(|place| place.split(".rs").next()).unwrap_or_default();
+            let file = file.trim_start_matches("tests/ui/advice/").to_owned();
             messages.entry(file.clone()).or_default().push(error.about(&file));
         }
     }

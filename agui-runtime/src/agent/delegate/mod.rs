@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use crate::agent::{Agent, IntoAgent, Stop};
+use crate::agent::{Agent, SharedAgent, Stop};
 use crate::emit::{Emit, ParentReceipt, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
@@ -81,7 +81,7 @@ impl Emit {
     pub fn delegate<C>(
         &self,
         name: impl Into<String>,
-        agent: impl IntoAgent<C>,
+        agent: impl SharedAgent<C>,
         messages: impl Into<Vec<Message>>,
     ) -> Delegate<'_, C>
     where
@@ -93,7 +93,7 @@ impl Emit {
         // Taken here and not at the start, because the reader of the code sees this order.
         let asker = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
-        let stage = Stage::Starting { start, agent: agent.into_agent(), messages: messages.into() };
+        let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
         Delegate { stage, asker, ending: None }
     }
 }

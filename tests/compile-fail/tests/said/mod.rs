@@ -17,7 +17,7 @@ pub const MORE_THAN_ONE: &[(&str, usize, &str)] = &[
 ];
 
 /// One error of the compiler, as its lines.
-pub struct Error<'a>(Vec<&'a str>);
+pub struct Error<'a>(pub Vec<&'a str>);
 
 /// The words of an error about a mistake.
 pub struct Message {
@@ -27,12 +27,6 @@ pub struct Message {
 }
 
 impl Error<'_> {
-    /// The path of the file that it is about, without its extension.
-    pub fn file(&self) -> &str {
-        let place = self.0.iter().find_map(|line| line.trim_start().strip_prefix("--> ")).unwrap_or_default();
-        place.split(".rs").next().unwrap_or_default()
-    }
-
     /// Its words, without the module of the mistake before a name, which the compiler writes if several modules have the name.
     pub fn about(&self, mistake: &str) -> Message {
         let (kind, name) = mistake.split_once('/').unwrap_or_default();

@@ -32,6 +32,7 @@ mod client {
     mod message_that_is_not_converted;
     mod message_without_an_id;
     mod recorder_that_is_none;
+    mod started_without_arc;
     mod started_without_new;
     mod tested_without_new;
 }

@@ -1,7 +1,7 @@
 //! Behind a box.
 //!
 //! error: the trait `agui_runtime::Agent` is not dyn compatible
-//! write: write `Arc<dyn DynAgent>` for an agent of any type
+//! write: WriteInstead<Self, Arc<dyn DynAgent>>
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Delegate to an agent with state.
 //!
-//! error: an agent that shares state cannot be a subagent, and this one shares `Recipe`
-//! write: hand the subagent what it needs in its messages
+//! error: an agent in an `Arc` is expected, and this type is none
+//! write: `let chef = Arc::new(Chef::new());`, then pass `&chef`
 
 use crate::kit::*;
 

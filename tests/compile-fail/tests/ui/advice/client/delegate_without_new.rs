@@ -1,7 +1,7 @@
 //! Delegate without new.
 //!
-//! error: an agent is expected, and this type is none
-//! write: pass `Chef::new()`, not `chef`
+//! error: an agent in an `Arc` is expected, and this type is none
+//! write: the agent of the function `chef` is `Chef::new()`
 
 use crate::kit::*;
 

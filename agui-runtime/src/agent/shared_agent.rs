@@ -1,17 +1,16 @@
-//! The forms in which an agent is given to a run.
+//! The forms in which an agent is given to a run or a server.
 
 use std::sync::Arc;
 
 use super::{Agent, DynAgent};
 
-/// An agent, or an [`Arc`] of one that several runs share: what [`start`](crate::start) and
-/// [`Emit::delegate`](crate::Emit::delegate) take.
+/// An agent that runs share: an [`Arc`] of it, or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes it.
 ///
 /// ```
 /// use std::sync::Arc;
 ///
 /// use agui_runtime::prelude::*;
-/// use agui_runtime::{RunOptions, start, testing};
+/// use agui_runtime::runs::SharedAgent;
 ///
 /// /// Waits at the table.
 /// #[agent]
@@ -19,39 +18,35 @@ use super::{Agent, DynAgent};
 ///     Ok(())
 /// }
 ///
-/// let shared = Arc::new(Waiter::new());
-/// let one = start(&shared, testing::input("Hi"), RunOptions::default());
-/// let other = start(shared, testing::input("Hi"), RunOptions::default());
-/// let alone = start(Waiter::new(), testing::input("Hi"), RunOptions::default());
+/// async fn serve(run: &Emit, waiter: impl SharedAgent<Waiter>) -> Result<(), Stop> {
+///     run.delegate("waiter", waiter, []).await
+/// }
+///
+/// # async fn example(run: &Emit) -> Result<(), Stop> {
+/// let waiter = Arc::new(Waiter::new());
+/// serve(run, &waiter).await?;
+/// serve(run, waiter).await
+/// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "an agent is expected, and this type is none",
-    label = "neither an agent nor an `Arc` of one",
-    note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
-            the agent `Chef`: pass `Chef::new()`, not `chef`"
+    message = "an agent in an `Arc` is expected, and this type is none",
+    label = "not an `Arc` of an agent",
+    note = "runs share their agent: `let chef = Arc::new(Chef::new());`, then pass `&chef`; the agent of the function `chef` is \
+            `Chef::new()`"
 )]
-pub trait IntoAgent<A: Agent> {
+pub trait SharedAgent<A: Agent> {
     #[doc(hidden)]
-    fn into_agent(self) -> Arc<A>;
+    fn shared(self) -> Arc<A>;
 }
 
-#[diagnostic::do_not_recommend]
-impl<A: Agent> IntoAgent<A> for A {
-    fn into_agent(self) -> Arc<A> {
-        Arc::new(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: Agent> IntoAgent<A> for Arc<A> {
-    fn into_agent(self) -> Arc<A> {
+impl<A: Agent> SharedAgent<A> for Arc<A> {
+    fn shared(self) -> Arc<A> {
         self
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<A: Agent> IntoAgent<A> for &Arc<A> {
-    fn into_agent(self) -> Arc<A> {
+impl<A: Agent> SharedAgent<A> for &Arc<A> {
+    fn shared(self) -> Arc<A> {
         Arc::clone(self)
     }
 }
