@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use self::build::Build;
 use crate::choices::{Choices, ReactName};
 use crate::config::{EXAMPLE, FILE};
+use crate::languages::{Folders, any};
 
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
@@ -44,21 +45,14 @@ pub(crate) enum Command {
     TranslateTool,
 }
 
-/// Without `--ts`, `--python` or `--schemas`, generates every package that has an `agui-codegen.toml`, as that file
-/// says. With them, generates the languages they name into the folders they give; all other settings come from the
-/// file.
+/// Without the folder of a language, generates every package that has an `agui-codegen.toml`, as that file says. With
+/// `--ts` and the like, generates the languages they name into the folders they give; all other settings come from
+/// the file.
 #[derive(Debug, Args)]
 #[command(after_help = teach())]
 pub(crate) struct Generate {
-    /// The folder of the TypeScript files.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) ts: Option<PathBuf>,
-    /// The folder of the Python files; it becomes a package.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) python: Option<PathBuf>,
-    /// The folder of the JSON Schema files: one for each type, and the agent's capabilities.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) schemas: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) folders: Folders,
     #[command(flatten)]
     pub(crate) choices: Choices,
     /// Writes nothing; exits with 1 if any file would change.
@@ -72,17 +66,11 @@ pub(crate) struct Generate {
     pub(crate) source: Source,
 }
 
+/// The folders are relative to the package.
 #[derive(Debug, Args)]
 pub(crate) struct Init {
-    /// The folder of the TypeScript files, relative to the package.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) ts: Option<PathBuf>,
-    /// The folder of the Python files.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) python: Option<PathBuf>,
-    /// The folder of the JSON Schema files.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) schemas: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) folders: Folders,
     /// React hooks beside the TypeScript, on top of CopilotKit's.
     #[arg(long, value_enum, value_name = "VERSION")]
     pub(crate) react: Option<ReactName>,
@@ -117,8 +105,8 @@ pub(crate) struct Diff {
     /// The manifest that replaces it; without it, the manifest of the program as it is now.
     #[arg(conflicts_with_all = ["manifest", "url", "package", "bin"])]
     pub(crate) new: Option<PathBuf>,
-    /// The kind of change to report: changes of the JSON that travels, or also changes that break the source of
-    /// programs that use the generated code.
+    /// The kind of change to report: changes of the JSON on the wire, or also changes that break the source of programs
+    /// that use the generated code.
     #[arg(long, value_enum, default_value_t = LevelName::Wire)]
     pub(crate) level: LevelName,
     /// Treats a new alternative of an enum as a breaking change.
@@ -215,7 +203,7 @@ pub(crate) struct Rust {
 /// The kinds of change that `diff` reports.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum LevelName {
-    /// The JSON that travels.
+    /// The JSON on the wire.
     Wire,
     /// The names in the generated code as well.
     Source,
@@ -259,6 +247,7 @@ pub(crate) struct Source {
 
 /// The text after the options: examples, exit codes and settings.
 fn teach() -> String {
+    let options = any(|key| format!("--{key}"));
     let example: String = EXAMPLE.lines().map(|line| format!("  {line}\n")).collect();
     format!(
         "How it works:
@@ -269,8 +258,8 @@ fn teach() -> String {
 {FILE}, beside the package's Cargo.toml; paths are relative to it:
 {example}
 An option overrides the file, and the file overrides the defaults; a list replaces a list.
---ts, --python and --schemas name the languages and their folders, and override every `out` of the
-file; all other settings in the file still apply. Packages with one folder must agree on them.
+{options} names a language and its folder, and overrides every `out`
+of the file; all other settings in the file still apply. Packages with one folder must agree on them.
 
 Examples:
   agui-codegen generate                          every package that has an {FILE}

@@ -5,11 +5,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use agui_codegen::{LANGUAGES, Language};
 use serde::Deserialize as Derive;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::choices::{Choices, EnumName, FormatsName, IntsName, ReactName, StyleName, ZodName, pairs};
+use crate::languages::any;
 
 /// The name of the file.
 pub(crate) const FILE: &str = "agui-codegen.toml";
@@ -162,7 +164,7 @@ pub(crate) enum ConfigError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
     Parse { path: PathBuf, source: Box<toml::de::Error> },
-    #[error("{}: has none of `ts`, `python` and `schemas`, so there is nothing to generate", path.display())]
+    #[error("{}: has no folder, so there is nothing to generate: add {}", path.display(), any(|key| format!("{key} = \"DIR\"")))]
     Nothing { path: PathBuf },
 }
 
@@ -181,9 +183,14 @@ impl Config {
 }
 
 impl Config {
-    /// The folders of the languages, in their order.
-    pub(crate) fn folders(&self) -> [Option<&PathBuf>; 3] {
-        [self.ts.as_ref().map(|ts| &ts.out), self.python.as_ref().map(|p| &p.out), self.schemas.as_ref()]
+    /// The folders of the languages, below `base`.
+    pub(crate) fn folders(&self, base: &Path) -> Vec<(&'static Language, PathBuf)> {
+        let (ts, python) =
+            (self.ts.as_ref().map(|ts| &ts.out), self.python.as_ref().map(|python| &python.out));
+        // In the order of the languages.
+        let folders: [_; LANGUAGES.len()] = [ts, python, self.schemas.as_ref()];
+        let named = LANGUAGES.iter().zip(folders);
+        named.filter_map(|(language, folder)| Some((language, base.join(folder?)))).collect()
     }
 
     /// The choices that the file makes.
@@ -216,8 +223,11 @@ mod tests {
         assert_eq!(config.features, ["demo"]);
         let example: Config = toml::from_str(EXAMPLE).unwrap();
         assert_eq!((example.bin.as_deref(), example.react), (Some("server"), Some(ReactName::V2)));
-        let folders = ["web/src/agui", "client/agui", "schemas"].map(PathBuf::from);
-        assert_eq!(example.folders(), folders.each_ref().map(Some));
+        let folders = example.folders("shop".as_ref());
+        let folders: Vec<_> = folders.iter().map(|(language, path)| (language.key, path.as_path())).collect();
+        let expected =
+            [("ts", "shop/web/src/agui"), ("python", "shop/client/agui"), ("schemas", "shop/schemas")];
+        assert_eq!(folders, expected.map(|(key, path)| (key, Path::new(path))));
         let words: Vec<String> = example
             .choices()
             .words()

@@ -14,8 +14,8 @@ use crate::lower::lower;
 /// Fails a test unless a folder of the package holds the files generated for the agents.
 ///
 /// For projects that want `cargo test` to report outdated files; `agui-codegen generate --check` does the same without
-/// a test. Name all agents of the folder. The language is TypeScript by default; name another: `ts`, `python` or
-/// `schemas`. The last argument sets further options; see [`Options`].
+/// a test. Name all agents of the folder. The language is TypeScript by default; name another by its key in
+/// [`LANGUAGES`](crate::LANGUAGES). The last argument sets further options; see [`Options`](crate::ir::Options).
 ///
 /// ```
 /// # mod kitchen {

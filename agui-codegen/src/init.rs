@@ -85,15 +85,18 @@ fn relative(path: &Path, base: &Path) -> PathBuf {
     up.chain(path.components().skip(shared)).collect()
 }
 
-fn settings(options: &Init) -> String {
-    let named = [("ts", &options.ts), ("python", &options.python), ("schemas", &options.schemas)];
-    let mut text: String = named
-        .iter()
-        .filter_map(|(key, folder)| Some(format!("{key} = {}\n", toml::Value::from(path(folder.as_ref()?)))))
-        .collect();
-    if text.is_empty() {
-        text.push_str("ts = \"web/src/agui\"\n");
+/// The keys of the languages, with the folders to generate into.
+fn folders(options: &Init) -> Vec<(&'static str, &Path)> {
+    match options.folders.0.as_slice() {
+        [] => vec![("ts", Path::new("web/src/agui"))],
+        named => named.iter().map(|(language, folder)| (language.key, folder.as_path())).collect(),
     }
+}
+
+fn settings(options: &Init) -> String {
+    let folders = folders(options);
+    let setting = |(key, folder): &(&str, &Path)| format!("{key} = {}\n", toml::Value::from(path(folder)));
+    let mut text: String = folders.iter().map(setting).collect();
     if let Some(react) = options.react {
         text.push_str(&format!("react = {}\n", toml::Value::from(name(&react))));
     }
@@ -112,12 +115,8 @@ fn attributes(package: &Package, options: &Init, say: &mut dyn FnMut(&str)) -> R
         // An existing file is the user's, even if it is not text.
         Err(source) => return Err(JobError::Output { path: file, source }),
     };
-    let given: Vec<&PathBuf> =
-        [&options.ts, &options.python, &options.schemas].into_iter().flatten().collect();
-    let standard = PathBuf::from("web/src/agui");
-    let folders = if given.is_empty() { vec![&standard] } else { given };
     let mut text = there.clone();
-    for folder in folders {
+    for (_, folder) in folders(options) {
         let pattern = format!("{}/**", path(folder).trim_end_matches('/'));
         let pattern = if pattern.contains(' ') { format!("{pattern:?}") } else { pattern };
         let line = format!("{pattern} {ATTRIBUTE}");

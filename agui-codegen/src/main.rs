@@ -15,6 +15,7 @@ mod extract;
 mod fence;
 mod init;
 mod job;
+mod languages;
 mod process;
 #[cfg(feature = "frontend-tools")]
 mod rust;

@@ -60,7 +60,7 @@ pub enum ChoiceError {
         /// The agent.
         agent: String,
     },
-    /// Only strings, numbers and booleans can be told apart by name alone.
+    /// Only strings, numbers and booleans can have a type that differs by name alone.
     #[error(
         "`brand` names the type `{0}`, which is neither a string nor a number: only those can have a brand"
     )]
@@ -165,7 +165,7 @@ pub fn integers(api: &mut Api, policy: Integers) -> Result<(), ChoiceError> {
     Ok(())
 }
 
-/// Renames types in the generated code: from the old name to the new one. The JSON that travels stays as it is. An old
+/// Renames types in the generated code: from the old name to the new one. The JSON on the wire stays as it is. An old
 /// name may also be the path of the type, as in the manifest: `kitchen::model::Recipe`.
 ///
 /// ```

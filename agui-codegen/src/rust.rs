@@ -79,9 +79,12 @@ fn side_by_side<T: Sync>(
         }
     };
     let mut done: Vec<_> = thread::scope(|scope| {
-        let lanes = thread::available_parallelism().map_or(1, usize::from).min(all.len());
-        let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(work)).collect();
-        lanes.into_iter().flat_map(|lane| lane.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(all.len());
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
     });
     done.sort_by_key(|(at, _)| *at);
     done.into_iter().map(|(_, translated)| translated).collect()

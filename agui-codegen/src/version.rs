@@ -23,7 +23,7 @@ pub fn newer(manifest: &Manifest) -> Option<String> {
     let theirs = manifest.generator.strip_prefix("agui-runtime ")?;
     (numbers(theirs)? > numbers(own)?).then(|| {
         format!(
-            "the manifest is by agui-runtime {theirs}, this is agui-codegen {own}: what is new there may be missing \
+            "the manifest is by agui-runtime {theirs}, this is agui-codegen {own}: its new features may be missing \
              here; install agui-codegen {theirs}, from where that agui-runtime comes from"
         )
     })

@@ -36,7 +36,7 @@ impl<'a> Carried<'a> {
             report.error(
                 key,
                 format_args!(
-                    "schemars does not see `{}`, so clients would be told another format: add `#[schemars(with = \"…\")]` \
+                    "schemars does not see `{}`, so clients would learn another format: add `#[schemars(with = \"…\")]` \
                      with the type it is written as",
                     key.name
                 ),

@@ -61,7 +61,10 @@ fn check(main: &Function, report: &Report) {
             .error(&sig.ident, format_args!("`#[agui_runtime::main]` goes on the program's `main`\n{USAGE}"));
     }
     if sig.asyncness.is_none() {
-        report.error(sig.fn_token, format_args!("`main` awaits the server: write `async fn`\n{USAGE}"));
+        report.error(
+            sig.fn_token,
+            format_args!("`main` is asynchronous, because it awaits the server: write `async fn`\n{USAGE}"),
+        );
     }
     if !sig.inputs.is_empty() {
         report.error(&sig.inputs, "`main` takes no arguments: read them with `std::env::args()`");

@@ -103,6 +103,16 @@ fn tools() {
         },
     );
     tool(
+        "tool_with_approval",
+        quote!(approval = is_large),
+        quote! {
+            /// Refunds an order.
+            async fn refund(cents: u32) -> u32 {
+                cents
+            }
+        },
+    );
+    tool(
         "tool_with_mistakes",
         quote!(),
         quote!(
@@ -117,7 +127,12 @@ fn tools() {
 fn agents() {
     agent(
         "agent_function",
-        quote!(state = Recipe, tools = [price, shop::order], events = [Sizzle], interrupts = [Confirm]),
+        quote!(
+            state = Recipe,
+            tools = [price, shop::order],
+            events = [Sizzle, oven::Heat],
+            interrupts = [Confirm, Choose]
+        ),
         quote! {
             /// Cooks with you.
             pub async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<Menu, Stop> {

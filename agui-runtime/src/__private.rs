@@ -16,8 +16,8 @@ pub use crate::agent::tool::{
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Side,
-    Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool,
+    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Stop,
+    Streaming, Tool, ToolOf, ToolSet, UnknownTool,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
@@ -33,6 +33,7 @@ pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
+use crate::agent::Side;
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the future of a run or a tool. The compiler shows the line of the bound `Send` where the future has not got it.

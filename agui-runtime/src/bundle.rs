@@ -6,9 +6,9 @@ pub trait Unmet<T: ?Sized> {}
 /// A type without traits.
 pub enum Nothing {}
 
-/// Implements a trait for all types that have these others. A type that lacks one, or all, is one error, in the words of
-/// the trait's own message: without the second impl, the compiler would look into the only impl there is, and report each
-/// of its bounds in the words of serde and schemars.
+/// Implements a trait for all types with these other traits. A type that lacks some of them is one error, with the
+/// message of the trait itself. Without the second impl, the compiler would report each bound of the only impl, with
+/// the messages of serde and schemars.
 macro_rules! bundle {
     ($Bundle:ident: $($bounds:tt)+) => {
         impl<T: $($bounds)+> $Bundle for T {}

@@ -54,7 +54,7 @@
 //!
 //! | to | see |
 //! |---|---|
-//! | write an agent, and what it depends on | [`agent`](macro@agent), [`Run`], [`Input`] |
+//! | write an agent with its dependencies | [`agent`](macro@agent), [`Run`], [`Input`] |
 //! | end a run other than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`Call`], [`PendingCall`] |
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |

@@ -33,7 +33,7 @@
 //! | return more than text | [`Parts`] |
 //! | fail a call with a text for the model | [`FailureText`] |
 //! | leave calls to the user interface | [`FrontendCall`], [`PendingCalls`], [`ClientCall`], [`PendingClientCall`] |
-//! | lend values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
+//! | provide values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
 //! | match errors of arguments and results | [`ToolData`], [`ToolDataError`] |
 //!
 //! [`CallError`]: crate::CallError

@@ -9,7 +9,7 @@ import { verifyEvents } from "@ag-ui/client";
 import { verdictOf } from "./facts.mjs";
 import { frozen } from "./frozen.mjs";
 
-/** A new verifier: takes one event, gives its verdict; of no use after one that is not "". */
+/** A new verifier: takes one event, gives its verdict; do not use it after a verdict other than "". */
 function verifier() {
   const source = new Subject();
   let verdict = "";

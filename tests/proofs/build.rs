@@ -29,7 +29,7 @@ const SOURCES: &str = "../../agui-runtime/src/kernel";
 /// The modules that are changed.
 const CHANGED: &[&str] = &["machine", "hub", "writers", "reader", "span"];
 
-/// The modules these need; they have tests elsewhere.
+/// The modules that these import; their tests are elsewhere.
 const NEEDED: &[&str] = &["fields", "ids", "question_id", "clock", "peer"];
 
 /// The copy with the mutants, as a module.
@@ -111,7 +111,7 @@ fn table(sites: &Sites) -> String {
     text
 }
 
-/// Only what differs is written, so that a build after a build has nothing to do.
+/// Only changed files are written, so that the next build has nothing to do.
 fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

@@ -1,10 +1,14 @@
 //! ARCHITECTURE.md describes the repository as it is: its paths exist, its floors are those of the test, its glossary is short.
-#![allow(clippy::unwrap_used, reason = "tests")]
+//! The commands that it and the other documents name have something to run.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
 
 use agui_tests::outside::workspace_dir;
+use serde_json::Value;
 
 fn text() -> String {
     fs::read_to_string(workspace_dir().join("ARCHITECTURE.md")).unwrap()
@@ -90,4 +94,166 @@ fn the_tables_are_as_long_as_they_should_be() {
     let changes = rows(&section(&text, "## Where a change goes, and its test"));
     assert!(changes.len() >= 20, "{}", changes.len());
     assert!(changes.iter().all(|row| row.len() == 3), "{changes:?}");
+}
+
+/// The documents with commands.
+const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", ".github/CONTRIBUTING.md", "README.md"];
+
+/// A target of a package of the repository.
+struct Target {
+    package: String,
+    /// `bin`, `test`, `bench`, `example` or `lib`.
+    kind: String,
+    name: String,
+    /// The file with its root.
+    root: PathBuf,
+}
+
+/// The targets of all packages; the fuzzers are a workspace of their own.
+fn targets() -> Vec<Target> {
+    let manifests = ["Cargo.toml", "tests/fuzz/Cargo.toml"].map(|path| workspace_dir().join(path));
+    let mut targets = Vec::new();
+    for manifest in manifests {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap());
+        let cargo =
+            cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path"]);
+        let output = cargo.arg(manifest).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for package in metadata["packages"].as_array().unwrap() {
+            for target in package["targets"].as_array().unwrap() {
+                let text = |value: &Value| value.as_str().unwrap().to_owned();
+                targets.push(Target {
+                    package: text(&package["name"]),
+                    kind: text(&target["kind"][0]),
+                    name: text(&target["name"]),
+                    root: text(&target["src_path"]).into(),
+                });
+            }
+        }
+    }
+    targets
+}
+
+/// The commands in a document: those in backticks and in fenced blocks.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    for (place, block) in text.split("```").enumerate() {
+        if place % 2 == 1 {
+            commands.extend(block.lines().skip(1).map(|line| line.trim_start_matches("$ ").to_owned()));
+        } else {
+            commands.extend(block.split('`').skip(1).step_by(2).map(|code| code.replace('\n', " ")));
+        }
+    }
+    commands.retain(|command| {
+        ["cargo test", "cargo run", "cargo bench"].iter().any(|cargo| command.contains(cargo))
+            || command.starts_with("--test ")
+    });
+    commands
+}
+
+/// The obstacle to a command: a package or a target that does not exist, or a filter that no test of its targets has.
+fn obstacle(command: &str, targets: &[Target]) -> Option<String> {
+    let arguments = command.split(" -- ").next().unwrap_or_default();
+    let mut words =
+        arguments.split_whitespace().skip_while(|word| !word.starts_with("cargo") && !word.starts_with('-'));
+    let is_fuzzing = arguments.contains("cd tests/fuzz");
+    let (mut packages, mut asked, mut filters) = (Vec::new(), Vec::new(), Vec::new());
+    let mut runs = false;
+    while let Some(word) = words.next() {
+        match word {
+            "-p" | "--package" => packages.push(words.next()?),
+            "--test" | "--bin" | "--bench" | "--example" => asked.push((&word[2..], words.next()?)),
+            "--features" => drop(words.next()),
+            "run" => runs = true,
+            "cargo" | "test" | "bench" | "--" => {}
+            option if option.starts_with('-') => {}
+            filter => filters.push(filter),
+        }
+    }
+    if is_fuzzing {
+        packages.push("agui-fuzz");
+    }
+    if let Some(package) = packages.iter().find(|name| !targets.iter().any(|target| target.package == **name))
+    {
+        return Some(format!("there is no package {package}"));
+    }
+    if runs && asked.is_empty() {
+        let has_program =
+            |target: &Target| target.kind == "bin" && packages.contains(&target.package.as_str());
+        return (!targets.iter().any(has_program)).then(|| "there is no program".to_owned());
+    }
+    let mut found = Vec::new();
+    for (kind, name) in &asked {
+        let known = |target: &&Target| {
+            target.kind == *kind
+                && target.name == *name
+                && (packages.is_empty() || packages.contains(&target.package.as_str()))
+        };
+        match targets.iter().find(known) {
+            Some(target) => found.push(target),
+            None => return Some(format!("{packages:?} has no {kind} {name}")),
+        }
+    }
+    let missing = filters.iter().find(|filter| !found.iter().any(|target| has_test(&target.root, filter)));
+    missing.filter(|_| !found.is_empty()).map(|filter| format!("no test has {filter} in its name"))
+}
+
+/// True if the files of a target have a module or a function with the text in its name.
+fn has_test(root: &Path, filter: &str) -> bool {
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    }
+    let is_folder = root.ends_with("main.rs") || root.ends_with("generator.rs");
+    let files = if is_folder { files(root.parent().unwrap()) } else { vec![root.to_owned()] };
+    let name = filter.rsplit("::").next().unwrap_or(filter);
+    let declares = |line: &str| {
+        let line = line.trim_start().trim_start_matches("async ");
+        line.strip_prefix("fn ").or_else(|| line.strip_prefix("mod ")).is_some_and(|rest| {
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .is_some_and(|word| word.contains(name))
+        })
+    };
+    files
+        .iter()
+        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+        .any(|file| fs::read_to_string(file).unwrap().lines().any(declares))
+}
+
+#[test]
+fn every_command_of_the_documents_has_something_to_run() {
+    let targets = targets();
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for document in DOCUMENTS {
+        for command in commands(&fs::read_to_string(workspace_dir().join(document)).unwrap()) {
+            count += 1;
+            wrong.extend(obstacle(&command, &targets).map(|what| format!("{document}: `{command}`: {what}")));
+        }
+    }
+    assert!(count > 100, "only {count} commands");
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[test]
+fn a_command_without_anything_to_run_is_seen() {
+    let targets = targets();
+    let text = "`cargo test -p agui-tests --test flow consent`, `A=1 cargo run -p tour`\n```console\n$ cargo test\n```\n\
+        `cd tests/fuzz && cargo run --release --bin sse -- -x`, `--test server attack`, `flow`";
+    let right = commands(text);
+    assert_eq!(right.len(), 5, "{right:?}");
+    assert!(right.iter().all(|command| obstacle(command, &targets).is_none()));
+    let wrong = [
+        "cargo test -p no-such",
+        "cargo test -p agui-tests --test no_such",
+        "cargo test -p agui-tests --test state",
+        "cargo test -p agui-tests --test flow no_such",
+        "cargo run -p agui-compile-fail",
+        "cargo run -p agui-tests --bin no_such -- x",
+        "cd tests/fuzz && cargo run --bin no_such",
+        "--test no_such",
+    ];
+    assert!(wrong.iter().all(|command| obstacle(command, &targets).is_some()));
 }

@@ -68,7 +68,7 @@ pub enum Severity {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// The JSON that travels, for programs that are in use.
+    /// The JSON on the wire, for programs that are in use.
     Wire,
     /// The generated names as well, for programs that are compiled again.
     Source,

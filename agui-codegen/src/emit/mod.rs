@@ -147,6 +147,8 @@ pub struct Language {
     pub name: &'static str,
     /// The option of the command line and the key of `agui-codegen.toml` that names its folder.
     pub key: &'static str,
+    /// The description of that folder in the help of the command line.
+    pub folder: &'static str,
     /// The extension of its files, by which stale ones are found.
     pub extension: &'static str,
     emitter: &'static dyn Emitter,
@@ -185,7 +187,25 @@ impl std::fmt::Debug for Language {
 /// assert_eq!(agui_codegen::LANGUAGES.map(|language| language.key), ["ts", "python", "schemas"]);
 /// ```
 pub const LANGUAGES: [Language; 3] = [
-    Language { name: "TypeScript", key: "ts", extension: "ts", emitter: &typescript::TypeScript },
-    Language { name: "Python", key: "python", extension: "py", emitter: &python::Python },
-    Language { name: "JSON Schema", key: "schemas", extension: "json", emitter: &schemas::JsonSchema },
+    Language {
+        name: "TypeScript",
+        key: "ts",
+        folder: "The folder of the TypeScript files",
+        extension: "ts",
+        emitter: &typescript::TypeScript,
+    },
+    Language {
+        name: "Python",
+        key: "python",
+        folder: "The folder of the Python files; it becomes a package",
+        extension: "py",
+        emitter: &python::Python,
+    },
+    Language {
+        name: "JSON Schema",
+        key: "schemas",
+        folder: "The folder of the JSON Schema files: one for each type, and the agent's capabilities",
+        extension: "json",
+        emitter: &schemas::JsonSchema,
+    },
 ];

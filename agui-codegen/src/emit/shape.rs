@@ -75,7 +75,7 @@ impl Shapes<'_> {
         (shapes.len() <= COMBINATIONS).then_some(shapes)
     }
 
-    /// One object that takes what any combination takes.
+    /// One object that accepts the values of every combination.
     pub(in crate::emit) fn loosened(&self, ty: &Type, depth: usize) -> Object {
         match ty {
             Type::Object(object) => object.clone(),
@@ -109,7 +109,7 @@ fn nothing() -> Object {
     Object { fields: Vec::new(), extra: Extra::Open }
 }
 
-/// An object that takes what either takes.
+/// An object that accepts the values of both objects.
 fn either(mut one: Object, other: Object) -> Object {
     for field in &mut one.fields {
         match other.fields.iter().find(|known| known.name == field.name) {

@@ -124,7 +124,7 @@ impl Place {
 /// The files of `executable`, which was just built; `None` if cargo did not record them.
 pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Option<MadeOf> {
     let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
-    // Cargo can be told to write paths relative to a folder, which is not known here.
+    // A setting of cargo makes paths relative to a folder, which is not known here.
     let mut is_all = sources.iter().all(|source| source.is_absolute());
     let mut files = BTreeSet::from([workspace.root.join("Cargo.lock"), workspace.root.join("Cargo.toml")]);
     let mut packages: BTreeSet<PathBuf> = BTreeSet::from([package.folder.clone()]);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_apart_by_spaces() {
+    fn spaces_separate_files() {
         let text = "/t/shop: /a/main.rs /my\\ code/lib.rs C:\\x.rs\n\n/a/main.rs:\n";
         let expected = ["/a/main.rs", "/my code/lib.rs", "C:\\x.rs"].map(PathBuf::from);
         assert_eq!(dependencies(text).unwrap(), expected);

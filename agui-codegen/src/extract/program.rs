@@ -18,7 +18,7 @@ use crate::process::Process;
 /// The limit of a program's output in error messages, in bytes.
 const TAIL: usize = 4000;
 
-/// The time after which a program is looked at that has not begun to answer: one that answers first needs some
+/// The time after which a program that has not begun to answer is inspected: a program that answers first needs some
 /// milliseconds.
 const PATIENCE: Duration = Duration::from_millis(700);
 

@@ -122,6 +122,22 @@ pub enum PythonEnum {
 }
 
 /// The Python form of strings with a format, such as dates and ids.
+///
+/// ```
+/// use agui_codegen::ir::PythonFormats;
+/// use agui_codegen::lower::lower;
+/// # use agui_codegen::LANGUAGES;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Order { id: uuid::Uuid }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Order>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// let mut api = lower(&manifest)?;
+/// api.options.python_formats = PythonFormats::Types;
+/// assert!(LANGUAGES[1].emit(&api).iter().any(|file| file.text.contains("UUID")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PythonFormats {
     /// `str`.

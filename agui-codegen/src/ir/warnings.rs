@@ -7,6 +7,17 @@ const LISTED: usize = 4;
 
 impl Api {
     /// All warnings, in full sentences.
+    ///
+    /// ```
+    /// use agui_codegen::lower::lower;
+    /// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+    /// # let count = AgentSource { state: Some(TypeSource::of::<u64>()), ..AgentSource::new("count") };
+    /// # let manifest = Manifest::build("count", "0.1.0", &[count])?;
+    ///
+    /// let warnings = lower(&manifest)?.all_warnings();
+    /// assert!(warnings[0].contains("is a 64-bit integer"), "{warnings:?}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn all_warnings(&self) -> Vec<String> {
         let mut warnings = self.warnings.clone();

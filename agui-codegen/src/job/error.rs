@@ -8,6 +8,7 @@ use agui_codegen::rewrite::ChoiceError;
 use crate::config::{ConfigError, FILE};
 use crate::disk::DiskError;
 use crate::extract::ExtractError;
+use crate::languages::any_option;
 
 /// An error: nothing was generated.
 #[derive(Debug, thiserror::Error)]
@@ -36,14 +37,14 @@ pub(crate) enum JobError {
         folder.display()
     )]
     OneFolder { first: String, second: String, language: &'static str, key: &'static str, folder: PathBuf },
-    #[error("name a folder for the files: `--ts DIR`, `--python DIR`, `--schemas DIR`, or several of them")]
+    #[error("name a folder for the files: {}", any_option())]
     NoFolder,
     #[error(
-        "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say \
-         `--ts DIR` or `--python DIR`"
+        "no package has an `{FILE}`: put one beside its Cargo.toml with a line such as `ts = \"web/agui\"`, or say {}",
+        any_option()
     )]
     NoConfig,
-    #[error("package `{0}` has no `{FILE}`: add one, or add `--ts DIR` or `--python DIR`")]
+    #[error("package `{0}` has no `{FILE}`: add one, or add {options}", options = any_option())]
     NoConfigFor(String),
     #[error(
         "no package of the workspace depends on `agui-runtime`, so none has agents: read a manifest with `--manifest \

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use agui_codegen::{LANGUAGES, Language, Manifest};
+use agui_codegen::{Language, Manifest};
 
 use super::JobError;
 use crate::arguments::{Generate, Source};
@@ -27,8 +27,7 @@ pub(super) struct Job {
 
 /// Returns all jobs.
 pub(super) fn jobs(options: &Generate) -> Result<Vec<Job>, JobError> {
-    let named = [options.ts.as_ref(), options.python.as_ref(), options.schemas.as_ref()];
-    let folders = folders(named, Path::new(""));
+    let folders = options.folders.0.clone();
     let jobs = if options.source.manifest.is_some() || options.source.url.is_some() {
         vec![without_packages(options, folders)?]
     } else if folders.is_empty() {
@@ -94,7 +93,7 @@ fn by_their_files(options: &Generate) -> Result<Vec<Job>, JobError> {
             }
             return Err(JobError::NoConfigFor(package.name.clone()));
         };
-        let folders = folders(config.folders(), &package.folder);
+        let folders = config.folders(&package.folder);
         if folders.is_empty() {
             return Err(ConfigError::Nothing { path: package.folder.join(FILE) }.into());
         }
@@ -157,15 +156,6 @@ fn with_config(source: &Source, config: &Config) -> Source {
         source.build.features.clone_from(&config.features);
     }
     source
-}
-
-/// The folder of each language; `named` is in the order of the languages.
-fn folders(named: [Option<&PathBuf>; LANGUAGES.len()], base: &Path) -> Vec<(&'static Language, PathBuf)> {
-    let folders = LANGUAGES.iter().zip(named).filter_map(|(language, folder)| {
-        let folder = folder?;
-        Some((language, base.join(folder)))
-    });
-    folders.collect()
 }
 
 /// The manifest of the one selected package.

@@ -16,7 +16,8 @@ impl Lowering<'_> {
             (Some(Value::Array(places)), None | Some(Value::Bool(false))) => {
                 let length = u64::try_from(places.len()).ok();
                 if min != length || (max != length && !object.contains_key("items")) {
-                    return self.problem(path, "a tuple must say that it has all of its places and no more");
+                    return self
+                        .problem(path, "a tuple must state that it has all of its places and no others");
                 }
                 let places = places.iter().enumerate();
                 let items = places.map(|(i, item)| self.schema(item, format_args!("{path}/prefixItems/{i}")));

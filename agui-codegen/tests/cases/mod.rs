@@ -80,7 +80,7 @@ pub(crate) const CHOICES: [Choice; 8] = [
     ("formats", |options| options.python_formats = PythonFormats::Types),
 ];
 
-/// Adds a format that is a type of its own, and one that is another name for a string.
+/// Adds a format that is a type of its own, and a format that is another name for a string.
 fn name_formats(options: &mut Options) {
     options.formats = [("uri", "Link"), ("uuid", "Uuid")].map(|(a, b)| (a.to_owned(), b.to_owned())).into();
     options.brand = ["Link".to_owned()].into();

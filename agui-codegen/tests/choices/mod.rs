@@ -141,7 +141,8 @@ fn an_option_goes_before_the_file() {
 
     // A file without folders.
     fs::write(package.join("agui-codegen.toml"), "bin = \"answers\"\n").unwrap();
-    generate(&[]).assert(2, &["has none of `ts`, `python` and `schemas`"]);
+    generate(&[])
+        .assert(2, &["has no folder", "add `ts = \"DIR\"`, `python = \"DIR\"` or `schemas = \"DIR\"`"]);
     generate(&["--ts", "here"]).assert(0, &["here"]);
     generate(&["--ts", "here", "--python-style", "typeddict"])
         .assert(2, &["`--python-style` is for Python, which is not generated"]);

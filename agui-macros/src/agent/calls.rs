@@ -225,8 +225,8 @@ fn plain_name(ty: &Type) -> Option<Ident> {
         .then(|| Ident::new(&last.ident.unraw().to_string(), last.ident.span()))
 }
 
-/// A variant is called like its tool; tools of one name in several modules are told apart by the modules, and by a
-/// number where that is not enough.
+/// A variant is called like its tool. The variants of tools with one name in several modules also have the names of the
+/// modules, and a number where that is not enough.
 fn variants(tools: &[Path]) -> Vec<Ident> {
     let shared = |name: &Ident| tools.iter().filter(|other| last(other) == Some(name)).count() > 1;
     let mut names: Vec<Ident> = Vec::new();

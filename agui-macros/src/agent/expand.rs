@@ -21,7 +21,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     ];
     let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
     let call_names = expand_aliases(agent, private);
-    let lends = expand_lends(agent, private);
+    let injections = expand_injections(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
     quote! {
         #item
@@ -30,7 +30,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         const _: () = {
             #(#lists)*
             #impl_agent
-            #(#lends)*
+            #(#injections)*
             #calls
             #private::inventory::submit! {
                 #private::AgentEntry {
@@ -80,12 +80,12 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
     }
 }
 
-/// The impls by which the agent lends values to its tools, and its dependencies to helpers.
-fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+/// The impls by which the agent provides values to its tools, and its dependencies to helpers.
+fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
     let count = agent.requested().count();
     let mut taken = 0;
-    let lend = |parameter: &Parameter| {
+    let inject = |parameter: &Parameter| {
         let ty = &parameter.ty;
         if let Origin::Agent(name) = &parameter.origin {
             return quote! {
@@ -127,7 +127,7 @@ fn expand_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             }
         }
     };
-    agent.parameters.iter().map(lend).collect()
+    agent.parameters.iter().map(inject).collect()
 }
 
 fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -137,7 +137,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
     let request = request::expand_type(agent.requested());
-    // Spanned at the types: one that is less visible than the agent is reported there.
+    // Spanned at the types: a type that is less visible than the agent is reported there.
     let state = quote_spanned!(at(state)=> type State = #state;);
     let output = quote_spanned!(at(returns)=> type Output = #output;);
     let tools = aliases(&agent.tools, TOOLS.alias);
@@ -170,7 +170,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
 
 fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
-    // Spanned at the return type: one that cannot end a run, or a future that is not `Send`, is reported there.
+    // Spanned at the return type: a type that cannot end a run, or a future that is not `Send`, is reported there.
     let at_returns = at(&agent.returns);
     let arguments = expand_arguments(agent);
     let call = match &agent.form {
@@ -260,7 +260,7 @@ const INTERRUPTS: Kind = Kind {
     key: "reason",
 };
 
-/// Names each path once, so that a path that leads nowhere is one error.
+/// Names each path once, so that a path without a target is one error.
 fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
     let Kind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
@@ -284,7 +284,8 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
             #unique
         }
     });
-    // Once for all of them: each path to a name costs the compiler time, and a list for each would need half their square.
+    // Once for all of them, because each path to a name costs the compiler time: a list for each item would have half
+    // as many paths as the square of their number.
     let names = (paths.len() > 1).then(|| {
         quote! {
             const #names: &[&::core::primitive::str] = &[#(#private::#name::<#ty, #aliases>()),*];

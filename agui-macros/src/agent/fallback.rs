@@ -23,7 +23,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
         }
     };
     let (ty, state) = (&agent.ty, &agent.state);
-    let lent = inert_lends(agent, private);
+    let injections = inert_injections(agent, private);
     let listed: Vec<_> = once(&agent.tools).cloned().collect();
     let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
     let calls = expand_calls(agent, &listed, &listed_as, private);
@@ -53,7 +53,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
                 type #listed_as = #listed;
                 impl #private::ToolOf<#ty> for #listed_as {}
             )*
-            #(#lent)*
+            #(#injections)*
             #calls
             #(#events_of)*
             #(#interrupts_of)*
@@ -61,17 +61,17 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     }
 }
 
-fn inert_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+fn inert_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
-    let mut lent: Vec<&Type> = Vec::new();
-    let mut lends = Vec::new();
+    let mut injected: Vec<&Type> = Vec::new();
+    let mut injections = Vec::new();
     for parameter in &agent.parameters {
         let ty = &parameter.ty;
-        if lent.iter().any(|first| same(first, &ty)) {
+        if injected.iter().any(|first| same(first, &ty)) {
             continue;
         }
-        lent.push(ty);
-        lends.push(if matches!(parameter.origin, Origin::RequestIfAny) {
+        injected.push(ty);
+        injections.push(if matches!(parameter.origin, Origin::RequestIfAny) {
             quote! {
                 impl #private::InjectOption<#ty> for #agent_ty {
                     fn inject_option<'__agui>(
@@ -87,7 +87,7 @@ fn inert_lends(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             }
         });
     }
-    lends
+    injections
 }
 
 fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {

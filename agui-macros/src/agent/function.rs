@@ -148,7 +148,7 @@ fn usage(function: &Function, agent: &Ident, is_strict: bool) -> String {
 fn check_modifiers(function: &Function, is_strict: bool, usage: &str, report: &Report) {
     let sig = &function.sig;
     if sig.asyncness.is_none() {
-        report.error(sig.fn_token, format_args!("an agent waits for others: write `async fn`\n{usage}"));
+        report.error(sig.fn_token, format_args!("an agent is asynchronous: write `async fn`\n{usage}"));
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
         report.error(token, "an agent cannot be `unsafe`: anyone on the network may call it");

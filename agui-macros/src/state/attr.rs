@@ -16,9 +16,9 @@ pub(super) struct StateAttr {
 
 /// `key` or `key = "id"`.
 pub(super) enum KeyAttr {
-    /// This field tells the elements of a list apart.
+    /// This field identifies the elements of a list.
     This(Ident),
-    /// The elements of this list are told apart by that member.
+    /// That member identifies the elements of this list.
     Member(LitStr),
 }
 

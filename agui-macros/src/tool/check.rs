@@ -2,7 +2,7 @@
 
 use syn::Type;
 
-use super::lent;
+use super::injected;
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use super::predict;
 use crate::attr::check_as_string;
@@ -136,9 +136,9 @@ fn check_argument(argument: &Argument, report: &Report) {
         report
             .error(cfg, "a tool's parameter cannot depend on `cfg`: put the condition on the whole function");
     }
-    if let Some(message) = lent::refused(&argument.ty) {
+    if let Some(message) = injected::refused(&argument.ty) {
         report.error(&argument.ty, message);
-    } else if let Some(message) = lent::by_value(&argument.ty) {
+    } else if let Some(message) = injected::by_value(&argument.ty) {
         report.error(&argument.ty, message);
     } else if let Some(span) = impl_trait(&argument.ty) {
         report.error_at(
@@ -158,7 +158,7 @@ fn check_argument(argument: &Argument, report: &Report) {
         report.error(
             key,
             format_args!(
-                "schemars does not see `{}`, so the model would be told another format: add `#[schemars(with = \"…\")]` \
+                "schemars does not see `{}`, so the model would learn another format: add `#[schemars(with = \"…\")]` \
                  with the type it is written as",
                 key.name
             ),
@@ -168,7 +168,7 @@ fn check_argument(argument: &Argument, report: &Report) {
 
 fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) {
     let reference = &dependency.reference;
-    if let Some(message) = lent::refused(&reference.elem) {
+    if let Some(message) = injected::refused(&reference.elem) {
         report.error(reference, message);
         return;
     }
@@ -187,15 +187,15 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         report.error(
             reference,
             format_args!(
-                "a parameter by reference is lent by the agent, not filled in by the model: write `{owned}`"
+                "a parameter by reference comes from the agent, not from the model: write `{owned}`"
             ),
         );
     } else if let Some(span) = impl_trait(&reference.elem) {
-        report.error_at(span, "a lent value is found by its type: write the type out");
+        report.error_at(span, "a parameter by reference is found by its type: write the type out");
     } else if let Type::TraitObject(object) = peeled(&reference.elem) {
         report.error(
             object,
-            "a lent value is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
+            "a parameter by reference is found by its type, which must have a size: write `&Arc<dyn …>` or `&Box<dyn …>`",
         );
     } else if let Some(span) = borrowed(&reference.elem) {
         report.error_at(span, "the agent owns this value: use a type without a lifetime");

@@ -192,7 +192,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
         Side::Backend => (quote!(Backend), probe(returns, private)),
         Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
     };
-    // Spanned at the type: one that is less visible than the tool is reported there.
+    // Spanned at the type: a type that is less visible than the tool is reported there.
     let returned = quote_spanned!(at(returns)=> type Returns = #returns;);
     quote! {
         #[automatically_derived]
@@ -222,7 +222,7 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (generics, agent) = match &tool.host {
         Host::Any => {
-            let lends = tool.dependencies().map(|dependency| {
+            let bounds = tool.dependencies().map(|dependency| {
                 let ty = &dependency.reference.elem;
                 if dependency.is_optional {
                     quote!(#private::InjectOption<#ty>)
@@ -230,7 +230,7 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
                     quote!(#private::Inject<#ty>)
                 }
             });
-            (quote!(<__AguiAgent: #private::Agent #(+ #lends)*>), quote!(__AguiAgent))
+            (quote!(<__AguiAgent: #private::Agent #(+ #bounds)*>), quote!(__AguiAgent))
         }
         Host::Agent(agent) => (quote!(), agent.to_token_stream()),
     };
@@ -265,7 +265,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
             let ident = &argument.ident;
             Some(quote!(self.#ident))
         }
-        Parameter::Dependency(dependency) => Some(lend(dependency, agent, private)),
+        Parameter::Dependency(dependency) => Some(injected_value(dependency, agent, private)),
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
         Parameter::Pattern(_) => None,
     });
@@ -279,10 +279,10 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     }
 }
 
-/// The value that the agent lends.
-fn lend(dependency: &Dependency, agent: &TokenStream, private: &Private) -> TokenStream {
+/// The value that the agent provides.
+fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &Private) -> TokenStream {
     let ty = &dependency.reference.elem;
-    // The agent with the span of the parameter, so that a value it cannot lend is reported there.
+    // The agent with the span of the parameter, so that a value it cannot provide is reported there.
     let agent = respanned(agent.clone(), at(ty));
     if dependency.is_optional {
         quote!(<#agent as #private::InjectOption<#ty>>::inject_option(scope))
@@ -296,11 +296,11 @@ fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &Private) -> 
     let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) else {
         return TokenStream::new();
     };
-    let lent = tool.dependencies().map(|dependency| lend(dependency, agent, private));
+    let injected = tool.dependencies().map(|dependency| injected_value(dependency, agent, private));
     quote! {
         #[allow(unused_variables)]
         fn approval() -> ::core::option::Option<#private::AsksFn<#agent, Self>> {
-            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #lent)*))
+            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #injected)*))
         }
     }
 }

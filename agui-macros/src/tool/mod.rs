@@ -4,7 +4,7 @@ pub(crate) mod attr;
 mod check;
 mod expand;
 mod fallback;
-mod lent;
+mod injected;
 mod model;
 mod predict;
 

@@ -33,7 +33,7 @@ pub(crate) struct ToolModel {
 /// The agents that may call a tool.
 #[derive(Clone)]
 pub(crate) enum Host {
-    /// A free function: any agent that can lend what it borrows.
+    /// A free function: any agent that can provide the values that it borrows.
     Any,
     /// A method: the agent it is a method of.
     Agent(Box<Type>),
@@ -58,9 +58,9 @@ pub(crate) struct Description {
 
 #[expect(clippy::large_enum_variant, reason = "there are a handful of them, and they live for one expansion")]
 pub(crate) enum Parameter {
-    /// By value: filled in by the model. A field of the struct.
+    /// By value: an argument from the model, and a field of the struct.
     Argument(Argument),
-    /// By reference, or an option of one: lent by the agent.
+    /// By reference, or an option of a reference: a value of the agent.
     Dependency(Dependency),
     Receiver(Receiver),
     /// By value, but not a name that could be a field's.

@@ -145,7 +145,7 @@ fn check_place(tool: &ToolModel, prediction: &Prediction, report: &Report) {
                 if fields.is_empty() { format!(": `\"state.{root}\"`") } else { String::new() }
             ),
         };
-        report.error(place, format_args!("no parameter is lent as `{root}`; {help}"));
+        report.error(place, format_args!("no parameter by reference is called `{root}`; {help}"));
         return;
     }
     let first = tool.predictions.first().and_then(Prediction::place);
@@ -173,11 +173,11 @@ pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private:
         Some(quote_spanned!(place=> texts.write(#number, &mut #target);))
     });
     let show = quote_spanned!(at(ty)=> <#ty as #private::StateParameter>::show);
-    let lender = respanned(agent.clone(), at(ty));
+    let source = respanned(agent.clone(), at(ty));
     quote! {
         fn predictions() -> ::core::option::Option<::std::boxed::Box<#private::Predictions<#agent>>> {
             ::core::option::Option::Some(#private::Predictions::new(&[#(#arguments),*], |scope, texts| {
-                #show(<#lender as #private::Inject<#ty>>::inject(scope), texts, |state| {
+                #show(<#source as #private::Inject<#ty>>::inject(scope), texts, |state| {
                     #(#writes)*
                 });
             }))

@@ -22,9 +22,9 @@ const REASON: &str = "tool_call";
 pub(super) const ID_REASON: &str = "agui_approval";
 
 /// The answer to the question of a tool with approval, `#[tool(approval)]` (AG-UI 1.0, section "Interrupt and
-/// `ResumeEntry`"): the schema of it is the question's `responseSchema`.
+/// `ResumeEntry`"): its schema is the question's `responseSchema`.
 ///
-/// Only `approved` lets the call run. `editedArgs` replaces the arguments entirely, and is read as they are.
+/// Only `approved` lets the call run. `editedArgs` replaces the arguments entirely, and is read like them.
 ///
 /// ```
 /// use agui_runtime::interrupts::Approval;
@@ -54,8 +54,8 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
             Err(error) => return error.into(),
         };
         let run = self.in_run();
-        let (asker, nonce) = run.act(|kernel, author| (kernel.asker(author), kernel.new_interrupt()));
-        let mut question = Interrupt::new(question_id(ID_REASON, &asker, &nonce, self.id().as_str()), REASON);
+        let (agent, nonce) = run.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
+        let mut question = Interrupt::new(question_id(ID_REASON, &agent, &nonce, self.id().as_str()), REASON);
         question.message = Some(format!("Run `{}`?", T::NAME));
         let mut schema = TypeSource::of::<Approval<T>>().root_schema();
         question.response_schema = Some(schema.ensure_object().clone());
@@ -104,8 +104,8 @@ fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     if sent.resume().is_empty() {
         return Vec::new();
     }
-    let asker = run.act(|kernel, author| kernel.asker(author));
-    let input = Input::<A>::new(sent.clone(), run.shared().clone(), asker);
+    let path = run.act(|kernel, author| kernel.agent_path(author));
+    let input = Input::<A>::new(sent.clone(), run.shared().clone(), path);
     let mut resuming = Vec::new();
     for (entry, question) in input.typed_answers() {
         if question.reason != ID_REASON || !input.is_own(question) {

@@ -117,8 +117,8 @@ impl<'r, S: State> Baseline<'r, S> {
     }
 
     /// Returns the state that the client sent, typed. With
-    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions), the result is `None` for one that is
-    /// not a state of this agent.
+    /// [`RunOptions::replace_unreadable_state`](crate::RunOptions), the result is `None` for a value that is not a
+    /// state of this agent.
     fn held<A: Agent<State = S>>(&self, input: &Input<A>) -> Result<Option<S>, StateError> {
         match input.state() {
             Err(StateError::Client { path, message }) if self.handle.options().replace_unreadable => {

@@ -27,7 +27,7 @@ pub(crate) struct Failure {
     pub(super) text: Option<String>,
     pub(super) code: Option<String>,
     pub(super) source: Option<BoxError>,
-    /// True if it ends the run also where a tool returns it.
+    /// True if it ends the run even when a tool returns it.
     pub(super) fatal: bool,
 }
 

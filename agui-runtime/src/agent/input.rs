@@ -40,14 +40,14 @@ pub struct Input<A: Agent> {
     input: Arc<RunAgentInput>,
     shared: Arc<Shared>,
     /// The path of this agent among the subagents of the run.
-    asker: String,
+    path: String,
     index: OnceLock<Index>,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>, shared: Arc<Shared>, asker: String) -> Self {
-        Self { input, shared, asker, index: OnceLock::new(), agent: PhantomData }
+    pub(crate) fn new(input: Arc<RunAgentInput>, shared: Arc<Shared>, path: String) -> Self {
+        Self { input, shared, path, index: OnceLock::new(), agent: PhantomData }
     }
 
     /// Returns the questions and answers of this run.
@@ -67,7 +67,7 @@ impl<A: Agent> Input<A> {
 
     /// Returns true if this agent asked the question, and not a subagent.
     pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
-        question.asker == self.asker
+        question.agent == self.path
     }
 
     /// Returns the text of the newest message if a user wrote it. Text parts are joined.

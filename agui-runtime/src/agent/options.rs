@@ -129,9 +129,9 @@ impl RunOptions {
         self
     }
 
-    /// Sets if the client sees the full text of errors and panics with their causes, as the log does: in RUN_ERROR, in
-    /// SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build; [`Stop`](crate::Stop) and
-    /// [`PublicError`](crate::PublicError) document the text that a client then sees.
+    /// Sets whether the client sees the full text of errors and panics with their causes, as the log does: in
+    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build;
+    /// [`Stop`](crate::Stop) and [`PublicError`](crate::PublicError) document the text that a client then sees.
     ///
     /// Such texts may contain addresses, passwords and other users' data: turn this on only in development.
     ///
@@ -266,8 +266,8 @@ impl RunOptions {
         self.peer
     }
 
-    /// Sets if a run that sent STATE_DELTA ends with a STATE_SNAPSHOT. This protects clients that lost a delta, because
-    /// they do not notice the loss. The default is off.
+    /// Sets whether a run that sent STATE_DELTA ends with a STATE_SNAPSHOT. This protects clients that lost a delta,
+    /// because they do not notice the loss. The default is off.
     ///
     /// ```
     /// let options = agui_runtime::RunOptions::default().last_snapshot(true);
@@ -278,8 +278,8 @@ impl RunOptions {
         self
     }
 
-    /// Sets if deltas write existing members with `replace` instead of `add`. `add` replaces too (RFC 6902, 4.1), is
-    /// shorter, and repairs a client that lost the member. The default is off.
+    /// Sets whether deltas write existing members with `replace` instead of `add`. `add` replaces too (RFC 6902, 4.1),
+    /// is shorter, and repairs a client that lost the member. The default is off.
     ///
     /// ```
     /// let options = agui_runtime::RunOptions::default().exact_deltas(true);
@@ -290,7 +290,7 @@ impl RunOptions {
         self
     }
 
-    /// Sets if a client's state that is not a state of this agent is replaced, as if the client had sent none. By
+    /// Sets whether a client's state that is not a state of this agent is replaced, as if the client had sent none. By
     /// default adopting it is an error, which ends the run in RUN_ERROR.
     ///
     /// ```

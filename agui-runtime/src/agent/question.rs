@@ -74,8 +74,8 @@ impl<A: Agent> Run<A> {
         call: &str,
         payload: &I,
     ) -> Result<Interrupt, InterruptError> {
-        let (asker, nonce) = self.act(|kernel, author| (kernel.asker(author), kernel.new_interrupt()));
-        question(payload, question_id(I::REASON, &asker, &nonce, call))
+        let (agent, nonce) = self.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
+        question(payload, question_id(I::REASON, &agent, &nonce, call))
     }
 }
 

@@ -57,7 +57,7 @@ use crate::emit::RequestValues;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be taken from a request",
-    label = "not one of the types a request is read as",
+    label = "not a type that a request can be read as",
     note = "`Agent::Request` is `()`, `Arc<T>`, `Option<Arc<T>>` or a pair of such types, and `T` is \
             `Clone + Send + Sync + 'static`"
 )]

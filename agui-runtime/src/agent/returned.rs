@@ -3,8 +3,8 @@
 use super::{Agent, Stop};
 use crate::agent::{Finished, Run};
 
-/// The return type of an agent's function: a `Result`. The bound that its error can end a run is on the method, so that
-/// the compiler reports it once, and by name.
+/// The return type of an agent's function: a `Result`. The bound on its error is on the method, so that the compiler
+/// reports it once, and by name.
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
     label = "not a `Result`",

@@ -22,7 +22,7 @@ use crate::protocol::{Message, RunAgentInput};
 
 /// One run of agent `A`: all writes that it may make until it returns.
 ///
-/// The driver makes it and lends it to [`Agent::run`]; it cannot be constructed or cloned. Spans (messages, calls,
+/// The driver makes it and passes it to [`Agent::run`]; it cannot be constructed or cloned. Spans (messages, calls,
 /// steps) borrow it by `&`, so any number may be open and interleaved; [`finish`](Self::finish) borrows it by `&mut`,
 /// so it compiles only where no span is open.
 ///

@@ -15,7 +15,8 @@ use crate::protocol::{Interrupts, Message, ToolCallId};
 /// | the agent returns | message of RUN_ERROR | code |
 /// |---|---|---|
 /// | [`Stop::error("the shop is closed")`](Self::error) | that text | that of [`with_code`](Self::with_code), or none |
-/// | an error of this crate, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes what the client or the model sent | its own, such as `state_invalid` |
+/// | an error of this crate, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes text of
+/// the client or the model | its own, such as `state_invalid` |
 /// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or that of `with_code` |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
@@ -110,7 +111,7 @@ impl Stop {
     ///     let Ok(rate) = std::env::var("RATE") else {
     ///         return Err(Stop::error("the shop has no prices today").fatal()); // no other call can succeed
     ///     };
-    ///     rate.parse().map_err(|_| Stop::error(format!("{name} has no price"))) // the model is told
+    ///     rate.parse().map_err(|_| Stop::error(format!("{name} has no price"))) // the text for the model
     /// }
     /// ```
     pub fn fatal(mut self) -> Self {
@@ -124,7 +125,7 @@ impl Stop {
         matches!(self.0, Reason::Error(_))
     }
 
-    /// Returns true if the stop is not a result, also where a tool returns it.
+    /// Returns true if the stop ends the run even when a tool returns it.
     pub(crate) fn ends_run(&self) -> bool {
         match &self.0 {
             Reason::Error(failure) => failure.fatal,

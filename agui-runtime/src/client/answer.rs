@@ -111,14 +111,14 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// Every open interrupt must be answered at once; leaving one out does not give it up.
+    /// All open interrupts must be answered together; leaving one out does not cancel it.
     #[error("the run was interrupted and has interrupts without an answer: {}", list(.0))]
     Unanswered(Vec<InterruptId>),
     /// An answer belongs to no open interrupt.
     #[error("there are answers to interrupts that are not open: {}", list(.0))]
     Unknown(Vec<InterruptId>),
-    /// An interrupt has expired; it can only be given up.
-    #[error("the interrupt {id} expired at {expired_at} and can only be given up")]
+    /// An interrupt has expired; it can only be cancelled.
+    #[error("the interrupt {id} expired at {expired_at} and can only be cancelled")]
     Expired {
         /// The interrupt.
         id: InterruptId,

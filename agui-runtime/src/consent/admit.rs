@@ -136,7 +136,7 @@ fn found(input: &RunAgentInput, asked: &HashSet<CallDigest>) -> HashMap<ToolCall
     let mut found: HashMap<ToolCallId, Vec<CallDigest>> = HashMap::new();
     let mut left: HashMap<IdDigest, usize> = asked.iter().map(|call| (call.id, OF_ONE_ID)).collect();
     for call in input.messages.iter().flat_map(Message::tool_calls) {
-        // Arguments may be long, so only those of calls that may be meant are read.
+        // Arguments may be long, so only the arguments of possible calls are read.
         let Some(left) = left.get_mut(&id_digest(&call.id)).filter(|left| **left > 0) else { continue };
         *left -= 1;
         let digest = CallDigest::of(call);

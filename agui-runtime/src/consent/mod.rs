@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(repeated(100), repeated(200));
     }
 
-    /// Returns the bytes that are hashed to ask so many questions, and to admit their answers.
+    /// Returns the number of bytes that are hashed to ask that many questions and to admit their answers.
     fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
         let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
         let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));

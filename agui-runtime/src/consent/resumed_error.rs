@@ -41,7 +41,7 @@ pub enum ResumedError {
     /// The question was not asked on this thread, or was asked by another agent, of another
     /// [subject](crate::RunOptions::subject), or by a server with another [key](crate::InterruptKey).
     #[error(
-        "this agent has not asked this client the question of interrupt `{}` on this thread, or a server with another key has: cancel it to go on",
+        "the question of interrupt `{}` was not asked by this agent on this thread, or was signed with another key: cancel it to continue",
         shown(.id)
     )]
     NotAsked {

@@ -59,7 +59,7 @@ pub(super) enum Refused {
     Expired(usize),
 }
 
-/// Remembers all answers of a run, or none: then one that allows something does not count.
+/// Remembers all answers of a run. It remembers none of them if an answer that allows something does not count.
 pub(super) fn use_up(answers: &[Answer], clock: &Clock) -> Result<(), Refused> {
     let mut used = lock();
     // Under the lock, because another run forgets the answers that have expired.

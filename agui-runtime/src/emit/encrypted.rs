@@ -26,8 +26,7 @@ use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncrypte
 #[diagnostic::on_unimplemented(
     message = "no encrypted value can belong to `{Self}`",
     label = "not a message, a reasoning message or a tool call",
-    note = "pass `&` and the message or the call, or the receipt of one: what `text.end()`, `thought.end()` and \
-            `call.receipt()` give"
+    note = "pass `&` and the message or the call, or the receipt that `text.end()`, `thought.end()` or `call.receipt()` returns"
 )]
 pub trait EncryptedEntity {
     #[doc(hidden)]

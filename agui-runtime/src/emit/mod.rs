@@ -28,7 +28,7 @@ mod pieces;
 mod raw;
 mod reasoning;
 mod request_values;
-mod resume_by_asker;
+mod resume_by_agent;
 mod serial;
 mod shared;
 mod state;

@@ -26,7 +26,7 @@ use super::MessageRef;
 #[diagnostic::on_unimplemented(
     message = "`parentMessageId` names a message of the run, and `{Self}` is not the receipt of one",
     label = "not the receipt of a message",
-    note = "pass what `run.say(..).await` or `text.end()` gave, by reference"
+    note = "pass the receipt that `run.say(..).await` or `text.end()` returned, by reference"
 )]
 pub trait ParentReceipt: sealed::Sealed {
     #[doc(hidden)]

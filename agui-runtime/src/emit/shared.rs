@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::RequestValues;
-use super::resume_by_asker::ResumeByAsker;
+use super::resume_by_agent::ResumeByAgent;
 use crate::consent::Consent;
 use crate::kernel::{Clock, Hub, Ids, Peer, Timer};
 use crate::protocol::RunAgentInput;
@@ -19,7 +19,7 @@ pub(crate) struct Shared {
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "the limits of the model loop ask for it"))]
     timer: Option<Arc<dyn Timer>>,
     allowance: Allowance,
-    answers: OnceLock<ResumeByAsker>,
+    answers: OnceLock<ResumeByAgent>,
 }
 
 impl Shared {
@@ -83,8 +83,8 @@ impl Shared {
     }
 
     /// Returns the answers of the run by the agent that asked.
-    pub(crate) fn answers(&self) -> &ResumeByAsker {
-        self.answers.get_or_init(|| ResumeByAsker::of(self.input().resume()))
+    pub(crate) fn answers(&self) -> &ResumeByAgent {
+        self.answers.get_or_init(|| ResumeByAgent::of(self.input().resume()))
     }
 }
 

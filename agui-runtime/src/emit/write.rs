@@ -25,7 +25,7 @@ use crate::kernel::{EventFields, Fields, Turn, field_methods};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a write of a run",
     label = "not something a run can do",
-    note = "writes are made by the methods of `Run`, `Emit` and what they open"
+    note = "the methods of `Run`, of `Emit` and of the spans that they open make writes"
 )]
 pub trait RunWrite<'w>: Sized {
     /// The result of awaiting the write.

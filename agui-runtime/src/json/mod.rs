@@ -57,8 +57,7 @@ fn correct(read: &mut Value, exact: &Value) {
     }
 }
 
-/// Returns the message of serde_json without line and column, which mean nothing to a user who has not seen
-/// the text.
+/// Returns the message of serde_json without line and column, which do not help a user who has not seen the text.
 pub(crate) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

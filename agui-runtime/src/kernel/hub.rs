@@ -30,7 +30,7 @@ struct Inner {
     kernel: Kernel,
     room: usize,
     /// The number of events that the reader holds in its batch; they take up room until the last of them is read.
-    lent: usize,
+    in_batch: usize,
     /// The stream's waker, set only while the stream waits.
     reader: Option<Waker>,
     writers: Writers,
@@ -71,7 +71,7 @@ impl Calls {
 impl Inner {
     /// Returns the number of events that are not read.
     fn unread(&self) -> usize {
-        self.kernel.queue.len() + self.lent
+        self.kernel.queue.len() + self.in_batch
     }
 
     fn may_write(&self) -> bool {
@@ -80,7 +80,7 @@ impl Inner {
 
     fn turns(&self, by: Slot) -> Option<WriteEffect> {
         self.may_write()
-            .then(|| if self.kernel.hears(by) { WriteEffect::Sent } else { WriteEffect::Discarded })
+            .then(|| if self.kernel.accepts(by) { WriteEffect::Sent } else { WriteEffect::Discarded })
     }
 
     /// Returns the calls that are due. Nearly always none: the reader of a run is awake while its agent writes.
@@ -105,7 +105,7 @@ impl Hub {
         let inner = Mutex::new(Inner {
             kernel: Kernel::new(&input, ids, clock, peer),
             room,
-            lent: 0,
+            in_batch: 0,
             reader: None,
             writers: Writers::default(),
             restaters: Vec::new(),
@@ -120,10 +120,10 @@ impl Hub {
     // ---- the reader's end
 
     /// Gives all events to a reader that has read its batch. A single event makes room for the next at once.
-    pub(super) fn lend(&self, batch: &mut VecDeque<Event>) {
+    pub(super) fn fill_batch(&self, batch: &mut VecDeque<Event>) {
         let mut inner = self.lock();
         std::mem::swap(&mut inner.kernel.queue, batch);
-        inner.lent = if batch.len() > 1 { batch.len() } else { 0 };
+        inner.in_batch = if batch.len() > 1 { batch.len() } else { 0 };
         let writers = if batch.len() == 1 { self.make_room(&mut inner) } else { Vec::new() };
         // The reader is awake: a write must not wake it again, nor the agent that it polls.
         let reader = inner.reader.take();
@@ -135,7 +135,7 @@ impl Hub {
     /// Frees the room of the events that the reader has read.
     pub(super) fn give_back(&self) {
         let mut inner = self.lock();
-        inner.lent = 0;
+        inner.in_batch = 0;
         let writers = self.make_room(&mut inner);
         drop(inner);
         writers.into_iter().for_each(Waker::wake);

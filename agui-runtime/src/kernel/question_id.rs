@@ -1,4 +1,4 @@
-//! The ids of typed questions: `reason#nonce#call`, a subagent's `reason#asker/nonce#call`. No memory of a question
+//! The ids of typed questions: `reason#nonce#call`, a subagent's `reason#agent/nonce#call`. No memory of a question
 //! survives its run, so the id names the reason, the asking agent and the call; the nonce, which [`Ids`](super::Ids)
 //! makes, tells repeated questions apart.
 
@@ -9,7 +9,7 @@ use crate::protocol::InterruptId;
 pub(crate) struct QuestionId<'i> {
     pub(crate) reason: &'i str,
     /// The path of the agent that asks; empty for the run's own agent.
-    pub(crate) asker: &'i str,
+    pub(crate) agent: &'i str,
     nonce: &'i str,
     /// The id of the call that the question is about, or empty.
     pub(crate) call: &'i str,
@@ -19,11 +19,11 @@ impl<'i> QuestionId<'i> {
     pub(crate) fn of(id: &'i InterruptId) -> Option<Self> {
         // The id of a call may contain any character.
         let mut parts = id.as_str().splitn(3, '#');
-        let (reason, who_and_when, call) = (parts.next()?, parts.next()?, parts.next()?);
-        let (asker, nonce) = who_and_when.rsplit_once('/').unwrap_or(("", who_and_when));
+        let (reason, agent_and_nonce, call) = (parts.next()?, parts.next()?, parts.next()?);
+        let (agent, nonce) = agent_and_nonce.rsplit_once('/').unwrap_or(("", agent_and_nonce));
         let (_, number) = nonce.rsplit_once("-interrupt-")?;
         number.parse::<u64>().ok()?;
-        Some(Self { reason, asker, nonce, call })
+        Some(Self { reason, agent, nonce, call })
     }
 
     /// Returns the id that [`Ids::interrupt`](super::Ids::interrupt) made.
@@ -33,9 +33,9 @@ impl<'i> QuestionId<'i> {
 }
 
 /// Returns the id of a question; `call` is empty if the question is about no call.
-pub(crate) fn question_id(reason: &str, asker: &str, nonce: &InterruptId, call: &str) -> InterruptId {
+pub(crate) fn question_id(reason: &str, agent: &str, nonce: &InterruptId, call: &str) -> InterruptId {
     let nonce = escape(nonce.as_str());
-    match asker {
+    match agent {
         "" => format!("{reason}#{nonce}#{call}").into(),
         path => format!("{reason}#{path}/{nonce}#{call}").into(),
     }

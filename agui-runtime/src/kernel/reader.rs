@@ -15,7 +15,7 @@ impl Batch {
     #[inline]
     pub(crate) fn fill(&mut self, hub: &Hub) -> bool {
         match self.0.len() {
-            0 => hub.lend(&mut self.0),
+            0 => hub.fill_batch(&mut self.0),
             1 => hub.give_back(),
             _ => {}
         }

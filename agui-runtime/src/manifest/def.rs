@@ -177,7 +177,8 @@ pub struct ToolDef {
     pub side: ToolSide,
     /// The purpose of the tool.
     pub description: String,
-    /// The arguments, an object: `out` is what the user interface receives, `in` what a model may send.
+    /// The arguments, an object: `out` is the form that the user interface receives, `in` the form that a model may
+    /// send.
     pub params: SchemaPair,
     /// The result; absent if the tool returns none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -37,7 +37,7 @@ impl<A: ToolSet> Run<A> {
     ///
     /// A call of a tool with approval is sent and does not run: the other backend calls of the turn run, its calls of
     /// frontend tools are not sent, because a run that asks cannot wait for them too, and the run ends with the
-    /// questions. The run that brings the answers first runs what the user approved; the model then reads the results.
+    /// questions. The run that brings the answers first runs the approved calls; the model then reads the results.
     ///
     /// ```
     /// use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -79,7 +79,21 @@ impl<A: ToolSet> Run<A> {
 }
 
 /// A conversation with a model, made by [`Run::chat`]. Await it, or drive it with [`step`](Self::step).
-#[must_use = "nothing is asked until it is awaited"]
+///
+/// ```
+/// use agui_runtime::model::{Chat, Model};
+/// use agui_runtime::{Run, Stop, ToolSet};
+///
+/// /// The settings that all agents of the shop share.
+/// fn of_the_shop<A: ToolSet>(chat: Chat<'_, A>) -> Chat<'_, A> {
+///     chat.instructions("You help customers of a shop. Be brief.").max_turns(8)
+/// }
+///
+/// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+/// of_the_shop(run.chat(model)).await
+/// # }
+/// ```
+#[must_use = "no request is sent until it is awaited"]
 pub struct Chat<'w, A: ToolSet> {
     run: &'w Run<A>,
     model: &'w Model,
@@ -99,7 +113,7 @@ pub struct Chat<'w, A: ToolSet> {
 
 type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
 
-/// One turn of a [`Chat`], made by [`Chat::step`].
+/// One turn of a [`Chat`], made by [`Chat::step`], whose example reads it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[must_use = "the end of the chat stands in `end`"]
@@ -228,7 +242,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Sets what happens to a declared frontend tool that the client does not offer.
+    /// Sets the treatment of a declared frontend tool that the client does not offer.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -243,7 +257,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Hides the tools that only the client declares from the model. By default the model may call them.
+    /// Hides from the model all tools that only the client declares. By default the model may call them.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
@@ -290,7 +304,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
-    /// [`ChatEnd::Done`] nothing is asked, and each step returns that end again.
+    /// [`ChatEnd::Done`] no request is sent, and each step returns that end again.
     ///
     /// # Errors
     /// The [`Stop`] of a model that failed: RUN_ERROR with the code `model_failed`, or `tool_not_offered`; that of a tool
@@ -298,14 +312,16 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::ChatStep;
+    ///
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
     /// let mut chat = run.chat(model);
     /// loop {
-    ///     let step = chat.step().await?;
-    ///     for call in &step.answered {
+    ///     let ChatStep { answered, end, .. } = chat.step().await?;
+    ///     for call in &answered {
     ///         println!("{} said {}", call.tool, call.content);
     ///     }
-    ///     if let Some(end) = step.end {
+    ///     if let Some(end) = end {
     ///         return end.into_result();
     ///     }
     /// }

@@ -10,7 +10,7 @@ use super::error::ModelError;
 use super::prompt::Prompt;
 use super::schema::SchemaDialect;
 
-/// The answer of a model as a stream. Dropping it cancels the request.
+/// The answer of a model as a stream, as in the example of [`ChatModel`]. Dropping it cancels the request.
 pub type ModelStream<'a> = BoxStream<'a, Result<Delta, ModelError>>;
 
 /// A language model: it reads a [`Prompt`] and writes a stream of [`Delta`]s.
@@ -57,6 +57,25 @@ pub trait ChatModel: Send + Sync + 'static {
 
     /// Returns the subset of JSON Schema that the provider accepts for tools. A tool of the client whose schema has no
     /// form in it is not shown to the model, and one of the agent fails the run. By default, everything is accepted.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ChatModel, Model, ModelStream, Prompt, SchemaDialect};
+    /// use futures::{StreamExt, stream};
+    ///
+    /// /// A model behind an API that takes schemas as OpenAI's does.
+    /// struct Hosted;
+    ///
+    /// impl ChatModel for Hosted {
+    ///     fn dialect(&self) -> SchemaDialect {
+    ///         SchemaDialect::OpenAi
+    ///     }
+    /// #     fn provider(&self) -> &str { "hosted" }
+    /// #     fn name(&self) -> &str { "hosted-1" }
+    /// #     fn respond<'a>(&'a self, _: &'a Prompt) -> ModelStream<'a> { stream::empty().boxed() }
+    /// }
+    ///
+    /// assert_eq!(Model::from(Hosted).dialect(), SchemaDialect::OpenAi);
+    /// ```
     fn dialect(&self) -> SchemaDialect {
         SchemaDialect::JsonSchema
     }

@@ -35,9 +35,9 @@ pub enum Delta {
 
 /// More of a call of a tool.
 ///
-/// The calls of one answer are told apart by `index` and `id`: two calls with one index have different ids, and a piece
-/// without an id belongs to the last call of its index. The first piece of a call has its name; all other members may come
-/// with any piece. A call of a backend tool is sent with its first argument: an id that comes later is not its own any more.
+/// `index` and `id` identify a call of an answer: two calls with one index have different ids, and a piece without an
+/// id belongs to the last call of its index. The first piece of a call has its name; all other members may come with
+/// any piece. A call of a backend tool is sent with its first argument: an id that comes later is not its own any more.
 ///
 /// ```
 /// use agui_runtime::model::CallDelta;

@@ -226,7 +226,7 @@ impl<'m> Reading<'m> {
     fn end_turn(&mut self) {
         self.has_results = false;
         let turn = std::mem::take(&mut self.turn);
-        // Reasoning belongs to what was said after it: alone it is no turn for any provider.
+        // Reasoning belongs to the parts after it: reasoning alone is not a turn for any provider.
         if turn.iter().all(|part| matches!(part, AssistantPart::Reasoning { .. })) {
             return;
         }

@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// The limit that ended a [`Chat`](super::Chat): its number is the limit, not what was spent.
+/// The limit that ended a [`Chat`](super::Chat): its number is the limit, not the amount that was used.
 ///
 /// ```
 /// use agui_runtime::model::ChatLimit;
@@ -154,7 +154,7 @@ impl Spent {
         match &mut self.deadline {
             Deadline::Never => return Ok(future.await),
             Deadline::Passed => {}
-            // The deadline is looked at first: a provider that always has something to say cannot pass it.
+            // The deadline is checked first, so that a provider that never pauses cannot pass it.
             Deadline::Ahead(deadline) => match select(deadline, pin!(future)).await {
                 Either::Left(_) => self.deadline = Deadline::Passed,
                 Either::Right((output, _)) => return Ok(output),

@@ -7,8 +7,8 @@ use crate::protocol::{
     UserMessage,
 };
 
-/// Returns the conversation as AG-UI has it: for a program that keeps what its model read. The ids of messages are
-/// `message-1`, `message-2` and so on.
+/// Returns the conversation as AG-UI has it: for a program that keeps the conversations of its model. The ids of
+/// messages are `message-1`, `message-2` and so on.
 ///
 /// [`HistoryPolicy::read`](super::HistoryPolicy::read) is the way back: a policy that allows system messages and the
 /// schemes of the files reads the same messages again.

@@ -19,7 +19,7 @@ use super::schema::SchemaDialect;
 /// key.
 ///
 /// The file has one line of JSON for each request: the parts of the prompt as digests, the deltas, and the failure, if
-/// there was one. It contains what the model said, and the first characters of what it was told.
+/// there was one. It contains the answers of the model, and the first characters of each part of the prompts.
 ///
 /// ```
 /// use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};

@@ -51,7 +51,8 @@ pub trait Shorten: Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<PromptMessage>, ModelError>>;
 }
 
-/// The model of a chat, for a strategy that asks it. The tokens count as those of the chat.
+/// The model of a chat, for a strategy that asks it, as in the example of [`Asker::text`]. The tokens count as those of
+/// the chat.
 #[derive(Debug)]
 pub struct Asker<'a> {
     model: &'a Model,

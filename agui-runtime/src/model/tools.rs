@@ -40,7 +40,8 @@ impl Declared {
     }
 }
 
-/// The answer to a declared frontend tool that the client does not offer.
+/// The answer to a declared frontend tool that the client does not offer, set with
+/// [`Chat::missing_tools`](super::Chat::missing_tools), whose example names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingTools {
@@ -146,7 +147,7 @@ impl Offer {
         let names: Vec<_> = self.specs.iter().map(|spec| format!("`{}`", spec.name)).collect();
         let tool = quoted(tool);
         match names.is_empty() {
-            true => format!("there is no tool `{tool}`; there is none"),
+            true => format!("there is no tool `{tool}`; the agent has none"),
             false => format!("there is no tool `{tool}`; there is: {}", names.join(", ")),
         }
     }

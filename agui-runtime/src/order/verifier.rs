@@ -12,7 +12,7 @@ use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
 use crate::order::producer::Producer;
 use crate::protocol::{Effect, Event, RunAgentInput, Scope};
 
-/// Decides of every event whether it may come next.
+/// Decides for each event whether it may come next.
 ///
 /// Synchronous and deterministic. A refused event changes nothing, so a caller that forwards a stream may
 /// leave it out and continue. It checks streams after chunk expansion (AG-UI 1.0, section "Ordering").

@@ -18,7 +18,7 @@ pub(crate) struct Allowance(Option<Arc<Taken>>);
 
 struct Taken {
     account: Arc<dyn Account>,
-    /// The bytes by what was read: each read takes the place of an earlier one of the same.
+    /// The bytes of each value that was read: a new read replaces the earlier read of the same value.
     by_reader: Mutex<Vec<(&'static str, usize)>>,
 }
 

@@ -207,10 +207,10 @@ macro_rules! events {
             ) -> Option<()> {
                 const NAME: &str = <Event as Union>::KEY;
                 const KEY: [u8; print::key_len(NAME)] = print::key(NAME);
-                let (tag, told) = scanner.tag(NAME, &KEY)?;
+                let (tag, tag_key) = scanner.tag(NAME, &KEY)?;
                 match tag {
                     $(stringify!($WIRE) => {
-                        let event = ScanMembers::scan_members(scanner, told)?;
+                        let event = ScanMembers::scan_members(scanner, tag_key)?;
                         *place = Ok(Some(Self::$Variant(event)));
                     })*
                     _ => return None,

@@ -56,7 +56,7 @@ string_set! {
     pub enum ResumeStatus: "resume status" {
         /// Answered; a refusal is an answer too.
         Resolved = "resolved",
-        /// Given up.
+        /// Cancelled.
         Cancelled = "cancelled",
     }
 }
@@ -78,7 +78,7 @@ object! {
     pub struct ResumeEntry {
         /// The interrupt.
         interrupt_id: InterruptId,
-        /// Answered or given up.
+        /// Answered or cancelled.
         status: ResumeStatus,
         /// The answer.
         payload: Option<NonNull> => with_payload,

@@ -11,32 +11,32 @@ use super::metered::Metered;
 /// A value without a type, in a list that grows by doubling.
 #[cfg_attr(not(feature = "server"), allow(dead_code, reason = "only a server counts single values"))]
 pub(crate) const VALUE: usize = 2 * size_of::<Value>();
-/// More for a list that is not empty, which has room for 4 values at once.
+/// The additional bytes of a list that is not empty: it has room for 4 values at once.
 pub(crate) const LIST: usize = 2 * size_of::<Value>();
-/// More for each member of an object: its key, and its place in a table.
+/// The additional bytes of each member of an object: its key, and its place in a table.
 pub(crate) const MEMBER: usize = 80;
-/// More for an object that is not empty, which has room for 4 members at once.
+/// The additional bytes of an object that is not empty: it has room for 4 members at once.
 pub(crate) const OBJECT: usize = 280;
 
-/// The number of bytes that the values without a type of a short text may take: some 200 KB of small objects.
+/// The number of bytes that values without a type may take if their text is short: some 200 KB of small objects.
 const SHORT: usize = 8 << 20;
 
 /// The number of copies of a state that its engine and the agent hold.
 const COPIES: usize = 3;
 
-/// A body stands for this many times its length in memory, so a byte of a server's budget does as well.
+/// The memory that a body may take, as a multiple of its length. A byte of a server's budget allows as much.
 const TIMES: usize = 8;
 
-/// The number of bytes for which room is made at once.
+/// The number of bytes that are reserved at once.
 const STEP: usize = 64 << 10;
 
-/// The bytes that one read takes for values without a type. They may take half of what their text takes, so that with
-/// its copies the whole stays below eight times the text. Up to [`SHORT`] they may take more, if the [`Allowance`] of the
-/// run has room for it.
+/// The bytes that one read takes for values without a type. They may take half as many bytes as their text, so that the
+/// text, the values and their copies together stay below eight times the text. Up to [`SHORT`] bytes they may take
+/// more, if the [`Allowance`] of the run has as many left.
 pub(crate) struct Meter {
     len: usize,
     limit: usize,
-    /// The number of bytes for which there is room.
+    /// The number of reserved bytes.
     room: Cell<usize>,
     allowance: Allowance,
     reader: &'static str,
@@ -61,7 +61,7 @@ impl Meter {
         }
     }
 
-    /// Measures values that are only looked at to find the type of what encloses them.
+    /// Measures values that are read only to find the type of the value that encloses them.
     pub(crate) fn transient(mut self) -> Self {
         self.releases = true;
         self
@@ -75,8 +75,8 @@ impl Meter {
         serde_path_to_error::deserialize(Metered::new(deserializer, self))
     }
 
-    /// Returns about how many bytes were needed, with the text, if those were too many. Then the result of the read
-    /// does not count: some types go on after an error.
+    /// Returns the approximate number of bytes that were needed, with the text, if there were too many. The result of
+    /// the read is not valid then, because some types continue after an error.
     pub(crate) fn excess(&self) -> Option<usize> {
         self.is_over.get().then(|| self.spent.get() + self.len)
     }
@@ -91,7 +91,7 @@ impl Meter {
         Err(E::custom("too much JSON to be read without a type"))
     }
 
-    /// Makes room for so many bytes, and a few more.
+    /// Reserves this number of bytes, and a few more.
     fn has_room(&self, bytes: usize) -> bool {
         let room = bytes.saturating_add(STEP).min(self.limit);
         let more = room.saturating_sub(self.len / 2);
@@ -106,7 +106,7 @@ impl Meter {
         self.spent.get()
     }
 
-    /// Ends a value with a type, before which `spent` was spent.
+    /// Ends a value with a type; `spent` is the number of bytes that were taken before it.
     pub(super) fn end(&self, spent: usize) {
         if self.releases && !self.is_over.get() {
             self.spent.set(spent);

@@ -168,7 +168,7 @@ impl<'m, A> Parts<'m, A> {
         Self { inner, is_first: true, is_kept: false }
     }
 
-    /// Pays for the place of a part: `each`, and more for the first.
+    /// Counts the place of a part: `each` bytes, and more for the first part.
     fn place<E: Error>(&mut self, each: usize, first: usize) -> Result<(), E> {
         let is_first = std::mem::take(&mut self.is_first);
         if self.inner.is_typed {

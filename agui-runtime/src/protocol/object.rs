@@ -142,7 +142,7 @@ macro_rules! object {
                 ) -> Option<Self> {
                     use $crate::protocol::scan::Scan;
 
-                    $(let mut $member = <$Member as Scan>::told($wire_name, tag);)*
+                    $(let mut $member = <$Member as Scan>::from_tag($wire_name, tag);)*
                     let mut first = tag.is_none();
                     // Most writers keep to the order of the schema, so each member is guessed once in that
                     // order.
@@ -325,7 +325,7 @@ impl<L: Literal> Scan for Fixed<L> {
         (scanner.plain()? == L::TEXT).then_some(Self::VALUE)
     }
 
-    fn told(key: &str, tag: Option<&'static str>) -> Option<Self> {
+    fn from_tag(key: &str, tag: Option<&'static str>) -> Option<Self> {
         (tag == Some(key)).then_some(Self::VALUE)
     }
 }

@@ -53,7 +53,7 @@ macro_rules! operation {
 
         impl ScanMembers for $Name {
             fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
-                let mut op = <Fixed<$Name>>::told("op", tag);
+                let mut op = <Fixed<$Name>>::from_tag("op", tag);
                 $(let mut $field = None;)*
                 let mut undefined: Option<Box<JsonObject>> = None;
                 let mut first = tag.is_none();

@@ -58,10 +58,10 @@ macro_rules! union {
         impl $crate::protocol::scan::Scan for $Union {
             fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
                 const KEY: [u8; $crate::protocol::print::key_len($key)] = $crate::protocol::print::key($key);
-                let (tag, told) = scanner.tag($key, &KEY)?;
+                let (tag, tag_key) = scanner.tag($key, &KEY)?;
                 $(
                     if tag == $Object::$CONST {
-                        return $crate::protocol::scan::ScanMembers::scan_members(scanner, told)
+                        return $crate::protocol::scan::ScanMembers::scan_members(scanner, tag_key)
                             .map(Self::$Variant);
                     }
                 )*

@@ -53,7 +53,7 @@ pub(super) struct Open {
 /// The error that ended a connection, if it was one.
 pub(super) type Tail = Option<genai::Error>;
 
-/// The next thing that came from the provider.
+/// The next input from the provider.
 enum Came {
     Frames(Vec<String>),
     Tail(Tail),
@@ -103,7 +103,7 @@ impl Asking<'_> {
         self.ready.clear();
     }
 
-    /// Reads what the provider sends next.
+    /// Reads the next input from the provider.
     async fn advance(&mut self) {
         if tokio::runtime::Handle::try_current().is_err() {
             let error = "a model over HTTP needs a tokio runtime".to_owned();

@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 
-/// A text that names no model that can be asked.
+/// The error of a text that names no usable model.
 ///
 /// ```
 /// use agui_runtime::provider::{HostedModel, ModelConfigError};

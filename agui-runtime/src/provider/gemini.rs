@@ -65,7 +65,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     Ok(body)
 }
 
-/// The options, of which all but the reasoning are the same for all models: a thought is only sent if it is asked for.
+/// The options, of which all but the reasoning are the same for all models: Gemini sends reasoning only on request.
 fn config(request: &Request<'_>) -> Option<Value> {
     let options = request.options;
     let mut config = Map::new();

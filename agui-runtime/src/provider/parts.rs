@@ -72,7 +72,8 @@ pub(super) fn unsupported(provider: &str, kind: Kind, source: &PartSource) -> Mo
     ModelError::Unsupported(format!("{provider} takes no {} {place}", kind.word()))
 }
 
-/// Returns the arguments of a call as an object. A model may have written no JSON, which it then reads as it was.
+/// Returns the arguments of a call as an object. A model may have written text that is not JSON; it then reads that
+/// text unchanged.
 pub(super) fn object(arguments: &str) -> Value {
     if arguments.trim().is_empty() {
         return Value::Object(serde_json::Map::new());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::model::ModelError;
 
-/// A provider that asks for a longer wait is not waited for: the user is.
+/// The longest wait that a provider may ask for: a longer one would keep the user waiting, so the request fails.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Returns the time to wait before the next attempt, or nothing if there must be none. `random` is any number.
@@ -18,7 +18,7 @@ pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) 
         return None;
     }
     let whole = Duration::from_millis(500).saturating_mul(2_u32.saturating_pow(attempt)).min(LONGEST);
-    // From half of it to the whole, so that clients that failed together do not come again together.
+    // Between half of the wait and the whole, so that clients that failed together do not retry together.
     let jittered = whole / 2 + whole.mul_f64(f64::from(u16::try_from(random % 1000).unwrap_or(0)) / 2000.0);
     Some(asked.map_or(jittered, |asked| asked + jittered.min(Duration::from_millis(250))))
 }

@@ -7,8 +7,8 @@ const DEEPEST: usize = 126;
 /// [`Server::input_limits`](crate::Server::input_limits).
 ///
 /// A small body can describe a very large structure, so [`body_size`](crate::Limits::body_size) alone does not bound
-/// the memory of a request. An input beyond a limit is answered with 413, and one that is nested too deep with 422: the
-/// `code` names the limit, the `message` its figure, the `path` the place.
+/// the memory of a request. An input beyond a limit is answered with 413, and an input that is nested too deep with
+/// 422: the `code` names the limit, the `message` its figure, the `path` the place.
 ///
 /// | limit | default | code |
 /// |---|---|---|

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_that_no_one_else_can_own_are_loopback() {
+    fn only_names_that_no_attacker_can_own_are_loopback() {
         for (authority, expected) in [
             ("localhost", true),
             ("LOCALHOST:8000", true),

@@ -113,8 +113,8 @@ impl Outdated {
             return;
         }
         let client = client.as_bytes().get(..LONGEST).unwrap_or(client.as_bytes());
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.len() < OUTDATED && told.insert(client.to_vec()) {
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.len() < OUTDATED && logged.insert(client.to_vec()) {
             let client = String::from_utf8_lossy(client);
             tracing::warn!(client = %quoted(client), ?agent, "a client was generated for another version of these agents");
         }

@@ -237,7 +237,7 @@ impl Server {
         self
     }
 
-    /// Sets if clients of the [`Peer::Legacy`] generation get one message or call at a time, as
+    /// Sets whether clients of the [`Peer::Legacy`] generation get one message or call at a time, as
     /// [`Serial`](crate::events::Serial) sends them; by default they get them interleaved.
     ///
     /// Set true if some of them are as old as version 0.0.36 of the official client: those end the whole run when two
@@ -251,9 +251,9 @@ impl Server {
         self
     }
 
-    /// Sets if clients see errors as the log does: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) for
-    /// every run whose own options do not set it. Off by default, in debug builds too: the behaviour of a server that
-    /// is reached from outside must not depend on its build.
+    /// Sets whether clients see errors as the log does: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors)
+    /// for every run whose own options do not set it. Off by default, in debug builds too: the behaviour of a server
+    /// that is reached from outside must not depend on its build.
     ///
     /// ```
     /// let server = agui_runtime::Server::new().reveal_errors(cfg!(debug_assertions));
@@ -291,7 +291,7 @@ impl Server {
         self
     }
 
-    /// Sets if interrupts go out under the ids that agents give them, and every answer counts: **then a client can
+    /// Sets whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can
     /// approve calls that were never asked about, with arguments of its own** (see [What you may
     /// trust](crate#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
     /// options say `false`.
@@ -304,7 +304,7 @@ impl Server {
         self
     }
 
-    /// Sets if `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
+    /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
     /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
     /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
     ///

@@ -18,19 +18,19 @@ use crate::protocol::{
 #[derive(Debug)]
 pub(super) struct Unended {
     /// `None` for a client that accepts errors at any time.
-    told: Option<Verifier>,
+    sent: Option<Verifier>,
 }
 
 impl Unended {
     pub(super) fn new(peer: Peer) -> Self {
-        Self { told: (peer == Peer::Legacy).then(Verifier::new) }
+        Self { sent: (peer == Peer::Legacy).then(Verifier::new) }
     }
 
     /// Returns the ends that belong before an event: before RUN_ERROR those of all open spans, newest first.
     pub(super) fn ends_before(&self, event: &Event) -> Vec<Event> {
-        match &self.told {
-            Some(told) if event.event_type().effect() == Effect::FailRun => {
-                told.open().into_iter().rev().filter_map(end).collect()
+        match &self.sent {
+            Some(sent) if event.event_type().effect() == Effect::FailRun => {
+                sent.open().into_iter().rev().filter_map(end).collect()
             }
             _ => Vec::new(),
         }
@@ -39,8 +39,8 @@ impl Unended {
     /// Records an event that the client was sent. An event out of order, which only a handler's own stream has, opens
     /// and ends nothing.
     pub(super) fn learn(&mut self, event: &Event) {
-        if let Some(told) = &mut self.told {
-            told.check(event).ok();
+        if let Some(sent) = &mut self.sent {
+            sent.check(event).ok();
         }
     }
 }
@@ -101,13 +101,13 @@ mod tests {
         ]
     }
 
-    fn told(events: Vec<Event>, peer: Peer) -> Vec<Event> {
+    fn sent(events: Vec<Event>, peer: Peer) -> Vec<Event> {
         futures::executor::block_on(ended(stream::iter(events), peer).collect())
     }
 
     #[test]
     fn everything_that_is_open_ends_before_the_error_newest_first() {
-        let events = told(everything_open(), Peer::Legacy);
+        let events = sent(everything_open(), Peer::Legacy);
         let mut ends = String::new();
         for event in &events[9..] {
             let tag = event.subagent_run_id().map(ToString::to_string).unwrap_or_default();
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_client_of_1_0_gets_only_the_error() {
-        assert_eq!(told(everything_open(), Peer::Current), everything_open());
+        assert_eq!(sent(everything_open(), Peer::Current), everything_open());
     }
 
     #[test]
@@ -150,6 +150,6 @@ mod tests {
             RunErrorEvent::new("no rice").into(),
             RunErrorEvent::new("again").into(),
         ];
-        assert_eq!(told(events.clone(), Peer::Legacy), events);
+        assert_eq!(sent(events.clone(), Peer::Legacy), events);
     }
 }

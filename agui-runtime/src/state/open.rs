@@ -48,7 +48,7 @@ fn may_be_any(schema: &Value) -> bool {
             && !has(&["properties", "additionalProperties", "patternProperties", "maxProperties"]);
     is_any
         || keywords.iter().any(|(name, value)| match (keyword(name), value) {
-            // These only narrow what the others allow.
+            // These only narrow the values that the others allow.
             _ if ["not", "if", "propertyNames", "contains"].contains(&name.as_str()) => false,
             (Keyword::Schema, schema) => may_be_any(schema),
             (Keyword::SchemaList, Value::Array(schemas)) => schemas.iter().any(may_be_any),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn types_with_a_shape_are_told_from_those_that_may_hold_anything() {
+    fn types_with_a_shape_differ_from_types_that_may_hold_anything() {
         assert_eq!((is_any::<Closed>(), is_any::<Kind>(), is_any::<Vec<u8>>()), (false, false, false));
         assert_eq!(
             (is_any::<Value>(), is_any::<Vec<Option<Value>>>(), is_any::<Described>()),

@@ -151,7 +151,7 @@ impl Conversation {
                 Step::Failed if !calls.is_empty() && lines.go_on() => {
                     self.withdraw_answers(&calls);
                     aside::say(
-                        "the answer counts for nothing: answer again, or enter an empty line to give up",
+                        "the answer was not accepted: answer again, or enter an empty line to give up",
                     );
                     self.answer_calls(&calls, lines).await
                 }

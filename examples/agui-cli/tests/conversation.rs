@@ -287,7 +287,7 @@ const REFUSES: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
 fn a_wrong_answer_to_a_tool_can_be_given_again() {
     let url = answering(&[CALLS, REFUSES, BOOKED]);
     let held = cli(&["chat", &url], "a room\nyes\n{\"approved\":true}\n/messages\n").assert_success();
-    assert!(held.stderr.contains("the answer counts for nothing"), "{held}");
+    assert!(held.stderr.contains("the answer was not accepted"), "{held}");
     assert!(
         held.stdout.contains("expected struct Confirmation") && held.stdout.contains("Booked."),
         "{held}"
@@ -308,7 +308,7 @@ fn yes_is_no_answer_to_the_order_of_the_cook_and_its_form_is() {
     let url = format!("{}/cook", server.url());
     let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";
     let held = cli(&["chat", &url, "--no-state"], typed).assert_success();
-    assert!(held.stderr.contains("the answer counts for nothing: answer again"), "{held}");
+    assert!(held.stderr.contains("the answer was not accepted: answer again"), "{held}");
     assert_eq!(held.stderr.matches("? confirm_order {").count(), 2, "{held}");
     assert!(
         held.stdout.contains("confirm_order") && held.stdout.contains("\nOrdered, number 1000."),

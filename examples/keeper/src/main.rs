@@ -1,3 +1,5 @@
+//! An agent that deletes files, and asks the user about each of them first.
+
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -30,7 +30,7 @@ pub struct Recipe {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Diet {
-    /// Everybody.
+    /// People who eat everything.
     #[default]
     Everything,
     /// People who eat no animals.
@@ -70,7 +70,7 @@ impl std::fmt::Display for Cents {
 impl std::fmt::Display for Diet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Everything => "for everybody",
+            Self::Everything => "for everyone",
             Self::Vegetarian => "vegetarian",
             Self::Vegan => "vegan",
         })

@@ -21,7 +21,7 @@ await browse(async ({ page, job, expect }) => {
   const last = frames.at(-1);
   if (!(growing[0].text < last.text)) throw new Error("the text did not grow with the list");
   if (frames.some(({ lines }, at) => at > 0 && lines < frames[at - 1].lines)) throw new Error("the list shrank");
-  await cook.shows({ title: "Mushroom risotto", servings: "2", diet: "for everybody" });
+  await cook.shows({ title: "Mushroom risotto", servings: "2", diet: "for everyone" });
   await cook.lists("onion", "butter", "rice", "stock", "mushroom", "parmesan");
   await expect("the method", async () => (await page.locator("#steps li").count()) === 5);
 
@@ -118,7 +118,7 @@ await browse(async ({ page, job, expect }) => {
   await expect("half of the list", async () => (await cook.names()).includes("egg"));
   await picture("streaming");
   await cook.idle();
-  await cook.shows({ title: "Pancakes", servings: "4", diet: "for everybody" });
+  await cook.shows({ title: "Pancakes", servings: "4", diet: "for everyone" });
   await expect("nothing keeps spinning", async () =>
     (await page.locator(".streaming, .step.open, [data-status=running], [data-status=waiting]").count()) === 0,
   );

@@ -1,7 +1,7 @@
 // The official client's patch library on a corpus of patches.
 //
 // stdin: one case per line, {"before", "patch", "after"}.
-// stdout: {"checked", "wrong": [{"line", "why"}]}; of the wrong ones at most the first 20 are told.
+// stdout: {"checked", "wrong": [{"line", "why"}]}; at most the first 20 wrong ones are listed.
 //
 // Applied as `@ag-ui/client` applies a STATE_DELTA: validated, and not in place.
 import { createRequire } from "node:module";

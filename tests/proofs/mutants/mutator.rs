@@ -17,7 +17,7 @@ pub struct Mutator<'a> {
     function: String,
     /// Parameters of the function that are an `Option`, as long as nothing else has their name.
     pub(super) options: Vec<String>,
-    /// True if the expression about to be visited gives nothing, so that it can be left out.
+    /// True if the next expression returns nothing, so that it can be left out.
     pub(super) is_unit: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Mutator<'a> {
         }
     }
 
-    /// Returns the expression, of type `bool`, that is true if this change is the one that is made.
+    /// Returns the expression, of type `bool`, that is true if this change is made.
     pub(super) fn on(&mut self, operator: &str) -> Expr {
         let number = self.sites.add(self.file, &self.function, operator);
         parse_quote!(crate::switch::on(#number))

@@ -68,7 +68,7 @@ pub fn is_option(ty: &Type) -> bool {
     name(ty).is_some_and(|name| name == "Option" || name == "Fields")
 }
 
-/// The value of a returned type that says nothing.
+/// The empty value of a return type.
 pub fn returns_nothing_as(output: &ReturnType) -> Option<Expr> {
     let ReturnType::Type(_, ty) = output else { return None };
     if is_option(ty) {

@@ -9,15 +9,15 @@ use super::mutator::Mutator;
 use super::names::{callee, is_some_pattern, last_ident};
 use super::shape::{Matches, describe, leave_out, split_alternatives};
 
-/// Methods that ask a closure a question.
+/// Methods that take a closure which returns `bool`.
 const ASKING: &[&str] =
     &["all", "any", "filter", "find", "is_none_or", "is_some_and", "retain", "take_if", "take_while"];
-/// Methods of an `Option` or an iterator, or of a number, whose value has the type of what they are called on.
+/// Methods of an `Option`, an iterator or a number that return the type of their receiver.
 const KEEPING: &[&str] = &["max", "min", "or", "or_else", "saturating_sub"];
-/// Methods that give an `Option`, whatever they are called on.
+/// Methods that return an `Option`, whatever their receiver is.
 const OPTIONAL: &[&str] =
     &["back_mut", "err", "first", "get", "get_mut", "last", "last_key_value", "pop_back", "pop_front"];
-/// Methods at the end of a chain, where what is left out before them does not change the type.
+/// Methods at the end of a chain, before which a method can be left out without a change of the type.
 const ENDING: &[&str] = &["collect", "count", "extend", "for_each", "sum"];
 /// Methods in such a chain that can be left out.
 const LINKS: &[&str] = &["chain", "rev"];
@@ -143,7 +143,7 @@ impl Mutator<'_> {
         }
     }
 
-    /// The parts of an expression, and what can be wrong with it as a value.
+    /// The parts of an expression, and the changes of its value.
     pub(super) fn visit_parts(&mut self, expr: &mut Expr, is_unit: bool) {
         match expr {
             Expr::If(branch) => {
@@ -228,7 +228,7 @@ impl Mutator<'_> {
                         comma: Some(Default::default()),
                     },
                 );
-                // A single pattern is what the question as a whole is about.
+                // The change of the whole expression covers a single pattern.
                 if matches!(&choice.arms[0].pat, Pat::Or(_)) {
                     split_alternatives(&mut choice.arms);
                     for arm in choice.arms.iter_mut().filter(|arm| !matches!(arm.pat, Pat::Wild(_))) {

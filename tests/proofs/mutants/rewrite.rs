@@ -31,7 +31,7 @@ rewrites! {
             self.put_abandoned(Owed { id: id.clone(), tag: tag.clone() }, later);
             self.put_abandoned(Owed { id, tag }, None)
         }}
-    reader_dropped_under_the_lock in "Hub::lend":
+    reader_dropped_under_the_lock in "Hub::fill_batch":
         { inner.reader.take() } => {{ drop(inner.reader.take()); None }}
     old_reader_dropped_under_the_lock in "Hub::wait_for_event":
         { std::mem::replace(&mut inner.reader, waker) } => {{ inner.reader = waker; None }}
@@ -67,7 +67,7 @@ rewrites! {
 }
 
 impl Rewrite {
-    /// The replacement of this expression, if it is the one.
+    /// The replacement of this expression, if this change is made.
     pub fn of(&self, function: &str, expr: &Expr) -> Option<Expr> {
         if self.function != function {
             return None;

@@ -48,7 +48,7 @@ pub fn is_question(expr: &Expr) -> bool {
     }
 }
 
-/// A question by its name.
+/// The name of a condition.
 pub fn describe(expr: &Expr) -> String {
     match expr {
         Expr::MethodCall(call) => format!("`{}`", call.method),

@@ -23,7 +23,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Takes note of a place and gives its number.
+    /// Records a place and returns its number.
     pub fn add(&mut self, file: &str, function: &str, operator: &str) -> usize {
         let key = (file.to_owned(), function.to_owned(), operator.to_owned());
         let ordinal = self.counts.entry(key.clone()).or_default();

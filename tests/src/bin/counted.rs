@@ -48,7 +48,7 @@ async fn live() -> String {
     stats.bytes_allocated.saturating_sub(stats.bytes_deallocated).to_string()
 }
 
-/// The metrics are read all at once, because that sets them back.
+/// The metrics are read all at once, because reading resets them.
 async fn counted(State(metrics): State<Snapshotter>, Path(name): Path<String>) -> String {
     let all = metrics.snapshot().into_vec().into_iter();
     let counts = all.filter_map(|(key, _, _, value)| match value {

@@ -18,10 +18,9 @@ pub struct Subject {
     pub name: &'static str,
     /// From one value to an unrelated one.
     pub pair: fn(&mut Source<'_>, &mut Source<'_>) -> Flush,
-    /// From one value to one that differs slightly.
+    /// From one value to a similar one.
     pub nudge: fn(&mut Source<'_>) -> Flush,
-    /// Applies the operations between two values, and between a value and one that differs slightly, to the typed
-    /// value.
+    /// Applies the operations between two values, and between a value and a similar one, to the typed value.
     pub apply: fn(&mut Source<'_>),
     /// Through a number of values, each slightly different from the one before.
     pub sequence: fn(&mut Source<'_>, usize) -> Vec<Flush>,

@@ -1,4 +1,4 @@
-//! Lists whose elements are told apart by a key, by another name of it, or by their contents.
+//! Lists whose elements are identified by a key, by another name of it, or by their contents.
 
 use std::collections::VecDeque;
 

@@ -122,7 +122,7 @@ fn module_of(file: &str) -> Place {
 }
 
 /// The text with spaces for comments, strings and characters, line by line as it was.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let blank =

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use agui_tests::outside::workspace_dir;
 
-use crate::source::{Place, Sources, rust_files};
+use crate::items::word;
+use crate::source::{Place, Sources};
 
 /// The names that the root may have. It must only fall.
 const ROOT_NAMES: usize = 60;
@@ -15,9 +16,19 @@ const ROOT_NAMES: usize = 60;
 const MODULES: [&str; 7] =
     ["events.rs", "future.rs", "http.rs", "interrupts.rs", "runs.rs", "state/mod.rs", "tools.rs"];
 
-/// The names with two meanings: the typed form of a thing of the protocol, and in `protocol` its JSON form. Each links
-/// the other in the first sentence of its documentation.
-const IN_TWO_FORMS: [&str; 3] = ["CustomEvent", "Interrupt", "Tool"];
+/// The names with two meanings: the typed form of a thing of the protocol, a trait that users implement, and in `protocol`
+/// its JSON form, with the reason. Each links the other in the first sentence of its documentation.
+const IN_TWO_FORMS: [(&str, &str); 3] = [
+    (
+        "CustomEvent",
+        "a derive has the name of its trait, as serde's do, and AG-UI names the JSON of CUSTOM so",
+    ),
+    (
+        "Interrupt",
+        "a derive has the name of its trait, as serde's do, and AG-UI names the JSON of a question so",
+    ),
+    ("Tool", "`#[tool]` implements the trait of its name, and AG-UI names the JSON that describes a tool so"),
+];
 
 /// The names that the module of each transport has: `sse::encode` does for one what `proto::encode` does for the other.
 const OF_EACH_TRANSPORT: [&str; 3] = ["CONTENT_TYPE", "Decoder", "encode"];
@@ -159,7 +170,7 @@ fn no_name_means_two_things() {
     let mut meanings = meanings(&Sources::read(&src), &src);
     assert!(meanings.len() > 400, "only {} names", meanings.len());
     meanings.retain(|_, places| places.len() > 1);
-    for name in IN_TWO_FORMS {
+    for (name, _) in IN_TWO_FORMS {
         let places = meanings.remove(name).unwrap_or_default();
         let of_the_protocol =
             places.iter().filter(|place| place.first().is_some_and(|room| room == "protocol"));
@@ -194,7 +205,7 @@ fn the_two_forms_of_a_thing_link_each_other() {
         ("Interrupt", "agent/interrupt.rs", "protocol/interrupt.rs"),
         ("Tool", "agent/tool/mod.rs", "protocol/input.rs"),
     ];
-    assert_eq!(forms.map(|(name, ..)| name), IN_TWO_FORMS);
+    assert_eq!(forms.map(|(name, ..)| name), IN_TWO_FORMS.map(|(name, _)| name));
     for (name, typed, json) in forms {
         let typed =
             first_sentence(&read(&format!("agui-runtime/src/{typed}")), &format!("pub trait {name}:"));
@@ -226,37 +237,50 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     assert!(missing.is_empty(), "not in the table: {missing:?}");
 }
 
-/// The sources of the macros, which name what expansions use, and our `macro_rules!` that do.
-fn expansions() -> String {
-    let mut text = String::new();
-    for path in rust_files(&workspace_dir().join("agui-macros/src")) {
-        text.push_str(&fs::read_to_string(path).unwrap());
+/// The names that follow `__private::` in the text of expansions, alone or in a group.
+fn named_by_expansions(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for rest in text.split("__private::").skip(1) {
+        let group = rest.strip_prefix('{').and_then(|rest| rest.split('}').next());
+        for leaf in group.unwrap_or(rest).split(',').take(if group.is_some() { usize::MAX } else { 1 }) {
+            names.insert(word(leaf.trim_start()));
+        }
     }
-    for path in rust_files(&workspace_dir().join("agui-runtime/src")) {
-        let source = fs::read_to_string(path).unwrap();
-        text.extend(source.lines().filter(|line| line.contains("$crate::__private")));
-    }
-    text
+    names.remove("");
+    names
+}
+
+/// The names that a file exports or defines for other crates.
+fn exposed(text: &str) -> BTreeSet<String> {
+    let imports = text.split_inclusive(';').filter(|item| item.contains("pub use "));
+    let mut names: BTreeSet<_> = imports.flat_map(exported).collect();
+    names.extend(defined(text));
+    names
 }
 
 #[test]
-fn expansions_name_everything_that_is_exposed_for_them() {
+fn snapshots_name_everything_that_is_exposed_for_expansions() {
     let private = read("agui-runtime/src/__private.rs");
-    let (private, _) = private.split_once("#[cfg(test)]").unwrap();
-    let items = private.lines().filter_map(|line| {
-        let item = line.strip_prefix("pub ")?;
-        let item =
-            ["const ", "async "].into_iter().fold(item, |item, word| item.strip_prefix(word).unwrap_or(item));
-        let item = item.strip_prefix("fn ").or_else(|| item.strip_prefix("type "))?;
-        Some(item.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>())
-    });
-    let imports: String =
-        private.lines().take_while(|line| !line.starts_with("///")).collect::<Vec<_>>().join("\n");
-    let mut names = exported(&imports);
-    names.extend(items);
-    assert!(names.len() > 50, "{names:?}");
-    let expansions = expansions();
-    let words: BTreeSet<&str> = expansions.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let unused: Vec<_> = names.iter().filter(|name| !words.contains(name.as_str())).collect();
-    assert!(unused.is_empty(), "no expansion names {unused:?}");
+    let (private, _) = private.split_once("#[cfg(test)]\nmod tests").unwrap();
+    let exposed = exposed(private);
+    assert!(exposed.len() > 70, "{exposed:?}");
+    let snapshots = fs::read_dir(workspace_dir().join("agui-macros/src/snapshots")).unwrap();
+    let expansions: String =
+        snapshots.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    let mut named = named_by_expansions(&expansions);
+    // The compiler names these by this path, in messages that `tests/compile-fail` expects.
+    named.extend(["Argument", "serde_json"].map(str::to_owned));
+    let unused: Vec<_> = exposed.difference(&named).collect();
+    assert!(unused.is_empty(), "no snapshot of an expansion names {unused:?}");
+    let missing: Vec<_> = named.difference(&exposed).collect();
+    assert!(missing.is_empty(), "expansions name {missing:?}");
+}
+
+#[test]
+fn a_name_that_an_expansion_only_contains_is_not_used() {
+    let text =
+        "::agui_runtime::__private::Mut::new(Side);\nuse crate::__private::{A as _, B};\n\"__private\", Node";
+    assert_eq!(named_by_expansions(text), ["A", "B", "Mut"].map(str::to_owned).into());
+    let text = "use a::Side;\npub use b::{C, d};\npub type E = Side;\npub const fn f() {}\nfn g() {}";
+    assert_eq!(exposed(text), ["C", "E", "d", "f"].map(str::to_owned).into());
 }

@@ -229,7 +229,7 @@ async fn messages_known_to_one_side_are_kept() {
 
 /// A server's own log: it echoes whole requests, each with its initial state.
 #[test]
-fn whole_requests_in_a_log_are_where_their_runs_start() {
+fn restoring_a_log_with_whole_requests_keeps_messages_and_state() {
     let user = |id: &str| json!({ "id": id, "role": "user", "content": id });
     let started = |run: &str, messages: &[Value], state: Value| {
         let input = json!({ "threadId": "t", "runId": run, "protocolVersion": "1.0", "messages": messages, "state": state });

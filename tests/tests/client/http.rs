@@ -295,7 +295,7 @@ async fn one_event_has_its_limit() {
 }
 
 #[tokio::test]
-async fn everything_has_its_time() {
+async fn every_wait_of_the_client_has_a_time_limit() {
     let short = Duration::from_millis(60);
     let silent = Scripted::start(vec![vec![Act::UntilLeft]]).await;
     let agent = HttpAgent::new(&silent.url).unwrap().idle_timeout(short);

@@ -31,7 +31,7 @@ async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
 }
 
 #[tokio::test]
-async fn an_answer_goes_with_the_next_turn_and_no_turn_goes_without() {
+async fn a_turn_is_refused_until_all_interrupts_have_answers() {
     let mut session: Session = Session::new(LocalAgent::new(Clerk::new()));
     session.say("a room");
     let asked = in_time(session.run()).await.unwrap();

@@ -109,7 +109,7 @@ async fn calls_are_left_out_from_their_start_to_their_result() {
 
 /// Alternating chunks of two owners, without ids: only the owner of a chunk tells which call it continues.
 #[tokio::test]
-async fn calls_of_several_owners_are_told_apart() {
+async fn calls_of_several_owners_stay_separate() {
     let lines = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
         {"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}
         {"type":"TOOL_CALL_CHUNK","toolCallId":"kept","toolCallName":"price","delta":"{"}
@@ -232,7 +232,7 @@ async fn an_old_agent_is_asked_and_read_as_such() {
 }
 
 #[tokio::test]
-async fn an_old_agents_runs_are_told_apart_and_its_halves_mended() {
+async fn runs_of_an_old_agent_stay_separate_and_half_characters_are_repaired() {
     let run = |run: &str| {
         let events = [
             json!({ "type": "RUN_STARTED", "threadId": "t", "runId": run }).to_string(),

@@ -94,7 +94,7 @@ async fn redirects_that_leave_the_origin_or_the_method_are_never_followed() {
     let elsewhere = Elsewhere::listen();
     let server = Scripted::start(vec![pointing("307 Temporary", &elsewhere.url())]).await;
     assert_eq!(refused(following(&server)).await, (307, elsewhere.url()));
-    // A detour does not help either.
+    // A redirect by way of another origin does not help either.
     let script = vec![pointing("307 Temporary", "/other"), pointing("308 Permanent", &elsewhere.url())];
     let server = Scripted::start(script).await;
     assert_eq!(refused(following(&server)).await, (308, elsewhere.url()));

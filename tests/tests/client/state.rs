@@ -64,7 +64,7 @@ fn replaying(events: serde_json::Value) -> Replay {
 }
 
 #[tokio::test]
-async fn a_state_of_another_type_is_said_with_its_place_and_does_not_stop_anything() {
+async fn a_state_of_another_type_is_reported_with_its_place_and_the_turn_continues() {
     let replay = replaying(json!([
         { "type": "STATE_SNAPSHOT", "snapshot": { "items": [{ "name": "rice", "count": 1 }] } },
         { "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": "/items/0/count", "value": "many" }] },

@@ -161,7 +161,7 @@ async fn a_failure_can_be_swallowed() {
 }
 
 #[tokio::test]
-async fn leaving_is_told_too() {
+async fn a_dropped_turn_calls_the_last_hook() {
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(&lines_of("r", &[])));
     session.subscribe(Hearer::new("a", &log));

@@ -88,7 +88,7 @@ async fn a_call_without_a_handler_is_left_to_the_caller() {
 }
 
 #[tokio::test]
-async fn a_failure_is_told_to_the_agent() {
+async fn the_agent_gets_the_failure_of_a_tool() {
     let mut session =
         shopping(&Inputs::default()).fallible_frontend_tool(|_: who| async { Err("the user has left") });
     let done = in_time(session.run()).await.unwrap();

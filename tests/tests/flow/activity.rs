@@ -1,3 +1,5 @@
+//! Activities: a snapshot first, then patches; content that JSON cannot hold is not sent.
+
 use agui_runtime::ActivityHandle;
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
@@ -31,7 +33,7 @@ fn plan() -> Plan {
 struct Anything(Value);
 
 #[test]
-fn a_small_activity_is_told_in_deltas_where_that_is_wanted() {
+fn a_small_activity_can_send_each_change_as_a_delta() {
     let told = stream(|run, _| {
         Box::pin(async move {
             for wanted in [false, true] {
@@ -49,7 +51,7 @@ fn a_small_activity_is_told_in_deltas_where_that_is_wanted() {
 }
 
 #[test]
-fn an_activity_is_a_snapshot_and_what_changed() {
+fn an_activity_is_a_snapshot_and_then_deltas() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let mut shown = run.activity(plan()).await?;

@@ -306,7 +306,7 @@ impl agui_runtime::tools::Inject<Barrier> for Market<Duration> {
 }
 
 #[test]
-fn tools_are_told_apart_by_the_name_the_model_knows() {
+fn a_call_by_name_chooses_the_tool_of_that_name() {
     let events = play(Market(Duration::from_secs(18)));
     let names: Vec<_> = inside(&events).iter().filter_map(|event| event["toolCallName"].as_str()).collect();
     assert_eq!(names, ["bread_price", "open-until"]);

@@ -1,3 +1,5 @@
+//! The driver of a run: panics, stops, backpressure, cancelling and wakers.
+
 use std::future::poll_fn;
 use std::mem::replace;
 use std::sync::Arc;
@@ -110,7 +112,7 @@ fn polling_runs_the_agent_and_no_faster_than_it_is_read() {
 }
 
 #[test]
-fn any_room_will_do() {
+fn a_run_works_with_any_limit_of_its_queue() {
     for room in [0, 1, usize::MAX] {
         let script = Script(|run, _| {
             Box::pin(async move {

@@ -1,3 +1,5 @@
+//! Encrypted values: each event names the message or the call that it belongs to.
+
 use agui_runtime::tools::ToolOf;
 use agui_runtime::{Stop, tool};
 use serde_json::json;

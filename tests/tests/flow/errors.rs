@@ -212,7 +212,7 @@ fn contents(events: &[agui_runtime::protocol::Event]) -> std::collections::HashM
 }
 
 #[test]
-fn the_error_of_a_tool_is_told_if_its_type_says_so_and_logged_if_not() {
+fn the_error_of_a_tool_is_sent_if_its_type_is_public_and_logged_otherwise() {
     let (log, recording) = Log::record(Level::ERROR);
     let events = block_on(testing::run(Clerk::new(), input()));
     drop(recording);

@@ -1,3 +1,5 @@
+//! MESSAGES_SNAPSHOT: an agent restates the conversation.
+
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Message, Metadata, Timestamp};
 use futures::executor::block_on;

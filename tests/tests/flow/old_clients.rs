@@ -332,7 +332,7 @@ fn held() -> Value {
 }
 
 #[test]
-fn an_adopted_state_is_told_whole_before_its_first_change() {
+fn an_adopted_state_is_sent_whole_before_its_first_change() {
     let events = stream_for(holding(held()), |run, input| {
         Box::pin(async move {
             let state = run.state().adopt(input)?.expect("the client holds this very state");
@@ -397,7 +397,7 @@ fn a_run_that_changes_nothing_says_nothing_of_the_state() {
 }
 
 #[test]
-fn a_change_as_large_as_the_state_is_the_whole_already() {
+fn a_change_as_large_as_the_state_is_sent_as_a_snapshot() {
     let events = stream_for(holding(json!({"n": 1})), |run, input| {
         Box::pin(async move {
             let state = run.state().adopt_or_snapshot(input).await?;

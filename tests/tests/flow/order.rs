@@ -1,3 +1,5 @@
+//! The order of events, also where an agent ends early or leaks a guard.
+
 use agui_runtime::Stop;
 use agui_runtime::protocol::{Interrupt, RunAgentInput};
 use serde_json::json;
@@ -49,7 +51,7 @@ fn messages_may_interleave() {
 }
 
 #[test]
-fn open_steps_of_one_name_are_told_apart() {
+fn open_steps_of_one_name_get_numbers() {
     let events = stream(|run, _| {
         Box::pin(async move {
             let search = run.step("search").await;
@@ -139,7 +141,7 @@ fn a_client_from_before_1_0_gets_no_outcome() {
 }
 
 #[test]
-fn a_client_from_before_1_0_is_not_told_which_subagent_asks() {
+fn a_client_from_before_1_0_does_not_learn_which_subagent_asks() {
     let legacy = RunAgentInput::new("thread", "run", vec![]);
     let events = stream_for(legacy, |_, _| {
         Box::pin(async {

@@ -57,7 +57,7 @@ fn contents(input: RunAgentInput) -> Vec<Value> {
 }
 
 #[test]
-fn parts_are_told_as_parts() {
+fn parts_are_sent_as_parts() {
     let parts = |text: &str| {
         json!([
             { "type": "text", "text": text },

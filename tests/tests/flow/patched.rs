@@ -115,7 +115,7 @@ fn a_baseline_comes_first_and_nothing_from_inside() {
 }
 
 #[test]
-fn an_interrupted_run_is_not_told_twice_what_it_was_told_just_now() {
+fn an_interrupted_run_does_not_send_a_state_again_that_it_just_sent() {
     let told = |changes: usize| {
         let script: for<'r> fn(
             &'r Run<crate::agent::Script>,

@@ -38,7 +38,7 @@ async fn passing(
     run.delegate("a/b", asking, []).await
 }
 
-/// Delegates to two of a kind and to one that delegates itself, and asks as they do.
+/// Delegates to two agents of one kind and to an agent that delegates itself, and asks as they do.
 #[agent(interrupts = [May])]
 async fn asker(
     run: &mut Run<Asker>,
@@ -144,7 +144,7 @@ fn of_two_equal_agents_the_asking_one_gets_the_answer() {
 }
 
 #[test]
-fn answers_to_untyped_questions_reach_everybody() {
+fn answers_to_untyped_questions_reach_all_agents() {
     let (said, _) = run("", &[(FIRST, json!(true)), ("anything", json!(7)), ("a#b#c", json!(8))]);
     assert_eq!(said, "Some(true) of 3, asks, asks, asks");
 }

@@ -1,3 +1,5 @@
+//! RAW events are passed on as they came.
+
 use agui_runtime::protocol::Metadata;
 use serde_json::{Value, json};
 

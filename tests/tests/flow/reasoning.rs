@@ -1,3 +1,5 @@
+//! Reasoning: spans, their messages, and the events of each.
+
 use std::mem::size_of;
 
 use agui_runtime::protocol::{Metadata, RunAgentInput, Timestamp};
@@ -185,7 +187,7 @@ fn a_client_from_before_1_0_sees_reasoning_too() {
 }
 
 #[test]
-fn handles_are_two_words() {
+fn a_handle_has_the_size_of_two_words() {
     assert_eq!(size_of::<Reasoning<'_>>(), 16);
     assert_eq!(size_of::<ReasoningText<'_>>(), 16);
 }

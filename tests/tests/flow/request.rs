@@ -62,7 +62,7 @@ async fn desk(
     Ok(vec![described, guessed, format!("{tenant} {}", shop.city)])
 }
 
-/// Serves everybody.
+/// Serves all callers.
 #[agent(tools = [guess])]
 async fn kiosk(
     run: &mut Run<Kiosk>,

@@ -1,3 +1,5 @@
+//! The state of a run: snapshots, deltas, the baseline that the client holds, and the snapshot at the end.
+
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;

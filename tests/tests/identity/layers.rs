@@ -105,7 +105,7 @@ async fn a_run_without_what_its_agent_needs_is_refused_before_it_starts() {
     let served = Served::start(server).await;
     let answer = run_at("/").send(served.address).await;
     assert_eq!(error(&answer), refused(401, "missing_request_value"));
-    // Strangers are not told what the program is made of; the log is.
+    // Clients do not learn the types of the program; the log has them.
     let text = answer.text();
     assert!(!text.contains("Customer") && !text.contains("::"), "{text}");
     let lines = log.take();

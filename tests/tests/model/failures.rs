@@ -14,7 +14,7 @@ use futures::{StreamExt, stream};
 use crate::clerk::{price, talk};
 
 #[test]
-fn an_unknown_tool_is_not_sent_and_the_model_is_told() {
+fn a_call_of_an_unknown_tool_goes_back_to_the_model_and_is_not_sent() {
     let talk = talk([Reply::call("prize", "{}"), Reply::text("Sorry.")]);
     assert!(!talk.events.iter().any(|event| matches!(event, Event::ToolCallStart(_))), "{}", talk.lines());
     let PromptMessage::Tools(answers) = &talk.last_read()[2] else { panic!("{:?}", talk.last_read()) };
@@ -94,7 +94,7 @@ fn answers_that_do_not_end_well_have_codes() {
     assert!(other.end().contains("model_stopped") && other.end().contains("recitation"), "{}", other.end());
 }
 
-/// Never answers; says when it is dropped.
+/// Never answers; reports when it is dropped.
 struct Silent(Arc<AtomicBool>);
 
 struct Dropped(Arc<AtomicBool>);

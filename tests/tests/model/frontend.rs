@@ -107,7 +107,7 @@ fn tools_seen(talk: &Talk) -> Vec<String> {
     talk.prompts[0].tools.iter().map(|tool| tool.name.clone()).collect()
 }
 
-/// A provider refuses all tools because of one.
+/// A provider refuses all tools if one of them is wrong.
 #[test]
 fn a_tool_of_the_page_that_no_provider_takes_is_left_out() {
     let names = ["", "7up", "with space", "häuser", "a.b", &"a".repeat(65)];

@@ -245,7 +245,7 @@ fn an_unknown_constraint_moves_into_the_description() {
     assert_eq!(gemini["properties"]["text"]["maxLength"], 10);
 }
 
-/// Nothing of a translation refers to what is no more.
+/// No reference in a translation points to a removed definition.
 #[test]
 fn gemini_has_no_references() {
     for form in forms() {

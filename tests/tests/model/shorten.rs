@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn a_cut_is_the_end_of_the_conversation_from_a_message_of_the_user(
+    fn a_shortened_conversation_begins_with_a_message_of_the_user(
         turns in prop::collection::vec(turn(), 1..6), limit in 0_usize..14, by_tokens in any::<bool>(),
     ) {
         let messages = numbered(turns.concat());
@@ -109,7 +109,7 @@ proptest! {
         prop_assert!(read.len() >= last);
         if !by_tokens {
             prop_assert!(read.len() <= limit.max(last), "{} of {}", read.len(), limit);
-            // No more is cut than must be.
+            // No more messages are cut than necessary.
             let before = messages.len() - read.len();
             let longer = turns.iter().scan(0, |at, turn| { let begin = *at; *at += turn.len(); Some(begin) })
                 .filter(|begin| *begin < before).last();

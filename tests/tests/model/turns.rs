@@ -178,7 +178,7 @@ fn pieces(pieces: impl IntoIterator<Item = CallDelta>) -> [Reply; 2] {
 
 /// tools.md, section 5: "two calls that reuse index 0 merge into `{"x":1}{"y":2}`".
 #[test]
-fn two_calls_of_one_index_are_told_apart_by_their_ids() {
+fn two_calls_of_one_index_differ_by_their_ids() {
     let talk = talk(pieces([
         piece(0).with_id("a").with_tool("price").with_arguments(r#"{"name":"#),
         piece(0).with_arguments(r#""rice"}"#),

@@ -47,9 +47,10 @@ fn each_file(folder: &Path, visit: &mut dyn FnMut(&str, Language, &str)) {
     }
 }
 
-/// True for a file whose strings are messages that users read: the sources of the crates that are published.
+/// True for a file whose strings are text that users read: the sources of the crates, the examples, and the programs of the tests.
 fn has_messages(path: &str) -> bool {
-    path.starts_with("agui-") && path.contains("/src/") || path.starts_with("examples/agui-cli/src")
+    path.starts_with("agui-") && path.contains("/src/")
+        || ["examples/", "tests/src/bin/"].iter().any(|folder| path.starts_with(folder))
 }
 
 #[test]
@@ -100,6 +101,34 @@ fn what_comes_first() {
 }
 
 #[test]
+fn a_string_over_several_lines_is_read_as_one() {
+    let source = "say(\"the first line and \\\n     a question that is \\\n     none\");\nsay(\"it is\");\nsay(\"none\");\n";
+    assert_eq!(lines(Language::Rust, source), [2]);
+    let source =
+        "say(\"the first line \\\n     // nobody\");\n// The comment behind it.\nfn whoever_asks() {}\n";
+    assert_eq!(lines(Language::Rust, source), [2, 4]);
+}
+
+#[test]
+fn each_phrase_is_found_once() {
+    for phrase in [
+        "whoever asks",
+        "for everybody",
+        "if anybody reads",
+        "no one reads",
+        "Answers one that is open",
+        "the client is told so",
+        "agents are told",
+        "it will be told",
+        "is said to be closed",
+        "so many as fit",
+    ] {
+        assert_eq!(lines(Language::Rust, &format!("/// Here {phrase}.\n/// Fine.\n")), [1], "{phrase}");
+        assert_eq!(lines(Language::Rust, &format!("say(\"{phrase}\");\n")), [1], "{phrase}");
+    }
+}
+
+#[test]
 fn planted_words_are_found_in_markdown_typescript_and_python() {
     let markdown = "# What it is\n\nText\nwith somebody.\n\n- Whether it is\n\n| what | Who asks |\n\n```\nnobody\n```\n";
     assert_eq!(lines(Language::Markdown, markdown), [4, 6, 8]);
@@ -117,7 +146,7 @@ fn plain_words_are_not_found() {
 /// The events of those runs, if there are some: there is none that is lost.
 fn somewhat_late() -> Whatever {
     // Where the page is.
-    say(\"no one of those\");
+    say(\"the one thing: that one is fine\");
 }
 ";
     assert_eq!(lines(Language::Rust, source), [0; 0]);

@@ -24,7 +24,7 @@ const OPENERS: [(&str, &str); 17] = [
 ];
 
 /// Words that stand nowhere in docs, comments and messages.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 18] = [
     ("nobody", "name the subject, or write \"no client\", \"no task\""),
     ("somebody", "name the subject: a client, a caller"),
     ("whom", "name the person, or turn the sentence round"),
@@ -33,6 +33,16 @@ const WORDS: [(&str, &str); 8] = [
     ("of whose", "turn the sentence round"),
     ("those who", "name the people: \"clients that …\""),
     ("that which", "name the thing"),
+    ("whoever", "name the subject: the client, the caller, the agent"),
+    ("everybody", "name them: all clients, all callers"),
+    ("anybody", "name the subject: a client, a caller"),
+    ("no one", "write \"no client\", \"no caller\", \"no task\""),
+    ("one that is", "name the thing"),
+    ("is told", "write \"gets\", \"learns\", or name the call or the message that says it"),
+    ("are told", "write \"get\", \"learn\", or name the call or the message that says it"),
+    ("be told", "write \"get\", \"learn\", or name the call or the message that says it"),
+    ("is said to", "say who says it, and where"),
+    ("so many as", "write \"as many as\""),
 ];
 
 /// A sentence or a name that breaks a rule.
@@ -62,16 +72,18 @@ pub fn findings(prose: &Prose, messages: bool) -> Vec<Finding> {
             }
         }
     }
-    for (line, code) in &prose.code {
+    for line in &prose.code {
+        let code = line.text.as_str();
         let name = code.split_once("fn ").map_or("", |(_, rest)| rest.split('(').next().unwrap_or_default());
         let spoken = name.replace('_', " ");
         // `of_parts` is the name of a constructor.
         let opens = if name.contains('_') && !name.starts_with("of_") { opener(&spoken, true) } else { None };
         if let Some(instead) = opens.or_else(|| words(&spoken).next().map(|(_, instead)| instead)) {
-            findings.push(Finding { line: *line, found: name.to_owned(), instead });
+            findings.push(Finding { line: line.line(0), found: name.to_owned(), instead });
         }
-        if let Some(instead) = text_in(code).filter(|_| messages).and_then(|text| words(text).next()) {
-            findings.push(Finding { line: *line, found: code.trim().to_owned(), instead: instead.1 });
+        let (first, text) = text_in(code).filter(|_| messages).unwrap_or_default();
+        if let Some((at, instead)) = words(text).next() {
+            findings.push(Finding { line: line.line(first + at), found: code.trim().to_owned(), instead });
         }
     }
     findings.sort_by_key(|finding| finding.line);
@@ -111,8 +123,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
     })
 }
 
-/// The part of a line of code from its first quote to its last.
-fn text_in(code: &str) -> Option<&str> {
+/// The part of a line of code from its first quote to its last, and its place.
+fn text_in(code: &str) -> Option<(usize, &str)> {
     let (first, last) = (code.find('"')?, code.rfind('"')?);
-    code.get(first..last)
+    Some((first, code.get(first..last)?))
 }

@@ -1,7 +1,7 @@
 //! The prose of a source file: its comments and docs by paragraph, the code lines that hold text for people, and the names
 //! of its functions.
 
-/// Lines of comment that follow each other, or a paragraph of Markdown.
+/// Lines of comment that follow each other, a paragraph of Markdown, or a line of code.
 pub struct Paragraph {
     /// The number of the first line and, for each line, its start in `text`.
     first: usize,
@@ -19,8 +19,8 @@ impl Paragraph {
 #[derive(Default)]
 pub struct Prose {
     pub paragraphs: Vec<Paragraph>,
-    /// Lines of code, without the comments on them.
-    pub code: Vec<(usize, String)>,
+    /// Lines of code, without the comments on them. A string that `\` continues is one line.
+    pub code: Vec<Paragraph>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -73,7 +73,8 @@ struct Open {
 }
 
 impl Open {
-    fn close(&mut self, prose: &mut Prose) {
+    /// Ends the paragraph and adds it to `paragraphs`.
+    fn close(&mut self, paragraphs: &mut Vec<Paragraph>) {
         let Some((first, _)) = self.lines.first() else { return };
         let mut paragraph = Paragraph { first: *first, starts: Vec::new(), text: String::new() };
         for (_, line) in self.lines.drain(..) {
@@ -83,7 +84,7 @@ impl Open {
             paragraph.starts.push(paragraph.text.len());
             paragraph.text.push_str(&line);
         }
-        prose.paragraphs.push(paragraph);
+        paragraphs.push(paragraph);
     }
 }
 
@@ -91,52 +92,63 @@ impl Open {
 pub fn prose(language: Language, source: &str) -> Prose {
     let mut prose = Prose::default();
     let mut open = Open::default();
+    let mut string = Open::default();
     let mut fenced = false;
     let mut docstring = false;
     for (at, line) in source.lines().enumerate() {
         let number = at + 1;
+        let continued = !string.lines.is_empty();
         let quotes = if language == Language::Python { line.matches("\"\"\"").count() } else { 0 };
         let inside = docstring;
         docstring ^= quotes == 1;
-        let comment = if inside { Some(("\"\"\"", line)) } else { language.comment(line) };
+        let comment = match language {
+            _ if inside => Some(("\"\"\"", line)),
+            _ if continued => None,
+            _ => language.comment(line),
+        };
         let Some((mark, text)) = comment else {
-            open.close(&mut prose);
+            open.close(&mut prose.paragraphs);
             fenced = false;
             let (code, comment) = language.behind(line);
-            prose.code.push((number, code.to_owned()));
+            let begun = code.strip_suffix('\\').filter(|_| language == Language::Rust);
+            let text = begun.unwrap_or(code);
+            string.lines.push((number, if continued { text.trim() } else { text.trim_end() }.to_owned()));
+            if begun.is_none() {
+                string.close(&mut prose.code);
+            }
             if let Some(comment) = comment {
                 open.lines.push((number, comment.to_owned()));
-                open.close(&mut prose);
+                open.close(&mut prose.paragraphs);
             }
             continue;
         };
         let text = text.trim().trim_end_matches("*/").trim_matches('"').trim();
         if mark != open.mark && !matches!(mark, "* " | "*/") {
-            open.close(&mut prose);
+            open.close(&mut prose.paragraphs);
             fenced = false;
             open.mark = mark;
         }
         if text.starts_with("```") {
-            open.close(&mut prose);
+            open.close(&mut prose.paragraphs);
             fenced = !fenced;
         } else if fenced {
             // Code.
         } else if text.is_empty() || text.starts_with('#') || text.starts_with("<!--") {
-            open.close(&mut prose);
+            open.close(&mut prose.paragraphs);
         } else if text.starts_with('|') {
-            open.close(&mut prose);
+            open.close(&mut prose.paragraphs);
             for cell in text.split(" | ") {
                 open.lines.push((number, cell.trim_matches(['|', ' ']).to_owned()));
-                open.close(&mut prose);
+                open.close(&mut prose.paragraphs);
             }
         } else {
             let item = ["- ", "* "].iter().find_map(|bullet| text.strip_prefix(bullet));
             if item.is_some() {
-                open.close(&mut prose);
+                open.close(&mut prose.paragraphs);
             }
             open.lines.push((number, item.unwrap_or(text).to_owned()));
         }
     }
-    open.close(&mut prose);
+    open.close(&mut prose.paragraphs);
     prose
 }

@@ -127,7 +127,7 @@ fn an_answer_that_is_no_stream_is_cut_off() {
 }
 
 #[test]
-fn a_lost_connection_is_told_from_an_end() {
+fn a_lost_connection_is_not_taken_for_an_end() {
     let head = "content-type: text/event-stream\r\ntransfer-encoding: chunked\r\n".to_owned();
     let frame = format!("data: {}\n\n", opened("openai-chat:m", &[Said::Text("Once".into())])[0]);
     let chunk = format!("{:x}\r\n{frame}\r\n", frame.len());

@@ -123,7 +123,7 @@ async fn an_http_2_connection_without_requests_is_closed() {
     timeout(PATIENCE, connection).await.expect("the connection stays open").unwrap().unwrap();
 }
 
-/// A client that says what it likes, frame by frame.
+/// A client that sends any frames.
 struct Raw {
     stream: TcpStream,
     read: Vec<u8>,
@@ -200,7 +200,7 @@ async fn more_streams_than_a_connection_may_have_are_refused() {
     let (cook, _told) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().streams(2))).await;
     let mut client = Raw::open(&served).await;
-    // It does not keep to the limit that the server told it.
+    // It ignores the limit that the server sent.
     for stream in [1, 3, 5] {
         assert!(client.run(stream).await);
     }
@@ -241,7 +241,7 @@ async fn rapid_resets_close_their_connection_leave_nothing_behind_and_others_are
     answer.until("waiting").await;
 }
 
-/// The same by way of the server: frames that are no more than wrong make it reset the streams itself (CVE-2025-8671).
+/// The same by the server's own resets: malformed frames make it reset the streams itself (CVE-2025-8671).
 #[tokio::test]
 async fn resets_that_a_client_provokes_close_its_connection() {
     let served = Served::start(Server::new().agent("/", Cook::new().0)).await;

@@ -204,7 +204,7 @@ async fn a_run_whose_client_does_not_read_is_ended_in_time_and_frees_its_place()
 }
 
 #[tokio::test]
-async fn a_connection_too_many_is_refused_where_all_have_a_run() {
+async fn a_connection_beyond_the_limit_is_refused_if_all_have_a_run() {
     let (cook, _told) = Cook::new();
     let limits = Limits::default().connections(2);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;

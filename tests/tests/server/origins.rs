@@ -201,7 +201,7 @@ async fn further_hosts_can_be_named() {
     assert!(matches!(&wrong, Err(Error::InvalidHost { host }) if host == "agent.internal:80"), "{wrong:?}");
 }
 
-/// Serves what knows neither the address nor the names by which it is reached.
+/// Serves a router that knows neither its address nor its names.
 async fn unknown(app: Router) -> std::net::SocketAddr {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

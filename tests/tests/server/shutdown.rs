@@ -75,7 +75,7 @@ async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
     served.ended().await.unwrap();
 }
 
-/// It cannot be told that the server ends, and must not hold it up.
+/// It cannot learn that the server ends, and must not delay it.
 #[tokio::test]
 async fn a_client_that_does_not_read_is_cut_off() {
     let (cook, mut told) = Cook::new();

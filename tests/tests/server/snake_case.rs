@@ -113,7 +113,7 @@ fn records(answer: &Whole) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn a_run_is_said_in_the_words_of_the_dialect() {
+async fn a_run_is_written_in_the_dialect() {
     let served = served().await;
     let said = records(&chat(&saying("dinner")).send(served.address).await);
     let (call, thought) = (said[6].1["toolCallId"].clone(), said[1].1["messageId"].clone());
@@ -239,7 +239,7 @@ async fn one_agent_speaks_both() {
 }
 
 #[tokio::test]
-async fn a_quiet_stream_says_so() {
+async fn a_quiet_stream_gets_keep_alive_comments() {
     let (cook, mut told) = Cook::new();
     let server = Server::new().snake_case_agent(CHAT_PATH, cook).keep_alive(Duration::from_millis(5));
     let served = Served::start(server).await;

@@ -13,7 +13,7 @@ fn run(input: &Value) -> Request {
 }
 
 #[tokio::test]
-async fn a_run_is_these_bytes() {
+async fn a_run_has_exactly_these_bytes() {
     let served = Served::cook().await;
     let answer = run(&asking("hello")).send(served.address).await;
     assert_eq!(answer.status, 200);

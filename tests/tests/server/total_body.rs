@@ -106,7 +106,7 @@ async fn large_bodies_of_one_client_do_not_keep_out_those_of_others() {
         let server =
             if told_apart { server.identity(|name: &HeaderValue| format!("{name:?}")) } else { server };
         let served = Served::start(server).await;
-        // Two fit into a quarter: one that is not complete, and one whose run goes on.
+        // Two fit into a quarter: an incomplete one, and one whose run goes on.
         let mut dripping = Connection::open(served.address).await;
         dripping.send(&large("drip").header("x-name", "mallory").head()).await;
         dripping.send(&vec![b' '; LARGE - 1]).await;

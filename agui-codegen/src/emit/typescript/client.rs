@@ -67,7 +67,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     }
     if asks {
         out.push_str(&format!(
-            "\n/** An open interrupt of `{class}`, told apart by its `reason`. */\nexport type {base}Interrupt = \
+            "\n/** An open interrupt of `{class}`, discriminated by its `reason`. */\nexport type {base}Interrupt = \
              TypedInterrupt<Interrupts>;\n"
         ));
     }
@@ -116,8 +116,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
             "\n  /** The declared interrupts that ended the last run. */\n  get \
              interrupts(): {base}Interrupt[] {{\n    return typedInterrupts<Interrupts>(interrupts, this.pendingInterrupts);\n  }}\n\n  /** Answers an \
              interrupt, in the next run. */\n  resolve<Q extends {base}Interrupt>(interrupt: Q, response: \
-             ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, interrupt, response);\n  }}\n\n  /** Cancels \
-             an interrupt, in the next run; also one that is not declared here. */\n  cancel(interrupt: {{ readonly id: \
+             ResponseTo<Interrupts, Q>): void {{\n    resolve(this, interrupts, interrupt, response);\n  }}\n\n  /** Cancels an interrupt, in the next run; also an undeclared one. */\n  cancel(interrupt: {{ readonly id: \
              string }}): void {{\n    cancel(this, interrupt);\n  }}\n\n  /**\n   * The answers to the open interrupts: \
              `runAgent({{ resume: agent.answers() }})`. Throws while one has no answer,\n   * because leaving it out does not \
              cancel it.\n   */\n  answers(): ResumeEntry[] {{\n    return answers(this);\n  }}\n"

@@ -58,7 +58,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
     if has_tools {
         shared.extend(["type AgentCall", "useCalls"]);
         types.push_str(&format!(
-            "\n/** A call of one of the agent's tools, told apart by its `name`. */\nexport type {base}Call = \
+            "\n/** A call of one of the agent's tools, discriminated by its `name`. */\nexport type {base}Call = \
              AgentCall<ToolArgs, ToolResults>;\n"
         ));
     }

@@ -82,7 +82,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of the types of `agent`. Types in `brands` are told apart by name; no name is in `avoided`.
+    /// The names of the types of `agent`. Types in `brands` differ by name alone; no name is in `avoided`.
     pub(super) fn new(agent: &AgentDecl, brands: &BTreeSet<String>, avoided: &BTreeSet<String>) -> Self {
         let (mut types, mut taken) = (BTreeMap::new(), BTreeSet::new());
         for name in agent.types.keys() {

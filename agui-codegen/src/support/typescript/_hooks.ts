@@ -9,7 +9,7 @@ export type AgentStatus =
   | { readonly status: "idle" | "running" | "interrupted"; readonly error?: undefined }
   | { readonly status: "failed"; readonly error: string };
 
-/** A call of one of several tools, told apart by its `name`. */
+/** A call of one of several tools, discriminated by its `name`. */
 export type AgentCall<Args, Results> = {
   [K in keyof Args & keyof Results & string]: { readonly id: string; readonly name: K } & (
     | { readonly status: "arriving" }

@@ -15,7 +15,7 @@ export type InterruptContracts = { readonly [reason: string]: InterruptContract 
 /** The payload and the response of each interrupt, by reason. */
 export type Asked = { [reason: string]: { payload: unknown; response: unknown } };
 
-/** An open interrupt of one of several kinds, told apart by its `reason`. */
+/** An open interrupt of one of several kinds, discriminated by its `reason`. */
 export type TypedInterrupt<A extends Asked> = {
   [R in keyof A & string]: {
     readonly id: string;

@@ -91,7 +91,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
     }
 }
 
-/// The method that is true if a field is read from any JSON. Types that serde alone reads are taken for closed.
+/// The method that is true if a field is read from any JSON. Types that serde alone reads count as closed.
 fn is_open(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
     let fields = state.compared();
     let types = fields.iter().map(|field| field.state(private));

@@ -23,7 +23,7 @@ use crate::protocol::ToolCallId;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool call",
     label = "not a tool call",
-    note = "pass a call that `run.call(..)` or `run.tool(..)` gave, or the `&ToolCtx` a tool gets as a parameter"
+    note = "pass a call that `run.call(..)` or `run.tool(..)` returned, or the parameter `&ToolCtx` of a tool"
 )]
 pub trait Caller: sealed::Sealed {
     #[doc(hidden)]

@@ -15,7 +15,7 @@ pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), St
 
 /// Returns the input of an agent that has its own conversation and no state. It keeps only those answers to typed
 /// questions that are for this agent.
-pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, asker: &str) -> RunAgentInput {
+pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, path: &str) -> RunAgentInput {
     let run = shared.input();
     let mut input = RunAgentInput::new(run.thread_id.clone(), run.run_id.clone(), messages);
     input.protocol_version = run.protocol_version.clone();
@@ -23,14 +23,14 @@ pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, asker: &st
     input.tools = run.tools.clone();
     input.context = run.context.clone();
     input.forwarded_props = run.forwarded_props.clone();
-    input.resume = run.resume.as_ref().map(|resume| shared.answers().get(resume, asker));
+    input.resume = run.resume.as_ref().map(|resume| shared.answers().get(resume, path));
     input
 }
 
 pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
-    let asker = emit.act(|kernel, author| kernel.asker(author));
+    let path = emit.act(|kernel, author| kernel.agent_path(author));
     let sent = Arc::new(input);
-    let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), asker);
+    let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), path);
     check_answers(&input)?;
     let request = C::Request::find(emit.shared().request()).map_err(Stop::from)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);

@@ -90,11 +90,11 @@ impl Emit {
     {
         // The kernel sets the id.
         let started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
-        // Taken here and not at the start, because the reader of the code sees this order.
-        let asker = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
+        // Taken here and not when the subagent starts, so that the numbers follow the order of the code.
+        let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
         let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
-        Delegate { stage, asker, ending: None }
+        Delegate { stage, path, ending: None }
     }
 }
 
@@ -118,7 +118,7 @@ impl Emit {
 pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
     /// The path of the agent in the ids of its questions.
-    asker: String,
+    path: String,
     /// The fields of its last event.
     ending: Fields,
 }
@@ -289,9 +289,9 @@ impl<C: Agent> Future for Delegate<'_, C> {
             let subagent = ready!(Pin::new(start).poll(cx));
             if let Stage::Starting { agent, messages, .. } = std::mem::replace(&mut self.stage, Stage::Done) {
                 let emit = subagent.span.emit();
-                let input = input_of_child(emit.shared(), messages, &self.asker);
-                let (slot, asker) = (subagent.span.slot(), std::mem::take(&mut self.asker));
-                emit.act(|kernel, _| kernel.name_asker(slot, asker));
+                let input = input_of_child(emit.shared(), messages, &self.path);
+                let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
+                emit.act(|kernel, _| kernel.set_agent_path(slot, path));
                 let child = Box::pin(run_child(emit.for_author(slot), agent, input));
                 self.stage = Stage::Running { child, subagent };
             }

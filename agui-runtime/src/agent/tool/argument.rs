@@ -19,8 +19,8 @@ pub trait Argument: Serialize + DeserializeOwned + JsonSchema {}
 
 bundle!(Argument: Serialize + DeserializeOwned + JsonSchema);
 
-/// Declares a type in the arguments of tool `T`. `#[tool]` implements it where the type is written, and what serde and
-/// schemars derive for the struct of the arguments assumes it: a type that is not an [`Argument`] is one error, and none in
-/// the derived code. With the lifetime the compiler lets an impl assume what does not hold.
+/// Declares a type in the arguments of tool `T`. `#[tool]` implements it where the type is written, and the derives of
+/// serde and schemars on the struct of the arguments assume it. So a type that is not an [`Argument`] is one error
+/// there, and no error in the derived code. The lifetime makes the compiler accept an assumption that does not hold.
 #[doc(hidden)]
 pub trait ArgumentOf<'a, T, const I: usize>: Argument {}

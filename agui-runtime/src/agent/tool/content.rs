@@ -44,7 +44,7 @@ fn is_failure(value: &Value) -> bool {
 /// Returns true if the content of a result is the output of [`failure_content`].
 #[cfg(feature = "model")]
 pub(crate) fn reads_as_failure(text: &str) -> bool {
-    // Most results are told apart without being parsed.
+    // Most results need not be parsed for this.
     text.starts_with('{')
         && text.ends_with('}')
         && text.contains("\"error\"")

@@ -61,7 +61,7 @@ impl ToolCtx {
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice.")));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == "rice is order test-call-1"), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == "rice is order test-call-1"), "{events:#?}");
     /// ```
     #[must_use]
     pub fn tool_call_id(&self) -> &ToolCallId {
@@ -84,7 +84,7 @@ impl ToolCtx {
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice.")));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == "the order of rice was sent"), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == "the order of rice was sent"), "{events:#?}");
     /// ```
     #[must_use]
     pub fn tool(&self) -> &'static str {
@@ -138,7 +138,7 @@ impl ToolCtx {
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice.")));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == "rice, by call test-call-1 of run run"), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == "rice, by call test-call-1 of run run"), "{events:#?}");
     /// ```
     #[must_use]
     pub fn run_id(&self) -> &RunId {
@@ -165,7 +165,7 @@ impl ToolCtx {
     /// # let input = agui_runtime::testing::input("Rice.").with_context([zone]);
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), input));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == "Asia/Tokyo"), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == "Asia/Tokyo"), "{events:#?}");
     /// ```
     #[must_use]
     pub fn context(&self) -> &[Context] {
@@ -191,7 +191,7 @@ impl ToolCtx {
     /// # let input = agui_runtime::testing::input("Rice.").with_forwarded_props(props);
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), input));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == &serde_json::json!(false)), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == &serde_json::json!(false)), "{events:#?}");
     /// ```
     #[must_use]
     pub fn forwarded_props(&self) -> Option<&NonNull> {
@@ -217,7 +217,7 @@ impl ToolCtx {
     /// # }
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice.")));
     /// # let end = agui_runtime::testing::end(&events);
-    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(told), .. } if told == &serde_json::json!(1)), "{events:#?}");
+    /// # assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == &serde_json::json!(1)), "{events:#?}");
     /// ```
     #[must_use]
     pub fn messages(&self) -> &[Message] {

@@ -29,8 +29,7 @@ use crate::protocol::ToolCallId;
 /// /// Sells rice.
 /// #[agent(tools = [price])]
 /// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, shop: &Shop) -> Result<u32, Stop> {
-///     Ok(run.call(price {}).await?.run().await) // lends the tool all three
-/// }
+///     Ok(run.call(price {}).await?.run().await) // with all three values }
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(Shop { rice: 180 }), agui_runtime::testing::input("Rice?")));
 /// # assert_eq!(agui_runtime::testing::texts(&events), ["This is call test-call-1."]);
 /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
@@ -85,10 +84,10 @@ impl<'a, A: Agent> InjectScope<'a, A> {
     }
 }
 
-/// Declares that the agent can lend a `T` to its tools, which a tool's parameter `&T` needs.
+/// Declares that the agent can provide a `T` to its tools, which a tool's parameter `&T` needs.
 ///
 /// `#[agent]` implements it for each parameter of the agent function after `input`: for the agent's own values and for
-/// those of each request. Every agent lends itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
+/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
 /// [`StateHandle`] of its state.
 ///
 /// ```
@@ -118,17 +117,15 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
-    label = "this tool wants a `&{T}`",
-    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for what the agent \
-            holds (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
-            block's `run` for what comes with each request; a tool that can do without takes `Option<&{T}>`"
+    label = "this tool needs a `&{T}`",
+    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a T;
 }
 
-/// Declares that the agent can lend a `T` that a request may lack, which a tool's parameter `Option<&T>` needs.
+/// Declares that the agent can provide a `T` that a request may lack, which a tool's parameter `Option<&T>` needs.
 ///
 /// `#[agent]` implements it for each parameter `#[request] name: Option<&T>`, and for all values that the agent always
 /// has.
@@ -192,7 +189,7 @@ impl<A: Agent> Inject<StateHandle<A::State>> for A {
     }
 }
 
-/// Declares that agent `A` can lend all parameters of this tool, and runs the tool. Implemented by `#[tool]`.
+/// Declares that agent `A` can provide all parameters of this tool, and runs the tool. Implemented by `#[tool]`.
 ///
 /// The bound is checked once, where the tool is in the agent's list: a missing dependency is one error, however often
 /// the tool is called.
@@ -213,9 +210,7 @@ impl<A: Agent> Inject<StateHandle<A::State>> for A {
 ///     Ok(())
 /// }
 ///
-/// /// The agent can lend all parameters of the tool.
-/// fn fits<T: Invoke<Clerk>>() {}
-/// fits::<price>();
+/// /// The agent can provide all parameters of the tool. fn fits<T: Invoke<Clerk>>() {} fits::<price>();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",

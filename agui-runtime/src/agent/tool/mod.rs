@@ -201,8 +201,8 @@ impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
 /// assert!(needs_page::<checkout>());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not where a tool runs",
-    label = "none of `Backend`, `Approved` and `Frontend`",
+    message = "`{Self}` is not a side that a tool runs on",
+    label = "not `Backend`, `Approved` or `Frontend`",
     note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
 )]
 pub trait Side: sealed::Sealed + Sized + 'static {
@@ -292,7 +292,7 @@ pub enum Frontend {}
 #[diagnostic::on_unimplemented(
     message = "a backend tool is not answered by the user interface",
     label = "this tool runs in the agent",
-    note = "its answer is what `run.call(..).await?.run().await` gives, in the run that calls it"
+    note = "`run.call(..).await?.run().await` returns its answer, in the run that calls it"
 )]
 pub trait AnsweredByClient {}
 

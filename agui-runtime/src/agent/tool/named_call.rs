@@ -224,7 +224,7 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     /// call.push(r#"{"name":7}"#).await;
     /// match call.end() {
     ///     Ok(ready) => drop(run.dispatch(vec![ready]).await),
-    ///     Err(error) => println!("the model is told: {error}"), // TOOL_CALL_RESULT was sent
+    ///     Err(error) => println!("sent to the model: {error}"), // TOOL_CALL_RESULT was sent
     /// }
     /// # Ok(())
     /// # }

@@ -21,7 +21,7 @@ use crate::quoted::{quoted, quoted_up_to};
 
 /// The conversion of a tool's return type to the content of TOOL_CALL_RESULT: data that `#[tool]` provides.
 ///
-/// The return type decides if a function can fail, not its spelling, so an alias of `Result` counts as a `Result`.
+/// The return type decides whether a function can fail, not its spelling, so an alias of `Result` counts as a `Result`.
 #[derive(Debug)]
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,

@@ -151,7 +151,7 @@ impl<T: Tool> fmt::Debug for PendingCall<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a call the user interface must answer",
     label = "not a pending call",
-    note = "pass what `run.call(..)` gave for a frontend tool: one call, an array of calls, or a tuple of calls"
+    note = "pass the call of a frontend tool that `run.call(..)` returned: one call, an array of calls, or a tuple of calls"
 )]
 pub trait PendingCalls {
     #[doc(hidden)]

@@ -44,7 +44,7 @@ use crate::protocol::ToolCallId;
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say which tools a model may choose from",
+    message = "`{Self}` has no list of tools for a model to choose from",
     label = "has no closed set of tools",
     note = "`#[agent(tools = [..])]` writes it; an agent whose `Agent` is written by hand names its tools itself: \
             `run.tool::<price>()`, `run.call(price {{ .. }})`"

@@ -247,7 +247,7 @@ impl HttpAgent {
     /// Sets the largest size of one event on the wire, in bytes; the default is [`sse::MAX_RECORD`]. The
     /// client holds that many bytes until the event is complete. Parsed, it takes more memory: in the worst
     /// case, an event of empty lists and objects, about 100 times as much for JSON and 260 times for the
-    /// binary transport. Set it to what the agent needs to send.
+    /// binary transport. Set it to the size of the largest event that the agent sends.
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;

@@ -62,10 +62,35 @@ pub use request::{ChatContent, ChatMessage, ChatRequest, ChatRole};
 pub use writer::Writer;
 
 /// The path at which servers of the dialect accept a chat.
+///
+/// ```
+/// use agui_runtime::dialect::snake_case::CHAT_PATH;
+///
+/// let url = format!("http://127.0.0.1:8000{CHAT_PATH}");
+/// assert_eq!(url, "http://127.0.0.1:8000/agent/chat/stream");
+/// ```
 pub const CHAT_PATH: &str = "/agent/chat/stream";
 
 /// The path at which they accept a run of an agent with a sandbox.
+///
+/// ```
+/// use agui_runtime::dialect::snake_case::AGENT_PATH;
+///
+/// let url = format!("http://127.0.0.1:8000{AGENT_PATH}");
+/// assert_eq!(url, "http://127.0.0.1:8000/agent/agent/stream");
+/// ```
 pub const AGENT_PATH: &str = "/agent/agent/stream";
 
 /// The prefix of the names of events that only the dialect has: in AG-UI they are `CUSTOM` events.
+///
+/// ```
+/// use agui_runtime::dialect::snake_case::{CUSTOM_PREFIX, Reader};
+/// use agui_runtime::protocol::Event;
+///
+/// let mut events = Vec::new();
+/// Reader::new("thread-1", "run-1").read(Some("sandbox_ready"), r#"{"port":8080}"#, &mut events)?;
+/// let Some(Event::Custom(custom)) = events.last() else { panic!("{events:?}") };
+/// assert_eq!(custom.name.strip_prefix(CUSTOM_PREFIX), Some("sandbox_ready"));
+/// # Ok::<(), agui_runtime::dialect::snake_case::DialectError>(())
+/// ```
 pub const CUSTOM_PREFIX: &str = "snake_case:";

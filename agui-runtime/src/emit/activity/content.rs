@@ -53,7 +53,7 @@ impl<T> Content<T> {
     pub(super) fn flush(&mut self, now: &T) -> Result<Option<Change>, ActivityError> {
         let change = self.change(now);
         if change.is_err() {
-            // The copy already contains changes that the client was not sent.
+            // The copy already contains changes that were not sent to the client.
             self.shadow.lose();
         }
         change

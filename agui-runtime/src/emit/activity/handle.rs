@@ -262,14 +262,14 @@ impl<R, T, F> RunWrite<'_> for UpdateActivity<'_, T, F, R> {
         let returned = (self.call)(self.edit, self.live);
         let mut fields = fields;
         while let Some(change) = self.content.flush(self.live)? {
-            let told = emit.hub().act(|kernel| match change {
+            let sent = emit.hub().act(|kernel| match change {
                 Change::Delta(patch) => kernel.change_activity(self.slot, patch, fields),
                 Change::Whole(content) => {
                     kernel.restart_activity(self.slot, content, fields);
                     Ok(())
                 }
             });
-            match told {
+            match sent {
                 Ok(()) => break,
                 // The conversation was restated with activities: the client may have dropped this one.
                 Err(unused) => (fields, ()) = (unused, self.content.lose()),

@@ -95,7 +95,7 @@ impl Items {
             let tag = if call.passed { call.by } else { result.subagent_run_id };
             let mut author = self.author(kernel, tag.as_ref());
             if call.passed {
-                author = kernel.speaker_of(author, call.id.as_str());
+                author = kernel.continuing_author(author, call.id.as_str());
             }
             let answer = ForeignAnswer { message: self.wanted(result.message_id), content: result.content };
             kernel.answer_pending(author, call.slot, answer, fields);

@@ -8,8 +8,8 @@ use crate::protocol::{Event, ToolCallId};
 use crate::receive::chunks::Head;
 
 impl Items {
-    /// Sends a chunk, under our ids and with everything that starting its item takes. Nothing when the item did not come
-    /// to be, or goes out as START, CONTENT and END.
+    /// Sends a chunk with our ids and all members that start its item. Sends nothing if the item was not created, or
+    /// goes out as START, CONTENT and END.
     pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &Head, aliases: &Aliases) {
         let Some((head, by)) = self.translated(head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());

@@ -10,7 +10,7 @@ use crate::kernel::{Fields, Kernel, Slot};
 use crate::order::Verifier;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 use crate::quoted::quoted;
-use crate::receive::chunks::{Chunks, Ends, Forwarded, Head, Lane, is_chunk};
+use crate::receive::chunks::{Author, Chunks, Ends, Forwarded, Head, is_chunk};
 
 /// The number of repairs of one event before it is left out. Each repair satisfies one rule, and no event breaks more.
 const MENDINGS: usize = 6;
@@ -52,7 +52,7 @@ impl Stream {
         self.passing = true;
     }
 
-    /// Reports events that are left out to `left_out`.
+    /// Calls `left_out` for each event that is left out.
     fn feed(
         &mut self,
         kernel: &mut Kernel,
@@ -84,8 +84,8 @@ impl Stream {
         Ok(())
     }
 
-    fn may_pass(&mut self, kernel: &mut Kernel, lane: &Lane) -> bool {
-        let author = self.items.author(kernel, lane.as_ref());
+    fn may_pass(&mut self, kernel: &mut Kernel, foreign: &Author) -> bool {
+        let author = self.items.author(kernel, foreign.as_ref());
         kernel.may_pass_chunks(author)
     }
 
@@ -93,19 +93,19 @@ impl Stream {
     fn keep_open(
         &mut self,
         kernel: &mut Kernel,
-        (lane, head): (Lane, Head),
+        (foreign, head): (Author, Head),
         before: usize,
         left_out: &mut Vec<DynamicError>,
     ) {
-        let author = self.items.author(kernel, lane.as_ref());
+        let author = self.items.author(kernel, foreign.as_ref());
         let tag = kernel.tag_of(author);
         let mut read = kernel.queue.iter().skip(before).map(Ends::before);
         let is_passed = self.items.is_passed(&head, &self.aliases);
         if is_passed
-            && kernel.hears(author)
+            && kernel.accepts(author)
             && !read.any(|ends| [Ends::All, Ends::Of(tag.as_ref())].contains(&ends))
         {
-            let start = self.chunks.reopen(lane, head);
+            let start = self.chunks.reopen(foreign, head);
             if let Err(error) = self.take_in(kernel, start, true, MENDINGS, left_out) {
                 left_out.push(error);
             }

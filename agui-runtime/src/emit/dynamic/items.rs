@@ -15,7 +15,7 @@ use crate::protocol::{
 
 pub(super) type Tag = Option<SubagentRunId>;
 
-/// The names are those of the stream, the slots and ids inside are ours.
+/// The keys are the ids of the stream; the slots and ids in the values are ours.
 #[derive(Debug)]
 pub(super) struct Items {
     pub(super) scope: Slot,
@@ -41,12 +41,12 @@ pub(super) struct Item {
     pub slot: Option<Slot>,
     /// True if it goes out as chunks.
     pub passed: bool,
-    /// The role and the name a text was opened with: chunks may have to say them again.
+    /// The role and the name with which a text was opened: later chunks may have to repeat them.
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 
 impl Item {
-    /// Makes an item that was named, but not sent yet.
+    /// Makes an item that was named but not sent yet.
     fn of(id: MessageId, by: Tag) -> Self {
         Self { id, by, slot: None, passed: false, opener: None }
     }
@@ -187,7 +187,8 @@ impl Items {
         (id, by, author)
     }
 
-    /// A name as an id to ask for: not if the conversation has it, for that would touch what is there.
+    /// Returns an id of the stream as the wanted id, unless the conversation has it: the item would change an existing
+    /// message or call.
     pub(super) fn wanted<I: AsRef<str>>(&self, name: I) -> Option<I> {
         (!self.spent.contains(name.as_ref())).then_some(name)
     }
@@ -209,7 +210,8 @@ impl Items {
         self.texts.insert(start.message_id, Item { slot, passed: passing, opener, ..Item::of(id, by) });
     }
 
-    /// The message a call names as its parent, which need not have been sent: several calls can share one.
+    /// Returns the message that a call names as its parent. It need not have been sent, because several calls can share
+    /// one.
     pub(super) fn parent(
         &mut self,
         kernel: &mut Kernel,
@@ -246,7 +248,7 @@ impl Items {
         self.activities.insert(name, slot);
     }
 
-    /// It goes out without a tag: what it belongs to may be another author's.
+    /// It goes out without a tag, because its message or call may be another author's.
     fn encrypted(
         &mut self,
         kernel: &mut Kernel,

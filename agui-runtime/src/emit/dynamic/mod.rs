@@ -71,7 +71,7 @@ pub enum Policy {
 ///
 /// Subagents of the stream become subagents of the forwarding agent; a tag that was not announced is kept. A call without
 /// a result, in the stream or in the next input, ends the run as pending; a call of one of the input's own tools must
-/// not be answered here. Chunks become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is asked for.
+/// not be answered here. Chunks become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is called.
 ///
 /// ```
 /// use agui_runtime::events::DynamicError;
@@ -157,7 +157,7 @@ impl Dynamic<'_> {
     ///
     /// # Errors
     /// [`DynamicError`]; the event is not sent then, and the stream may go on. Under [`Policy::Repair`] there are none.
-    /// A chunk may have closed what was before it.
+    /// A chunk may have closed the item before it.
     ///
     /// ```
     /// use agui_runtime::order::OrderRule;
@@ -174,7 +174,7 @@ impl Dynamic<'_> {
         WriteFuture::new(self.scope.emit(), FeedEvent::new(&mut self.stream, event.into()))
     }
 
-    /// Closes what the stream left open, at once; dropping it does the same.
+    /// Closes all items that the stream left open, at once; dropping it does the same.
     ///
     /// ```
     /// use agui_runtime::events::DynamicError;

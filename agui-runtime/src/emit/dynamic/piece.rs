@@ -46,7 +46,7 @@ pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
     Some(chunk)
 }
 
-/// Moves the fields every event has out of one.
+/// Moves the fields that every event has out of an event.
 pub(super) fn take_fields(event: &mut Event) -> EventFields {
     let mut fields = EventFields::new();
     fields.timestamp = event.timestamp_mut().take();
@@ -60,7 +60,7 @@ pub(super) fn boxed(fields: EventFields) -> Fields {
     (fields != EventFields::new()).then(|| Box::new(fields))
 }
 
-/// The chunk with all that starting its item takes.
+/// The chunk with all members that start its item.
 pub(super) fn named(mut chunk: Event, head: Head) -> Event {
     match (&mut chunk, head) {
         (Event::TextMessageChunk(chunk), Head::Text { id, role, name }) => {

@@ -28,8 +28,8 @@ pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
     }
 }
 
-/// Says a state event. A delta for an old client must apply, for a delta that does not ends the process of CopilotKit's runtime
-/// ([`Kernel::owes_state`]); a client that reads it by itself leaves it out as well.
+/// Says a state event. A delta for a legacy client must apply, because any other delta ends the process of CopilotKit's
+/// runtime ([`Kernel::owes_state`]). Clients without that runtime ignore such a delta.
 pub(super) fn say(kernel: &mut Kernel, by: Slot, event: Event, fields: Fields) -> Result<(), DynamicError> {
     let owes = kernel.owes_state();
     let mut owed = None;

@@ -43,7 +43,7 @@ pub struct StateHandle<S: State> {
 pub(crate) struct Synced<S> {
     pub(super) live: S,
     pub(super) shadow: Shadow<S>,
-    pub(super) told: LastSent,
+    pub(super) last_sent: LastSent,
 }
 
 /// The last event about the state that the client was sent in this run.
@@ -70,13 +70,13 @@ impl<S: State> Synced<S> {
     /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
     pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
         // A copy that is not valid is sent whole in place of a change.
-        let owed = self.told == LastSent::Nothing && self.shadow.holds() && emit.owes_state();
+        let owed = self.last_sent == LastSent::Nothing && self.shadow.holds() && emit.owes_state();
         if owed { self.whole().map(Some) } else { Ok(None) }
     }
 
     /// Sends a change to the client, after the event that is due before it.
     pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
-        self.told = LastSent::by(&change);
+        self.last_sent = LastSent::by(&change);
         emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
     }
 
@@ -192,7 +192,7 @@ impl<S: State> StateHandle<S> {
         self.with(|synced| {
             let event = synced.whole()?;
             self.emit.say_event(event, fields);
-            synced.told = LastSent::Whole;
+            synced.last_sent = LastSent::Whole;
             Ok(())
         })
     }
@@ -203,7 +203,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| match synced.told {
+        self.with(|synced| match synced.last_sent {
             LastSent::Whole if synced.shadow.holds() => Ok(None),
             LastSent::Nothing if !resumed => Ok(None),
             _ => synced.whole().map(Some),
@@ -217,7 +217,7 @@ impl<S: State> StateHandle<S> {
     /// Returns a state with the copy that the client has or is about to get, and the text of the whole.
     pub(crate) fn synced(&self, live: S) -> Result<(Synced<S>, String), StateError> {
         let (shadow, text) = Shadow::start(&live)?;
-        Ok((Synced { live, shadow: shadow.exact(self.options.exact), told: LastSent::Nothing }, text))
+        Ok((Synced { live, shadow: shadow.exact(self.options.exact), last_sent: LastSent::Nothing }, text))
     }
 
     pub(crate) fn start_with_snapshot(
@@ -228,7 +228,7 @@ impl<S: State> StateHandle<S> {
     ) -> Result<(), StateError> {
         let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
-        synced.told = LastSent::Whole;
+        synced.last_sent = LastSent::Whole;
         let mut inside = self.enter()?;
         if earlier == Earlier::Kept && inside.cell().is_some() {
             drop(inside);

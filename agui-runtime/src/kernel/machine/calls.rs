@@ -29,7 +29,7 @@ impl Kernel {
         };
         if side == ToolSide::Backend && self.conversation.is_client_tool(&tool) {
             // The client will run the call, and only the client may answer a call that it runs.
-            if self.hears(by) {
+            if self.accepts(by) {
                 self.claimed.get_or_insert(tool);
             }
             return (self.next_slot(), id);
@@ -154,7 +154,7 @@ impl Kernel {
 
     /// Returns the author that continues an item under its old id, so that the tag is the one of
     /// [`agreed`](Self::agreed).
-    pub(crate) fn speaker_of(&self, by: Slot, id: &str) -> Slot {
+    pub(crate) fn continuing_author(&self, by: Slot, id: &str) -> Slot {
         match self.author(by) {
             Some(tag) if self.agreed(id, tag.clone()) != tag => ROOT,
             _ => by,

@@ -30,7 +30,7 @@ pub(crate) struct Conversation {
     known: HashMap<MessageId, Known>,
     /// The messages and calls of the restated conversation.
     messages: HashMap<MessageId, ToldMessage>,
-    calls: HashMap<ToolCallId, ToldCall>,
+    calls: HashMap<ToolCallId, RestatedCall>,
     /// Every call of this run and of its input.
     known_calls: HashSet<ToolCallId>,
     /// The tools of the user interface.
@@ -57,7 +57,7 @@ struct ToldMessage {
 }
 
 #[derive(Clone, Debug)]
-struct ToldCall {
+struct RestatedCall {
     by: Option<SubagentRunId>,
     tool: String,
     carrier: MessageId,
@@ -136,8 +136,8 @@ impl Conversation {
             self.learn_calls_of(assistant);
             for call in assistant.tool_calls() {
                 let tool = call.function.name.clone();
-                let told = ToldCall { by: by.cloned(), tool, carrier: assistant.id.clone() };
-                self.calls.insert(call.id.clone(), told);
+                let restated = RestatedCall { by: by.cloned(), tool, carrier: assistant.id.clone() };
+                self.calls.insert(call.id.clone(), restated);
             }
         }
         self.learn_answer(message);
@@ -188,7 +188,7 @@ impl Conversation {
 
     /// Returns true if a message or call may continue as this author's: the client does not attribute it to another.
     pub(super) fn is_by(&self, id: &str, tag: &Option<SubagentRunId>) -> bool {
-        self.is_still_by(id, tag) && self.calls.get(id).is_none_or(|told| told.by == *tag)
+        self.is_still_by(id, tag) && self.calls.get(id).is_none_or(|restated| restated.by == *tag)
     }
 
     /// Returns true if the client knows such a text, from this run or from before it.
@@ -223,7 +223,7 @@ impl Conversation {
 
     /// Returns true if the restated conversation does not attribute the message to another author.
     pub(super) fn is_still_by(&self, message: &str, tag: &Option<SubagentRunId>) -> bool {
-        self.told_by(message).is_none_or(|told| told == tag)
+        self.restated_author(message).is_none_or(|restated| restated == tag)
     }
 
     /// Makes an event that opens a message or a call again agree with the restated conversation.
@@ -238,15 +238,15 @@ impl Conversation {
                 }
             }
             Event::ToolCallStart(start) => {
-                if let Some(told) = self.calls.get(&start.tool_call_id) {
-                    start.tool_call_name.clone_from(&told.tool);
-                    fit(&mut start.parent_message_id, &told.carrier);
+                if let Some(restated) = self.calls.get(&start.tool_call_id) {
+                    start.tool_call_name.clone_from(&restated.tool);
+                    fit(&mut start.parent_message_id, &restated.carrier);
                 }
             }
             Event::ToolCallChunk(chunk) => {
-                if let Some(told) = chunk.tool_call_id.as_ref().and_then(|id| self.calls.get(id)) {
-                    chunk.tool_call_name = Some(told.tool.clone());
-                    fit(&mut chunk.parent_message_id, &told.carrier);
+                if let Some(restated) = chunk.tool_call_id.as_ref().and_then(|id| self.calls.get(id)) {
+                    chunk.tool_call_name = Some(restated.tool.clone());
+                    fit(&mut chunk.parent_message_id, &restated.carrier);
                 }
             }
             _ => {}
@@ -254,9 +254,9 @@ impl Conversation {
     }
 
     fn fit_text(&self, id: &MessageId, role: &mut Option<TextMessageRole>, name: &mut Option<String>) {
-        let Some(told) = self.messages.get(id) else { return };
+        let Some(restated) = self.messages.get(id) else { return };
         let (known_role, known_name) =
-            told.opener.as_ref().map_or((None, None), |(role, name)| (Some(*role), name.as_ref()));
+            restated.opener.as_ref().map_or((None, None), |(role, name)| (Some(*role), name.as_ref()));
         *role = role.filter(|role| Some(*role) == known_role);
         *name = name.take().filter(|name| Some(name) == known_name);
     }
@@ -282,8 +282,8 @@ impl Conversation {
     }
 
     /// Returns the author of a message in the restated conversation.
-    pub(crate) fn told_by(&self, message: &str) -> Option<&Option<SubagentRunId>> {
-        self.messages.get(message).map(|told| &told.by)
+    pub(crate) fn restated_author(&self, message: &str) -> Option<&Option<SubagentRunId>> {
+        self.messages.get(message).map(|restated| &restated.by)
     }
 }
 

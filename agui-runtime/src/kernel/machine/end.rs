@@ -22,7 +22,7 @@ impl Kernel {
     /// Adds tokens that were spent. There is one entry per provider and model, in the order of their first report; a
     /// count that was never reported stays absent.
     pub(crate) fn report_usage(&mut self, by: Slot, spent: TokenUsage) {
-        if !self.hears(by) {
+        if !self.accepts(by) {
             return;
         }
         let same = |known: &&mut TokenUsage| known.provider == spent.provider && known.model == spent.model;

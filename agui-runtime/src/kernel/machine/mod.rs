@@ -21,7 +21,7 @@
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
 mod activities;
-mod askers;
+mod agent_paths;
 mod calls;
 mod conversation;
 mod end;
@@ -33,7 +33,7 @@ mod state;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use self::askers::Asker;
+use self::agent_paths::AgentPath;
 use self::conversation::{Conversation, Kind};
 use self::state::SharedState;
 use super::fields::following;
@@ -85,7 +85,7 @@ pub(crate) struct Kernel {
     /// cancelled.
     claimed: Option<Cow<'static, str>>,
     /// By slot; an author without an entry has not asked or delegated yet.
-    askers: BTreeMap<Slot, Asker>,
+    agent_paths: BTreeMap<Slot, AgentPath>,
     usage: Vec<TokenUsage>,
     /// The number of events that were sent.
     said: u64,
@@ -161,7 +161,7 @@ impl Kernel {
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,
-            askers: BTreeMap::new(),
+            agent_paths: BTreeMap::new(),
             usage: Vec::new(),
             said: 0,
             chunked: None,
@@ -254,12 +254,12 @@ impl Kernel {
     }
 
     /// Returns true if events of this author reach the wire.
-    pub(crate) fn hears(&self, by: Slot) -> bool {
+    pub(crate) fn accepts(&self, by: Slot) -> bool {
         !self.ended && (by == ROOT || self.spans.contains_key(&by))
     }
 
     /// Returns the tag of the author's events; `None` if the author may not write any more.
-    #[expect(clippy::option_option, reason = "the parent agent has no tag, and speaks")]
+    #[expect(clippy::option_option, reason = "the parent agent writes without a tag")]
     fn author(&self, by: Slot) -> Option<Option<SubagentRunId>> {
         match by {
             _ if self.ended => None,
@@ -363,7 +363,7 @@ impl Kernel {
         }
         let open = self.spans.remove(&slot)?;
         if matches!(open.span, Span::Subagent { .. }) {
-            self.askers.remove(&slot);
+            self.agent_paths.remove(&slot);
         }
         self.closed = true;
         if let Some(parent) = self.spans.get_mut(&open.parent) {

@@ -48,7 +48,7 @@ enum Owner {
 impl Kernel {
     /// Gives the typed state a baseline of its own, if its author may write.
     pub(crate) fn own_state(&mut self, by: Slot) {
-        if self.hears(by) {
+        if self.accepts(by) {
             self.state.owner = Owner::Typed;
             self.state.held.document = None;
         }
@@ -57,7 +57,7 @@ impl Kernel {
     /// Lets the typed state adopt the client's state, if that is still the state of the input.
     pub(crate) fn adopt_state(&mut self, by: Slot) -> bool {
         let as_sent = self.state.owner != Owner::Foreign;
-        if as_sent && self.hears(by) {
+        if as_sent && self.accepts(by) {
             self.state.owner = Owner::Typed;
         }
         as_sent
@@ -75,7 +75,7 @@ impl Kernel {
     /// Returns true if the peer must be sent the whole state before the next change of it.
     ///
     /// `compactEvents` of clients before 1.0 folds the state events of a run from `{}`, and throws where a delta needs
-    /// more than that. CopilotKit's runtime calls it at the end of each run and does not catch what it throws, so its
+    /// more than that. CopilotKit's runtime calls it at the end of each run and does not catch the error, so its
     /// process ends.
     pub(crate) fn owes_state(&self) -> bool {
         self.peer == Peer::Legacy && !self.state.is_told

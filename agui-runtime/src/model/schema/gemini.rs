@@ -180,7 +180,7 @@ impl<'s> Gemini<'s> {
     }
 }
 
-/// Gemini refuses all tools of a request because of one other format.
+/// Gemini refuses all tools of a request if one of them has another format.
 fn known_format(out: &mut Object) {
     let Some(Value::String(format)) = out.get("format") else { return };
     let known: &[&str] = match out.get("type").and_then(Value::as_str) {

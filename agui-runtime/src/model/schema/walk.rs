@@ -87,7 +87,7 @@ pub(super) fn definition<'s>(
         root.get("$defs")?.as_object()?.get_key_value(&name)
     });
     let (name, schema) =
-        found.ok_or_else(|| place.fault(format!("the reference `{reference}` leads nowhere")))?;
+        found.ok_or_else(|| place.fault(format!("the reference `{reference}` has no target")))?;
     Ok((name.as_str(), schema))
 }
 

@@ -19,11 +19,11 @@ fn breaks(rule: OrderRule, events: &[Event]) -> OrderError {
 }
 
 #[track_caller]
-fn breaks_for(told: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[Event]) -> OrderError {
+fn breaks_for(setup: &dyn Fn(Verifier) -> Verifier, rule: OrderRule, events: &[Event]) -> OrderError {
     let levels = [Strictness::Client, Strictness::Spec, Strictness::Producer];
     let mut error = None;
     for level in levels {
-        let mut verifier = told(Verifier::with_strictness(level));
+        let mut verifier = setup(Verifier::with_strictness(level));
         let (last, before) = events.split_last().unwrap();
         for event in before {
             assert_eq!(verifier.check(event), Ok(()), "{level:?}");
@@ -51,9 +51,9 @@ fn fine(events: &[Event]) {
 }
 
 #[track_caller]
-fn fine_for(told: &dyn Fn(Verifier) -> Verifier, events: &[Event]) {
+fn fine_for(setup: &dyn Fn(Verifier) -> Verifier, events: &[Event]) {
     for level in [Strictness::Client, Strictness::Spec, Strictness::Producer] {
-        let mut verifier = told(Verifier::with_strictness(level));
+        let mut verifier = setup(Verifier::with_strictness(level));
         if let Err(error) = verifier.check_all(events) {
             panic!("{level:?}: {error}");
         }

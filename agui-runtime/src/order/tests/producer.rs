@@ -87,8 +87,12 @@ fn a_call_of_a_frontend_tool_is_not_answered() {
     let asked = called("m", &[("c", "confirm")]);
     breaks_for(&declared, OrderRule::ResultOfFrontendCall, &[start_with(vec![asked]), result("c")]);
     let input = RunAgentInput::new("t", "r", []).with_tools(vec![Tool::new("confirm", "asks")]);
-    let told = |verifier: Verifier| verifier.answering(&input);
-    breaks_for(&told, OrderRule::ResultOfFrontendCall, &[start(), confirm("c"), end_call("c"), result("c")]);
+    let answering = |verifier: Verifier| verifier.answering(&input);
+    breaks_for(
+        &answering,
+        OrderRule::ResultOfFrontendCall,
+        &[start(), confirm("c"), end_call("c"), result("c")],
+    );
     // Other tools are answered, and an undeclared tool counts as a backend tool.
     fine_for(&declared, &[start(), call("c"), end_call("c"), result("c"), finish()]);
     fine(&[start(), confirm("c"), end_call("c"), result("c"), finish()]);

@@ -24,11 +24,11 @@ fn the_runs_of_a_stream_share_a_thread_and_have_different_ids() {
 #[test]
 fn the_first_run_has_the_requested_ids() {
     let input = RunAgentInput::new("t", "r", []);
-    let told = |verifier: Verifier| verifier.answering(&input);
-    breaks_for(&told, OrderRule::NotTheRequest, &[start_of("t", "other")]);
-    breaks_for(&told, OrderRule::NotTheRequest, &[start_of("other", "r")]);
-    breaks_for(&told, OrderRule::NotTheRequest, &[fail(), start_of("other", "r")]);
-    fine_for(&told, &[start(), finish(), start_of("t", "r2"), finish_of("t", "r2")]);
+    let answering = |verifier: Verifier| verifier.answering(&input);
+    breaks_for(&answering, OrderRule::NotTheRequest, &[start_of("t", "other")]);
+    breaks_for(&answering, OrderRule::NotTheRequest, &[start_of("other", "r")]);
+    breaks_for(&answering, OrderRule::NotTheRequest, &[fail(), start_of("other", "r")]);
+    fine_for(&answering, &[start(), finish(), start_of("t", "r2"), finish_of("t", "r2")]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(crate) trait Scan: Sized {
     }
 
     /// Returns the member itself if it is the union's tag and the tag was already read.
-    fn told(_key: &str, _tag: Option<&'static str>) -> Option<Self> {
+    fn from_tag(_key: &str, _tag: Option<&'static str>) -> Option<Self> {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! The message, call or reasoning that chunks build in one lane.
+//! The message, call or reasoning that chunks build for one author.
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Chunk expansion: chunks become starts, contents and ends (AG-UI 1.0, section "Chunk expansion").
 //!
-//! Each author (the parent agent or one invocation of a subagent) has a *lane* with at most one message or
-//! call that chunks build. Another event of the author ends it, with exceptions:
+//! Each author (the parent agent or one invocation of a subagent) has at most one item, a message or a call that
+//! chunks build. Another event of the author ends it, with exceptions:
 //!
 //! | event | ends before it |
 //! |---|---|
-//! | start, finish or failure of a run, a restated conversation | the items of all lanes, in the order they were opened |
+//! | start, finish or failure of a run, a restated conversation | the items of all authors, in the order they were opened |
 //! | the end of a subagent | the item of that subagent |
 //! | `RAW`, activities, encrypted values, the start of a subagent | nothing |
 //! | everything else | the item of its author |
@@ -30,8 +30,8 @@ pub(crate) use piece::is_chunk;
 
 use crate::protocol::{Effect, Event, Scope, SubagentRunId};
 
-/// The owner of a lane; `None` is the parent agent.
-pub(crate) type Lane = Option<SubagentRunId>;
+/// The author of an item; `None` is the parent agent.
+pub(crate) type Author = Option<SubagentRunId>;
 
 /// The stage that expands chunks.
 ///
@@ -55,7 +55,7 @@ pub(crate) type Lane = Option<SubagentRunId>;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Chunks {
-    lanes: IndexMap<Lane, Head>,
+    items: IndexMap<Author, Head>,
     forwarding: Option<Forwarding>,
 }
 
@@ -73,9 +73,9 @@ struct Forwarding {
 pub(crate) struct Forwarded {
     pub events: Expanded,
     /// For a chunk: its author and its item.
-    pub chunk: Option<(Lane, Head)>,
+    pub chunk: Option<(Author, Head)>,
     /// For another event: the item that it has ended, and its author.
-    pub ended: Option<(Lane, Head)>,
+    pub ended: Option<(Author, Head)>,
 }
 
 /// The items that end before an event that is not a chunk.
@@ -96,7 +96,7 @@ impl<'e> Ends<'e> {
             }
             // `RAW` is the one free event without content of its author.
             Effect::Free if matches!(event, Event::Raw(_)) => Self::Nothing,
-            // The end of a subagent carries the tag of its own lane.
+            // The end of a subagent carries the tag of that subagent.
             _ => Self::Of(event.subagent_run_id()),
         }
     }
@@ -128,7 +128,7 @@ impl Chunks {
     /// ```
     #[must_use]
     pub fn is_building(&self) -> bool {
-        !self.lanes.is_empty()
+        !self.items.is_empty()
     }
 
     /// Expands the next event and returns the resulting events, in order.
@@ -150,15 +150,15 @@ impl Chunks {
     pub fn expand(&mut self, event: Event) -> Result<Expanded, ChunkError> {
         let piece = match Piece::of(event) {
             Ok(piece) => piece,
-            Err(event) if self.lanes.is_empty() => return Ok(event.into()),
+            Err(event) if self.items.is_empty() => return Ok(event.into()),
             Err(event) => {
                 let mut expanded = Expanded::default();
                 match Ends::before(&event) {
                     Ends::Nothing => {}
                     Ends::Of(author) => self.end(&author.cloned(), &mut expanded),
                     Ends::All => {
-                        for (lane, head) in mem::take(&mut self.lanes) {
-                            expanded.push(tagged(head.end(), &lane));
+                        for (author, head) in mem::take(&mut self.items) {
+                            expanded.push(tagged(head.end(), &author));
                         }
                     }
                 }
@@ -173,7 +173,7 @@ impl Chunks {
     /// without an id begins an item with a made id, members that contradict the first chunk are ignored, an id
     /// overrules another tag, and a chunk without id and tag continues the newest item of its kind.
     pub(crate) fn forwarding(repairs: bool) -> Self {
-        Self { lanes: IndexMap::new(), forwarding: Some(Forwarding { repairs, made: 0 }) }
+        Self { items: IndexMap::new(), forwarding: Some(Forwarding { repairs, made: 0 }) }
     }
 
     /// Expands the next event as [`expand`](Self::expand) does, and also returns its item.
@@ -182,46 +182,46 @@ impl Chunks {
             Ok(piece) => piece,
             Err(event) => {
                 let ended = match Ends::before(&event) {
-                    Ends::Of(author) => self.lanes.get_key_value(&author.cloned()),
+                    Ends::Of(author) => self.items.get_key_value(&author.cloned()),
                     Ends::Nothing | Ends::All => None,
                 };
-                let ended = ended.map(|(lane, head)| (lane.clone(), head.clone()));
+                let ended = ended.map(|(author, head)| (author.clone(), head.clone()));
                 return Ok(Forwarded { events: self.expand(event)?, chunk: None, ended });
             }
         };
-        let (lane, events) = self.expand_piece(piece)?;
-        let head = self.lanes.get(&lane).cloned();
-        Ok(Forwarded { events, chunk: head.map(|head| (lane, head)), ended: None })
+        let (author, events) = self.expand_piece(piece)?;
+        let head = self.items.get(&author).cloned();
+        Ok(Forwarded { events, chunk: head.map(|head| (author, head)), ended: None })
     }
 
     /// Continues an ended item, and returns its START.
-    pub(crate) fn reopen(&mut self, lane: Lane, head: Head) -> Event {
-        let start = tagged(head.start(), &lane);
-        self.lanes.insert(lane, head);
+    pub(crate) fn reopen(&mut self, author: Author, head: Head) -> Event {
+        let start = tagged(head.start(), &author);
+        self.items.insert(author, head);
         start
     }
 
     /// Returns true if the next event is returned unchanged and causes no other event.
     pub(super) fn passes(&self, event: &Event) -> bool {
-        !is_chunk(event) && self.lanes.is_empty()
+        !is_chunk(event) && self.items.is_empty()
     }
 
     fn repairs(&self) -> bool {
         self.forwarding.as_ref().is_some_and(|forwarding| forwarding.repairs)
     }
 
-    fn end(&mut self, lane: &Lane, into: &mut Expanded) {
-        if let Some(head) = self.lanes.shift_remove(lane) {
-            into.push(tagged(head.end(), lane));
+    fn end(&mut self, author: &Author, into: &mut Expanded) {
+        if let Some(head) = self.items.shift_remove(author) {
+            into.push(tagged(head.end(), author));
         }
     }
 
-    fn expand_piece(&mut self, piece: Piece) -> Result<(Lane, Expanded), ChunkError> {
-        let lane = self.lane_of(&piece)?;
+    fn expand_piece(&mut self, piece: Piece) -> Result<(Author, Expanded), ChunkError> {
+        let author = self.author_of(&piece)?;
         let mut expanded = Expanded::default();
         let goes_on = self
-            .lanes
-            .get(&lane)
+            .items
+            .get(&author)
             .filter(|head| head.kind() == piece.kind && piece.id.as_deref().is_none_or(|id| id == head.id()));
         let starts = goes_on.is_none();
         if let Some(head) = goes_on {
@@ -231,19 +231,19 @@ impl Chunks {
             }
         } else {
             let head = Head::new(self.id_of(&piece)?, &piece)?;
-            self.end(&lane, &mut expanded);
-            let mut start = tagged(head.start(), &lane);
+            self.end(&author, &mut expanded);
+            let mut start = tagged(head.start(), &author);
             start.metadata_mut().clone_from(&piece.metadata);
             if self.forwarding.is_some() {
                 *start.timestamp_mut() = piece.timestamp;
             }
             expanded.push(start);
-            self.lanes.insert(lane.clone(), head);
+            self.items.insert(author.clone(), head);
         }
         let has_content =
             piece.delta.is_some() || piece.raw_event.is_some() || (!starts && piece.metadata.is_some());
-        if let (true, Some(head)) = (has_content, self.lanes.get(&lane)) {
-            let mut content = tagged(head.content(piece.delta.unwrap_or_default()), &lane);
+        if let (true, Some(head)) = (has_content, self.items.get(&author)) {
+            let mut content = tagged(head.content(piece.delta.unwrap_or_default()), &author);
             *content.raw_event_mut() = piece.raw_event;
             *content.metadata_mut() = piece.metadata;
             if self.forwarding.is_some() {
@@ -251,7 +251,7 @@ impl Chunks {
             }
             expanded.push(content);
         }
-        Ok((lane, expanded))
+        Ok((author, expanded))
     }
 
     /// Returns the id of the item that a chunk begins.
@@ -266,14 +266,14 @@ impl Chunks {
         }
     }
 
-    /// Returns the lane that a chunk belongs to: the one with its id, or the one of its tag, or the only
-    /// one that it can be.
-    fn lane_of(&self, piece: &Piece) -> Result<Lane, ChunkError> {
+    /// Returns the author of the item that a chunk belongs to: the item with its id, or the item of its tag, or the
+    /// only possible one.
+    fn author_of(&self, piece: &Piece) -> Result<Author, ChunkError> {
         let Piece { kind, id, tag, .. } = piece;
-        let of_kind = || self.lanes.iter().filter(|(_, head)| head.kind() == *kind);
+        let of_kind = || self.items.iter().filter(|(_, head)| head.kind() == *kind);
         if let Some(id) = id.as_deref() {
-            // Nearly always the id is in the author's own lane, which needs no search.
-            if self.lanes.get(tag).is_some_and(|head| head.kind() == *kind && head.id() == id) {
+            // Nearly always it is the item of the chunk's own author, which needs no search.
+            if self.items.get(tag).is_some_and(|head| head.kind() == *kind && head.id() == id) {
                 return Ok(tag.clone());
             }
             return match of_kind().find(|(_, head)| head.id() == id) {
@@ -286,7 +286,7 @@ impl Chunks {
                 }),
             };
         }
-        if tag.is_some() || self.lanes.get(&None).is_some_and(|head| head.kind() == *kind) {
+        if tag.is_some() || self.items.get(&None).is_some_and(|head| head.kind() == *kind) {
             return Ok(tag.clone());
         }
         let mut holders = of_kind().map(|(holder, _)| holder);
@@ -300,9 +300,9 @@ impl Chunks {
     }
 }
 
-fn tagged(mut event: Event, lane: &Lane) -> Event {
+fn tagged(mut event: Event, author: &Author) -> Event {
     if let Some(tag) = event.subagent_run_id_mut() {
-        tag.clone_from(lane);
+        tag.clone_from(author);
     }
     event
 }

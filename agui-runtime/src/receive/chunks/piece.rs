@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Lane;
+use super::Author;
 use super::head::Kind;
 use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
 
@@ -11,7 +11,7 @@ use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRo
 pub(super) struct Piece {
     pub kind: Kind,
     pub id: Option<Arc<str>>,
-    pub tag: Lane,
+    pub tag: Author,
     pub delta: Option<String>,
     pub timestamp: Option<Timestamp>,
     pub raw_event: Option<NonNull>,

@@ -221,7 +221,7 @@ impl Conversation {
         }
     }
 
-    /// Records a call; the first call of an id is the one that is found.
+    /// Records a call; a search finds the first call of an id.
     fn learn_call(&mut self, id: ToolCallId, place: CallRank) {
         match self.calls.entry(id) {
             Entry::Vacant(first) => _ = first.insert(place),

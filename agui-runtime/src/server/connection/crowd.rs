@@ -1,4 +1,4 @@
-//! All connections of a server, and the choice of the one that is closed when there are too many.
+//! All connections of a server, and the choice of the connection to close when there are too many.
 //!
 //! A client that connects sends its request at once. So when room is short, the connection that has been without a
 //! complete request for the longest time most probably never sends one, and is closed. Half-sent heads, slow bodies and
@@ -111,7 +111,7 @@ impl Ongoing {
         Self { member: Arc::clone(member), engaged: Mutex::new(false) }
     }
 
-    /// Records that the request is complete: what follows it on its connection is another one.
+    /// Records that the request is complete: the next bytes on its connection belong to another request.
     pub(super) fn complete(&self) {
         self.member.state.complete();
         self.engage();

@@ -10,7 +10,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `accept` | the loop that takes connections from the system |
-//! | `crowd` | all connections of a server; the choice of the one that is closed for another |
+//! | `crowd` | all connections of a server; the choice of the connection to close for another |
 //! | `state` | the activity of one connection, its start, and its limit of time |
 //! | `socket` | the reads and writes of one connection |
 //! | `drive` | one connection until its end |

@@ -84,8 +84,8 @@ fn text_or_parts(object: &mut JsonObject, parts: Option<Value>) -> Result<(), De
     }
 }
 
-/// Chooses the one of three fields that is the content of a message, by its role. For an unknown role it is
-/// the only one that is set.
+/// Chooses the one of three fields that is the content of a message, by its role. For an unknown role it is the only
+/// field that is set.
 fn message(object: &mut JsonObject) -> Result<(), DecodeFault> {
     let role = object.get("role").and_then(Value::as_str).unwrap_or_default().parse();
     let (parts, activity) = (object.remove(PARTS), object.remove(ACTIVITY));

@@ -209,7 +209,7 @@ def _content_text(content: Any) -> str:
 def _failure(content: str) -> Optional[str]:
     """The error of a failed tool, if the content is exactly ``{"error": "…"}``.
 
-    An equal string result travels quoted.
+    An equal string result is sent quoted.
     """
     try:
         value = json.loads(content)
@@ -255,7 +255,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
     @staticmethod
     def cancel(interrupt: Interrupt) -> ResumeEntry:
-        """Cancels an interrupt, also one that is not declared here."""
+        """Cancels an interrupt, also an undeclared one."""
         return cancelled(interrupt)
 
     def on_drift(self, client: str, agent: str) -> None:

@@ -320,7 +320,7 @@ function isJsonString(text: string): boolean {
   }
 }
 
-/** The error of a failed tool, if the content is exactly `{"error": "…"}`: an equal string result travels quoted. */
+/** The error of a failed tool, if the content is exactly `{"error": "…"}`: an equal string result is sent quoted. */
 export function failureOf(content: string): string | undefined {
   try {
     const value: unknown = JSON.parse(content);

@@ -44,7 +44,7 @@ export function Kitchen(): string {
       // @ts-expect-error: an answer has its type
       void prompt.respond({ answer: "perhaps" });
     } else if (prompt.status === "inProgress") {
-      // @ts-expect-error: what comes in may not be there yet
+      // @ts-expect-error: arriving arguments may be missing
       prompt.args.total.cents;
     }
     return null;

@@ -28,8 +28,8 @@ fn ours(turn: &TurnReport) -> Value {
     state
 }
 
-/// The names and conversations of a generation: two turns each, once as a user who answers continues, once as one who
-/// does not.
+/// The names and conversations of a generation: two turns each, once with a user who answers, once with a user who does
+/// not.
 fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conversation)> {
     let by: &[Generation] = match generation {
         Generation::V1 => &[Generation::V1],

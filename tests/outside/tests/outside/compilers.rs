@@ -60,7 +60,7 @@ fn python_is_checked_strictly() {
 }
 
 #[test]
-fn a_bundle_holds_its_packages_and_is_fresh_or_not() {
+fn a_bundle_contains_its_packages_and_an_old_one_is_found() {
     let node = need!(Node::ready());
     let entry = file(
         "bundle",

@@ -1,4 +1,4 @@
-//! Hand-made answers of an agent: one that is right, and several wrong ones.
+//! Handwritten answers of an agent: a valid one, and several that are not.
 
 use serde_json::{Value, json};
 

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use agui_tests::outside::ExampleServer;
 
-/// The factor of every pause: no one watches.
+/// The factor of every pause: programs need none.
 const PACE: &str = "0.02";
 
 /// The server that all tests share, while one of them holds it.

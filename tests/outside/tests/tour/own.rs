@@ -169,7 +169,7 @@ async fn it_answers_questions() {
 }
 
 #[tokio::test]
-async fn it_sends_what_it_has_and_hears_of_failures() {
+async fn it_sends_its_input_and_reports_failures() {
     let server = tour();
     for client in CLIENTS {
         let props = json!({ "theme": "dark", "none": null });

@@ -133,7 +133,8 @@ async fn the_python_models_and_validator_take_every_route() {
         .filter(|(run, verdict)| {
             // The validator (0.4.0, the newest, which knows the packages until 0.1.21) is older than 1.0 in one point:
             // it expects a tool's result to be a string, so it calls parts, which a current client has to get here,
-            // malformed (AGUI504). The models of 1.0.0 accept them. This fails as soon as it learns of parts.
+            // malformed (AGUI504). The models of 1.0.0 accept them. This test fails as soon as the validator knows
+            // parts.
             let knows = !(run.case.route == "/lab/tool_result_parts" && run.peer == Peer::Current);
             if knows { !verdict.ok } else { verdict.rules() != ["AGUI504"] || !verdict.events.is_empty() }
         })

@@ -100,7 +100,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
     same("Inner::due", "never `is_empty`", 2, "where nobody restates, nobody is woken"),
     same("Inner::due", "always `calls_reader`", 1, "an empty list of calls wakes nobody"),
     same("Hub::new", "`0` is `1`", 2, "it is a hint: a writer that finds no room by it asks under the lock"),
-    same("Hub::lend", "skip `drop`", 2, "it is dropped at the end of the function"),
+    same("Hub::fill_batch", "skip `drop`", 2, "it is dropped at the end of the function"),
     same(
         "Hub::make_room",
         "skip `store`",

@@ -6,7 +6,7 @@ use super::Peer;
 use super::explore::{Menu, explore};
 use super::rules::RULES;
 
-/// The first test of a rule that fails, if one does.
+/// The first test of a rule that fails, if any.
 pub fn rule_broken(number: usize, is_asked: impl Fn(u8) -> bool) -> Option<(u8, &'static str)> {
     let mut asked = RULES.iter().filter(|(rule, ..)| is_asked(*rule));
     let killer = asked.find(|(.., check)| {

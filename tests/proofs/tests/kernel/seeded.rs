@@ -1,7 +1,8 @@
 //! The defects that each rule was written against: which mutant each is. A mutant of a rule is killed by a test of that rule, even
 //! where others fail as well.
 
-/// A defect by name: the number of its rule, 0 for what the hub and the kernel promise besides; where it is, and as what.
+/// A defect by name: the number of its rule (0 for the other guarantees of the hub and the kernel), the function, and
+/// the change.
 pub struct Seeded {
     pub rule: u8,
     pub name: &'static str,
@@ -27,7 +28,7 @@ pub const SEEDED: &[Seeded] = &[
     seeded(2, "a_batch_takes_no_room", "Inner::unread", "without `+`", 1),
     seeded(2, "no_end_when_full", "Kernel::close", "no_end_when_full", 1),
     seeded(2, "more_than_two_for_a_call", "Kernel::abandon", "more_than_two_for_a_call", 1),
-    seeded(3, "reader_dropped_under_the_lock", "Hub::lend", "reader_dropped_under_the_lock", 1),
+    seeded(3, "reader_dropped_under_the_lock", "Hub::fill_batch", "reader_dropped_under_the_lock", 1),
     seeded(
         3,
         "old_reader_dropped_under_the_lock",
@@ -115,5 +116,5 @@ pub const SEEDED: &[Seeded] = &[
     seeded(0, "resumed_what_is_the_clients", "Conversation::of", "skip `retain`", 1),
     seeded(0, "resumed_what_was_answered", "Conversation::of", "skip `learn_answer`", 1),
     seeded(0, "earlier_ids_given_again", "Kernel::lookalikes", "return nothing", 1),
-    seeded(5, "dead_author_reports_usage", "Kernel::report_usage", "always `hears`", 1),
+    seeded(5, "dead_author_reports_usage", "Kernel::report_usage", "always `accepts`", 1),
 ];

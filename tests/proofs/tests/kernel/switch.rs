@@ -8,9 +8,10 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// More calls and turns of loops than any check makes between two calls of [`refill`]: a mutant that goes on is stopped there.
+/// More calls and turns of loops than any check makes between two calls of [`refill`]: a mutant with an endless loop is
+/// stopped there.
 const STEPS_AT_MOST: u64 = 50_000;
-/// More calls within calls than any check makes.
+/// Deeper recursion than in any check.
 const DEPTH_AT_MOST: u32 = 500;
 
 /// Makes this mutant from now on; 0 stands for no mutant.

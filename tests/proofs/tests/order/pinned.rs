@@ -29,7 +29,7 @@ fn the_official_sources_are_the_ones_we_compared_with() {
         let hash: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(
             hash, pinned,
-            "{source} has changed. Read what is new, run this suite with AGUI_ORDER_DEPTH=6, then pin the new hash"
+            "{source} has changed. Read the changes, run this suite with AGUI_ORDER_DEPTH=6, then pin the new hash"
         );
     }
 }

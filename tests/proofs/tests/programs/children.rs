@@ -41,7 +41,7 @@ impl Receipt {
     }
 }
 
-/// Acts as its name says.
+/// Performs the operation of its name.
 pub(crate) struct Helper {
     child: Child,
     /// The receipt of a message that another agent may have sent.

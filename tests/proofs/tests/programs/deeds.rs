@@ -133,7 +133,7 @@ impl Player {
             (Op::LeaveTask(body, _), Held::Tasks(mut tasks)) => {
                 let stray = Box::pin(tasks.task(move |emit| task(emit, body)));
                 self.strays.lock().unwrap().push(stray);
-                self.let_strays_go_on().await;
+                self.poll_leftover_tasks().await;
                 Some(Held::Tasks(tasks))
             }
             (Op::Join(_), Held::Tasks(tasks)) => {

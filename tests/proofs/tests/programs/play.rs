@@ -149,7 +149,7 @@ impl Player {
         table: &mut Table<'w>,
         notes: &mut Notes,
     ) -> Result<(), Stop> {
-        self.let_strays_go_on().await;
+        self.poll_leftover_tasks().await;
         match op {
             Op::Message(at) => table[at] = Some(Held::Message(run.message().await)),
             Op::Step(at) => table[at] = Some(Held::Step(run.step("s").await)),
@@ -256,7 +256,7 @@ impl Player {
     }
 
     /// Polls each once, with the waker of the run.
-    pub(super) async fn let_strays_go_on(&self) {
+    pub(super) async fn poll_leftover_tasks(&self) {
         poll_fn(|cx| {
             self.strays.lock().unwrap().retain_mut(|stray| stray.poll_unpin(cx).is_pending());
             Poll::Ready(())

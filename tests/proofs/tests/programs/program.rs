@@ -111,7 +111,7 @@ pub(crate) enum TaskBody {
     Panics,
 }
 
-/// The act of a delegated agent.
+/// The operation of a delegated agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Child {
     Says,

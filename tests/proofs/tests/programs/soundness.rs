@@ -5,8 +5,8 @@
 //! guards at a time.
 //!
 //! With room for one event a run is never ahead of its reader by more than one call. So a run that is dropped before
-//! its last call began equals a shorter program, and one that is dropped after its agent returned equals the full run:
-//! neither is run again. Every program is dropped after each of the events in between.
+//! its last call began equals a shorter program, and a run that is dropped after its agent returned equals the full
+//! run: neither is run again. Every program is dropped after each of the events in between.
 //!
 //! Not covered: fields of single events, which order does not depend on; threads, which the stress test covers.
 

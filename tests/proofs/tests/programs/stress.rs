@@ -51,7 +51,7 @@ impl Dice {
     }
 }
 
-/// An agent with random acts.
+/// An agent with random operations.
 struct Crowd {
     dice: Dice,
     depth: u32,

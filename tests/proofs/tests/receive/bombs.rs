@@ -228,7 +228,7 @@ fn compaction_makes_no_more_of_copies_than_reading_does() {
 }
 
 #[test]
-fn one_message_does_not_become_as_many_as_have_its_id() {
+fn copies_of_one_message_into_many_of_its_id_are_limited() {
     let many: Vec<Message> = (0..1000).map(|_| UserMessage::new("x", "").into()).collect();
     let mut reducer = reducer(json!({}));
     reducer.apply(&MessagesSnapshotEvent::new(many).into()).unwrap();

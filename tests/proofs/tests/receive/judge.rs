@@ -189,7 +189,7 @@ fn the_judge_says_what_the_official_client_says() {
 }
 
 #[test]
-fn it_says_the_same_over_the_binary_transport() {
+fn verdicts_are_the_same_over_the_binary_transport() {
     let node = need!(Node::ready());
     let jobs = jobs();
     let theirs = node.verify(&["--only", "pipeline", "--wire", "proto"], &jobs);

@@ -100,7 +100,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn half_a_character_is_replaced_and_said() {
+fn half_a_character_is_replaced_and_reported() {
     let text = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83e"}"#;
     let (result, warnings) = read(text, Strictness::Client);
     let event = serde_json::to_value(result.unwrap()).unwrap();

@@ -106,7 +106,7 @@ async fn keeper(run: &mut Run<Keeper>, _input: Input<Keeper>, way: &usize) -> Re
 }
 
 #[test]
-fn an_update_that_failed_is_told_by_the_next() {
+fn the_next_update_sends_a_change_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Keeper::new(way), testing::input("Hi")));
         assert_eq!(told(&events), expected(), "way {way}");
@@ -131,7 +131,7 @@ async fn resender(run: &mut Run<Resender>, _input: Input<Resender>, way: &usize)
 }
 
 #[test]
-fn the_whole_that_could_not_be_told_is_told_by_the_next() {
+fn the_next_update_sends_a_whole_state_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Resender::new(way), testing::input("Hi")));
         assert_eq!(told(&events), expected(), "way {way}");
@@ -153,7 +153,7 @@ async fn shower(run: &mut Run<Shower>, _input: Input<Shower>, way: &usize) -> Re
 }
 
 #[test]
-fn an_activity_that_failed_is_told_by_the_next_change() {
+fn the_next_change_sends_an_activity_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Shower::new(way), testing::input("Hi")));
         assert_eq!(told(&events), expected(), "way {way}");

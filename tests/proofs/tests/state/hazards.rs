@@ -10,7 +10,7 @@
 //! | beyond 2^53 | `numbers_that_javascript_cannot_tell_apart_go_as_strings`, `neighbours_beyond_2_to_the_53_are_two_numbers` |
 //! | -0.0 | `nought_has_no_sign` |
 //! | `1` and `1.0` | `one_is_one_with_a_point_or_without` |
-//! | null against absent | `null_and_absent_are_told_apart`, `base::nothing_is_stripped_on_its_way_out` |
+//! | null against absent | `null_and_absent_differ`, `base::nothing_is_stripped_on_its_way_out` |
 //! | order of a `HashMap` | `a_sorted_map_is_always_sent_in_the_same_form`, `a_hash_map_in_another_order_is_the_same` |
 //! | order of members | `members_have_no_order` |
 //! | escapes in names | `names_are_escaped_for_the_pointer_and_for_json`; `adversarial::names_that_mean_something_elsewhere` |
@@ -157,7 +157,7 @@ fn one_is_one_with_a_point_or_without() {
 }
 
 #[test]
-fn null_and_absent_are_told_apart() {
+fn null_and_absent_differ() {
     let old = Presence { maybe_note: Some("x".to_owned()), always: Some(1), ..Presence::default() };
     assert_eq!(
         ops(&old, &Presence { maybe_note: None, ..old.clone() }),

@@ -97,7 +97,7 @@ fn lists_whose_owner_names_the_key_exchange_elements() {
 }
 
 #[test]
-fn a_branch_goes_up_and_down_in_its_tree() {
+fn a_branch_moves_up_and_down_in_its_tree() {
     let branch = |id: u8, branches: Vec<Branch>| Branch { id, title: format!("a branch: {id}"), branches };
     let old = branch(0, vec![branch(1, vec![branch(2, Vec::new())]), branch(3, Vec::new())]);
     let up = branch(0, vec![branch(2, Vec::new()), branch(1, Vec::new()), branch(3, Vec::new())]);

@@ -1,6 +1,6 @@
 //! Mutants that forget to wake a task, or take the lock twice, which loom finds among the orders of the threads.
 
-/// By name: the function, the change, and which of the same changes in that function.
+/// By name: the function, the change, and its ordinal among the same changes in that function.
 pub const FORGETFUL: &[(&str, &str, &str, usize)] = &[
     ("call_not_passed_on", "Hub::leave", "never `may_write`", 1),
     ("batch_not_given_back", "Batch::fill", "skip `give_back`", 1),

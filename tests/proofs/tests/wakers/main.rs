@@ -27,7 +27,7 @@ mod random;
 
 include!(concat!(env!("OUT_DIR"), "/wakers.rs"));
 
-/// Gives how many orders of the threads there are, with a mutant, or with none.
+/// Returns the number of orders of the threads, with a mutant or without one.
 fn explore(scenario: fn(), mutant: usize) -> usize {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = match std::env::var("AGUI_WAKER_PREEMPTIONS") {
@@ -45,7 +45,7 @@ fn explore(scenario: fn(), mutant: usize) -> usize {
     orders.load(Ordering::Relaxed)
 }
 
-/// Says something of a passing test, which libtest would swallow.
+/// Prints a line of a passing test, which libtest would swallow.
 fn say(line: &str) {
     std::io::stderr().write_all(format!("{line}\n").as_bytes()).expect("there is somebody to tell");
 }
@@ -59,10 +59,11 @@ fn no_waiting_task_is_forgotten() {
     }
 }
 
-/// A mutant and the number of a scenario: what a process of its own looks at.
+/// A mutant and the number of a scenario: the task of one process.
 const LOOK_AT: &str = "AGUI_WAKER_LOOK_AT";
 
-/// In processes of their own, for loom cannot unwind out of a deadlock with wakers that take the lock when they are dropped.
+/// In processes of their own, because loom cannot unwind out of a deadlock with wakers that take the lock when they are
+/// dropped.
 #[test]
 fn every_forgotten_waker_is_found() {
     if let Ok(place) = std::env::var(LOOK_AT) {

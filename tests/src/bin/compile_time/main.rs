@@ -17,7 +17,7 @@
 //! Ends with an error where a goal is missed. Nothing is built incrementally: dependencies from a registry never are, and
 //! ours is measured as if it came from one.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
-#![allow(clippy::panic, reason = "whoever runs it wants to know")]
+#![allow(clippy::panic, reason = "a failure must be visible to the caller")]
 
 mod package;
 mod programs;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let rows = ROWS.into_iter().filter(|row| asked.is_empty() || asked.iter().any(|asked| asked == row));
-    // Every row is measured, also behind one that misses.
+    // Every row is measured, also after a row that missed its goal.
     let missed: Vec<&str> = rows.filter(|row| !is_met(row)).collect();
     if missed.is_empty() {
         return ExitCode::SUCCESS;
@@ -56,7 +56,8 @@ fn is_met(row: &str) -> bool {
     }
 }
 
-/// Prints the seconds of all packages. Returns true if the time of the first, divided by that of the second, is within the goal.
+/// Prints the seconds of all packages. Returns true if the time of the first, divided by the time of the second, is
+/// within the goal.
 fn compare<const N: usize>(
     row: &str,
     measure: fn(&Package, Verb) -> f64,

@@ -89,13 +89,14 @@ impl Package {
     }
 }
 
-/// For how long processors have worked for the programs this one has waited for, where Linux says so: what else the
-/// machine does counts for less than by the clock.
+/// The processor time of the programs that this one has waited for, where Linux reports it: other load changes it less
+/// than the time on the clock.
 pub(crate) fn worked() -> Option<Duration> {
     /// The unit in which Linux counts, everywhere (`getconf CLK_TCK`).
     const TICK: Duration = Duration::from_millis(10);
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, which may hold anything, ends with the last bracket; then fields 3 and on (proc_pid_stat(5)).
+    // The name may contain any character and ends with the last bracket; then come fields 3 and later
+    // (proc_pid_stat(5)).
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(16 - 3);
     let (user, system): (u32, u32) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
     Some(TICK * (user + system))

@@ -204,7 +204,7 @@ fn chunks_are_expanded_as_the_official_client_does() {
 fn chunk_or_not() -> impl Strategy<Value = Seed> {
     prop_oneof![
         6 => seed().prop_map(Seed::into_chunk),
-        1 => seed().prop_filter("closes or does not close a lane", |seed| seed.is_free()),
+        1 => seed().prop_filter("ends the item of its author, or does not", |seed| seed.is_free()),
     ]
 }
 

@@ -189,7 +189,7 @@ fn defaults_are_those_of_the_page() {
 }
 
 #[test]
-fn a_model_is_told_what_the_page_says() {
+fn a_frontend_tool_has_the_name_and_description_of_the_page() {
     assert_eq!(pick_payment::NAME, "pickPayment");
     let said: Value = serde_json::from_str(PAGE).unwrap();
     assert_eq!(pick_payment::DESCRIPTION, said[1]["description"].as_str().unwrap());

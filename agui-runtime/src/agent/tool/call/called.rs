@@ -71,7 +71,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
     /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
     ///
-    /// The agent and the run lend the function its by-reference parameters. Its value is returned unchanged: an `Err`
+    /// The agent and the run provide the function's parameters by reference. Its value is returned unchanged: an `Err`
     /// has been reported to the model as `{"error": "…"}`, with its text if it is a
     /// [`PublicError`](crate::PublicError), and you may handle it or pass it on with `?`.
     ///
@@ -86,7 +86,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// let call = run.call(price { name: "rice".to_owned() }).await?;
     /// let cents = match call.run().await {
     ///     Ok(cents) => cents,
-    ///     Err(_) => 0, // the model has been told
+    ///     Err(_) => 0, // the model has the error
     /// };
     /// # Ok(())
     /// # }
@@ -218,7 +218,7 @@ async fn ran<A: Agent, T: Tool>(
 ) -> Ran<T::Returns> {
     let scope = InjectScope::new(run, id.clone(), T::NAME);
     let returned = (invoke.function)(arguments, &scope).await;
-    let (content, failed) = told(run, id, T::NAME, (T::outcome().content)(&returned));
+    let (content, failed) = content_for_model(run, id, T::NAME, (T::outcome().content)(&returned));
     Ran { returned, content, failed }
 }
 
@@ -255,7 +255,7 @@ fn panicked(emit: &Emit, id: &ToolCallId, tool: &'static str, panic: &(dyn Any +
 }
 
 /// Returns the content for the model, and true if the tool failed.
-fn told(
+fn content_for_model(
     emit: &Emit,
     id: &ToolCallId,
     tool: &'static str,

@@ -218,8 +218,8 @@ impl Patch {
         Renewed { was, is, start, limit }
     }
 
-    /// Ends what [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and the
-    /// new one may come from another.
+    /// Ends the step that [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and
+    /// the new one may come from another.
     pub(crate) fn end_renewed(&mut self, renewed: Renewed, [lost, gained]: [Moved; 2], at: &Path<'_>) {
         let Renewed { was, is, start, limit } = renewed;
         self.lower(start, limit);

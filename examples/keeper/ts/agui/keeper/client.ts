@@ -25,7 +25,7 @@ export type KeeperListeners = Listeners<
   ToolResults
 >;
 
-/** An open interrupt of `KeeperAgent`, told apart by its `reason`. */
+/** An open interrupt of `KeeperAgent`, discriminated by its `reason`. */
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `KeeperAgent`. */
@@ -52,7 +52,7 @@ export class KeeperAgent extends HttpAgent {
     resolve(this, interrupts, interrupt, response);
   }
 
-  /** Cancels an interrupt, in the next run; also one that is not declared here. */
+  /** Cancels an interrupt, in the next run; also an undeclared one. */
   cancel(interrupt: { readonly id: string }): void {
     cancel(this, interrupt);
   }

@@ -36,7 +36,7 @@ class Confirmation(Model):
 
 
 Diet = Literal[
-    # Everybody.
+    # People who eat everything.
     "everything",
     # People who eat no animals.
     "vegetarian",

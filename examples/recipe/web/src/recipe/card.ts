@@ -5,7 +5,7 @@ import { forServings, MOST_SERVINGS, readServings, total } from "./edit.js";
 import { Ingredients } from "./ingredients.js";
 
 const DIETS: { readonly [D in Diet]: string } = {
-  everything: "for everybody",
+  everything: "for everyone",
   vegetarian: "vegetarian",
   vegan: "vegan",
 };

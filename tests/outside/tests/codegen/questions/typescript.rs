@@ -25,7 +25,7 @@ const agent = new KeeperAgent({ url: "http://localhost:8000/keeper" });
 export function answer(question: KeeperInterrupt): void {
   // @ts-expect-error: the payload is that of one of several questions
   question.payload.path;
-  // @ts-expect-error: what answers one of them need not answer the others
+  // @ts-expect-error: the answer to one of them may not answer the others
   agent.resolve(question, { approved: true });
   switch (question.reason) {
     case "confirm_delete": {
@@ -58,7 +58,7 @@ export function answer(question: KeeperInterrupt): void {
   }
 }
 
-// @ts-expect-error: only what was asked is answered
+// @ts-expect-error: only open questions can be answered
 agent.resolve({ id: "1", reason: "sure" }, true);
 agent.interrupts.forEach(answer);
 agent.pendingInterrupts.forEach((open) => agent.cancel(open));

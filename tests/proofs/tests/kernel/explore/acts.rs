@@ -21,7 +21,7 @@ impl World {
         let live = open.iter().filter(|(_, open)| matches!(open.span, Span::Subagent { .. } | Span::Scope));
         let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
         for by in authors {
-            // A dead author opens nothing, whatever is open.
+            // An author that has ended opens nothing, whatever is open.
             let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
             acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, Retold::News)]);
             if room {

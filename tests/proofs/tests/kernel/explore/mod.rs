@@ -1,5 +1,5 @@
 //! Visits every state of the kernel with a bounded number of open spans, and runs a verifier beside it. The search
-//! ends, so its result holds for runs of every length, provided that merged states behave alike. Merged states differ
+//! ends, so its result holds for runs of every length, provided that merged states behave alike. Merged states differ:
 //!
 //! - in ids: the kernel compares them only for freshness, and with the authors in the restated conversation;
 //! - in the number of calls that wait beyond two, are asked about beyond one, were cut off beyond one;
@@ -23,7 +23,7 @@ use super::span::Slot;
 use super::{Clock, Ids, Peer};
 use crate::protocol::ToolSide;
 
-/// The acts of callers beside opening, writing and closing.
+/// The operations of callers besides opening, writing and closing.
 #[derive(Clone, Copy, Debug)]
 pub enum Menu {
     /// Nothing.
@@ -41,7 +41,7 @@ pub struct Visited {
     pub transitions: usize,
 }
 
-/// One act of a caller, with a handle that is valid or was.
+/// One operation of a caller, with a handle that is valid or was valid.
 #[derive(Clone, Debug)]
 enum Act {
     Text(Slot, bool),
@@ -88,7 +88,7 @@ struct World {
     /// A sent message, which a call may name as its parent.
     receipt: Option<ParentMessage>,
     keeps_receipts: bool,
-    /// True if the client learns of subagents.
+    /// True if the client reads tags.
     tells_subagents: bool,
     path: Option<Rc<Path>>,
 }
@@ -98,12 +98,12 @@ struct Path {
     before: Option<Rc<Path>>,
 }
 
-/// A kernel with more states than this does not forget what is over.
+/// A kernel with more states than this keeps data about ended spans.
 const LIMIT: usize = 1_000_000;
 const FOREIGN: &str = "foreign";
 const RESUMED: &str = "resumed";
 
-/// Searches until there are no new states; the error lists the acts that led to it.
+/// Searches until there are no new states; the error lists the operations that led to it.
 pub fn explore(spans: usize, peer: Peer, menu: Menu) -> Result<Visited, String> {
     let mut seen = HashSet::new();
     let mut queue = VecDeque::new();

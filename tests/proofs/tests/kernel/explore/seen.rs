@@ -58,7 +58,7 @@ impl World {
             kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
             self.receipt
                 .as_ref()
-                .map(|said| (author(&said.tag), kernel.conversation.told_by(said.id.as_str()).map(author))),
+                .map(|said| (author(&said.tag), kernel.conversation.restated_author(said.id.as_str()).map(author))),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );
         let _ = write!(key, "{flags:?}");

@@ -43,7 +43,7 @@ fn is_named(k: &mut Kernel) -> bool {
     }
 }
 
-/// A chunk that follows one of the same at once needs no name; any other has it.
+/// A chunk that directly follows a chunk of the same item needs no id; any other chunk has it.
 pub(super) fn named_once() {
     let chunks: [fn(&str) -> Event; 3] = [text_chunk, |id| call_chunk(id, "m"), thought_chunk];
     for chunk in chunks {
@@ -89,7 +89,7 @@ pub(super) fn known_afterwards() {
     assert!(!carries("said", ROOT), "it is another author's");
 }
 
-/// A call in chunks names the message it is in where that is the author's own, and its END is not said.
+/// A call in chunks names its message if that is by the same author, and its END is not sent.
 pub(super) fn calls_in_chunks() {
     let mut k = kernel();
     let message = text(&mut k, ROOT);
@@ -110,7 +110,7 @@ pub(super) fn calls_in_chunks() {
     };
     k.pass_chunk(ROOT, "theirs", call_chunk("theirs", id.as_str()), None);
     assert_eq!(parent_of(&mut k).as_ref(), Some(&id));
-    // The restated conversation has the message as another author's.
+    // In the restated conversation another author has the message.
     let told = AssistantMessage::new(id.clone()).with_subagent_run_id("somebody");
     k.close(message, None);
     assert!(k.restate(ROOT, vec![told.into()], None).is_ok());
@@ -129,8 +129,8 @@ pub(super) fn calls_in_chunks() {
     let beside = subagent(&mut k, ROOT);
     assert!(k.restate(beside, vec![told.into(), own.into()], None).is_ok());
     said(&mut k);
-    assert_eq!(k.speaker_of(helper, "theirs"), ROOT);
-    assert_eq!(k.speaker_of(helper, "of nobody"), helper);
+    assert_eq!(k.continuing_author(helper, "theirs"), ROOT);
+    assert_eq!(k.continuing_author(helper, "of no author"), helper);
     k.pass_chunk(helper, "theirs", call_chunk("theirs", "m"), None);
     let Some(Event::ToolCallChunk(chunk)) = k.queue.pop_back() else { panic!("no chunk") };
     assert_eq!((chunk.parent_message_id, chunk.subagent_run_id), (None, None));

@@ -17,7 +17,7 @@ fn only(k: &mut Kernel) -> Event {
     event
 }
 
-/// Texts say what they were given, under the ids that others chose where those are free.
+/// Texts have the given content, under the ids of the foreign stream if those are free.
 pub(super) fn texts() {
     let mut k = kernel();
     let start = TextStart { role: Some(TextMessageRole::System), name: Some("n".to_owned()), id: Some("m".into()) };
@@ -50,7 +50,7 @@ pub(super) fn texts() {
     assert!(!k.conversation.knows("theirs"), "nothing was said of it");
 }
 
-/// Activities replace what was there, under an id of their own, and go on as others say them.
+/// Activities replace the earlier content under an id of their own; a foreign stream can continue them.
 pub(super) fn activities() {
     let mut k = kernel();
     let slot = k.open_activity(ROOT, "PLAN".into(), JsonObject::new(), None, None);
@@ -79,7 +79,7 @@ pub(super) fn activities() {
     assert_eq!(said(&mut k), [""; 0], "a text is no activity");
 }
 
-/// Deltas of calls and thoughts go out while those are open.
+/// Deltas of calls and reasoning go out while these are open.
 pub(super) fn deltas() {
     let mut k = kernel();
     let (slot, _) = call(&mut k, ROOT, ToolSide::Backend);
@@ -97,7 +97,7 @@ pub(super) fn deltas() {
     assert!(k.spans.contains_key(&thought), "only a call is answered");
 }
 
-/// The names that steps get while others of that name are open.
+/// The names of steps while other steps of that name are open.
 pub(super) fn step_names() {
     let mut k = kernel();
     let open = |k: &mut Kernel, name: &str| {
@@ -125,7 +125,7 @@ pub(super) fn step_names() {
     assert_eq!(open(&mut k, "a").1, "a");
 }
 
-/// The ends of subagents say how they ended.
+/// The end of a subagent has its outcome.
 pub(super) fn ends_of_subagents() {
     let end = |end: SubagentEnd| {
         let mut k = kernel();
@@ -159,11 +159,11 @@ pub(super) fn ends_of_subagents() {
     // The start has the id that the events of the subagent are tagged with.
     let (helper, id) = k.open_subagent(ROOT, SubagentStartedEvent::new("other", "helper"), None, None);
     assert!(matches!(only(&mut k), Event::SubagentStarted(start) if start.subagent_run_id == id));
-    // The nearest that was announced is the parent, whatever is in between.
+    // The nearest announced subagent is the parent, whatever scopes are in between.
     let scope = k.open_scope(helper, None);
     k.open_subagent(scope, SubagentStartedEvent::new("", "helper"), None, None);
     assert!(matches!(only(&mut k), Event::SubagentStarted(start) if start.parent_subagent_run_id == Some(id)));
-    // A scope speaks under the tag it is given.
+    // A scope writes with the tag that it was given.
     let tag = k.foreign_tag(SubagentRunId::from("theirs"));
     assert_eq!(tag.as_str(), "theirs");
     assert_ne!(k.foreign_tag(SubagentRunId::from("theirs")).as_str(), "theirs");
@@ -171,7 +171,7 @@ pub(super) fn ends_of_subagents() {
     assert_eq!(k.tag_of(scope), Some(tag));
 }
 
-/// The terminal event says what came of the run, and why it failed.
+/// The terminal event has the result of the run, or the reason of its failure.
 pub(super) fn ends_of_runs() {
     let end = |mut k: Kernel, terminal: Terminal| {
         said(&mut k);
@@ -214,13 +214,13 @@ pub(super) fn ends_of_runs() {
     let interrupt = agui_runtime::protocol::Interrupt::new("q", "input_required").with_tool_call_id("i");
     let about = Terminal::Interrupt { interrupts: interrupt.into(), messages: None };
     assert_eq!(code(end(k, about)).as_deref(), Some("interrupt_about_frontend_call"));
-    // A subagent that has ended claims no tool.
+    // A subagent that has ended makes no calls.
     let mut k = kernel_after(vec![]);
     let helper = subagent(&mut k, ROOT);
     k.end_subagent(helper, subagent_end(0), None);
     call_of_the_client(&mut k, helper);
     assert!(matches!(end(k, terminal(0)), Event::RunFinished(_)));
-    // An old client is told the same.
+    // An old client gets the same.
     assert!(matches!(end(old_kernel(), terminal(0)), Event::RunFinished(_)));
 }
 
@@ -230,7 +230,7 @@ fn call_of_the_client(k: &mut Kernel, by: Slot) {
     k.open_call(by, start, None);
 }
 
-/// Ids of what is restated are not given again, nor resumed.
+/// The ids of a restated conversation are not given again, and its calls are not resumed.
 pub(super) fn restated_ids() {
     let mut k = kernel();
     assert!(k.restate(ROOT, vec![asked("theirs")], None).is_ok());

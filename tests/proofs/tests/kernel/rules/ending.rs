@@ -69,7 +69,7 @@ pub(super) fn nothing_broken_off() {
             assert_eq!(said(&mut k), ends);
         }
     }
-    // A run that fails because of such a call, too.
+    // The same for a run that fails because of such a call.
     let mut k = old_kernel();
     let (frontend, _) = call(&mut k, ROOT, ToolSide::Frontend);
     k.close(frontend, None);

@@ -199,7 +199,7 @@ fn unanswered(k: &mut Kernel, by: Slot) -> Slot {
     slot
 }
 
-/// The first event of a write carries the fields, and those after it the time alone.
+/// The first event of a write carries all fields, and the later events only the time.
 pub(super) fn on_the_first() {
     for (types, write) in WRITES.iter().chain(UNTAGGED) {
         let mut k = kernel();
@@ -247,7 +247,7 @@ pub(super) fn tags() {
     assert!(k.queue.iter().all(|event| event.subagent_run_id().is_none()));
 }
 
-/// Events have the time of the clock, if it gives one; a time of their own wins.
+/// Events have the time of the clock, if it gives one; a time of their own takes precedence.
 pub(super) fn times() {
     let times = |mut k: Kernel| {
         let slot = text(&mut k, ROOT);

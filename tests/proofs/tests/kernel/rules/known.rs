@@ -24,7 +24,7 @@ fn names_parent(k: &mut Kernel, by: Slot, id: &str, said_by: Slot) -> bool {
     named
 }
 
-/// A call names a message of its own author, and the receipt must say the same.
+/// A call names a message of its own author, and the receipt must name that author too.
 pub(super) fn parents() {
     let mut k = kernel();
     let helper = subagent(&mut k, ROOT);
@@ -45,7 +45,7 @@ pub(super) fn parents() {
     assert!(names_parent(&mut k, helper, "of the helper", helper));
 }
 
-/// Every message of the input is known, and of two with one id the first says what it is.
+/// Every message of the input is known. If two messages have one id, the first decides the kind.
 pub(super) fn inputs() {
     let ids = ["f", "e", "d", "c", "b", "a"];
     let mut messages: Vec<Message> = ids.map(|id| UserMessage::new(id, "hello").into()).into();
@@ -57,8 +57,8 @@ pub(super) fn inputs() {
     assert!(!k.conversation.knows("g"));
 }
 
-/// A text and a call that go on as restated keep their author and their message.
-pub(super) fn restated_as_it_was() {
+/// A text and a call that continue after they were restated keep their author and their message.
+pub(super) fn continued_after_a_restatement() {
     let mut k = kernel();
     let (helper, beside) = (subagent(&mut k, ROOT), subagent(&mut k, ROOT));
     let tag = k.tag_of(helper);
@@ -106,7 +106,7 @@ pub(super) fn results() {
     }
 }
 
-/// Ids that this run could give and an earlier one gave are not given again; others can be taken.
+/// The run does not give an id again that an earlier run gave; other ids of the conversation can be taken.
 pub(super) fn lookalikes() {
     let calls = vec![ToolCall::new("k-call-1", FunctionCall::new("search", "{}"))];
     let messages: Vec<Message> = vec![
@@ -137,8 +137,8 @@ fn started() -> agui_runtime::protocol::SubagentStartedEvent {
     agui_runtime::protocol::SubagentStartedEvent::new("", "helper")
 }
 
-/// An interrupt may ask about a call unless it is the client's to answer, whoever made it.
-pub(super) fn asked_of_others() {
+/// An interrupt may ask about every call that the client does not answer, also about calls of other authors.
+pub(super) fn asked_about_calls_of_others() {
     for (side, ends) in [(ToolSide::Backend, "RUN_FINISHED"), (ToolSide::Frontend, "RUN_ERROR")] {
         let mut k = kernel();
         let (slot, id) = call(&mut k, ROOT, side);
@@ -162,7 +162,7 @@ pub(super) fn asked_of_others() {
     assert!(!k.conversation.is_left(&"old".into()), "it was taken up");
 }
 
-/// An act that cannot be done changes nothing.
+/// An operation that is not allowed changes nothing.
 pub(super) fn nothing_done() {
     // Only a text breaks off.
     let mut k = kernel();
@@ -186,7 +186,7 @@ pub(super) fn nothing_done() {
     assert!(k.restate(helper, vec![shown.into()], None).is_ok());
     let fields = Some(Box::default());
     assert!(matches!(k.change_activity(plan, Default::default(), fields), Err(Some(_))));
-    // Closings are told once.
+    // Closed spans are reported once.
     let mut k = kernel();
     assert!(!k.has_closed());
     let slot = text(&mut k, ROOT);
@@ -195,7 +195,7 @@ pub(super) fn nothing_done() {
     assert!(k.has_closed() && !k.has_closed());
 }
 
-/// A subagent spends tokens of the run, and an unnamed scope in it speaks as it does.
+/// The tokens of a subagent count for the run, and an unnamed scope in it writes with its tag.
 pub(super) fn of_a_subagent() {
     let mut k = kernel();
     let helper = subagent(&mut k, ROOT);

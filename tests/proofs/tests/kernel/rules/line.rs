@@ -33,7 +33,7 @@ pub(super) fn places() {
     assert!(third.poll(&three.context()).is_pending());
     assert!(read(&hub).is_some());
     assert_eq!((old.count(), one.count(), two.count()), (0, 1, 0));
-    // The second comes by itself, writes, and does not wait any more, as long as it is kept.
+    // The second writer is polled without a call, writes, and does not wait any more.
     assert!(second.poll(&two.context()).is_ready());
     write(&hub);
     assert!(read(&hub).is_some());
@@ -62,8 +62,8 @@ pub(super) fn going_away() {
     assert_eq!(three.count(), 1);
 }
 
-/// As many writers are called as there is room for; events written meanwhile take up room.
-pub(super) fn as_many_as_there_is_room() {
+/// The number of called writers is the room for events; events that are written meanwhile take up room.
+pub(super) fn as_many_writers_as_room() {
     let hub = hub(2);
     let slot = hub.act(|k| text(k, ROOT));
     write(&hub);
@@ -127,7 +127,7 @@ pub(super) fn reader_called_in_need() {
     assert!(Turn::new(&hub).poll(&context()).is_pending(), "and takes up room");
 }
 
-/// Writers are called when there is room, not whenever the reader looks.
+/// Writers are called when there is room, not at every poll of the reader.
 pub(super) fn writers_called_in_need() {
     let hub = hub(1);
     write(&hub);
@@ -168,7 +168,7 @@ pub(super) fn restaters_called_in_need() {
     assert_eq!(here.count(), 1, "it does not wait any more");
 }
 
-/// The writes of an author that is not heard go nowhere, after one yield.
+/// The writes of an author that has ended are discarded, after one yield.
 pub(super) fn unheard() {
     let hub = hub(4);
     let helper = hub.act(|k| subagent(k, ROOT));
@@ -181,7 +181,7 @@ pub(super) fn unheard() {
     assert!(Turn::of(&super::hub(4), ROOT).poll(&count.context()).is_ready());
 }
 
-/// The state goes out before the end.
+/// The state is sent before the terminal event.
 pub(super) fn state_at_the_end() {
     let hub = hub(1);
     hub.end(terminal(0), Some(StateSnapshotEvent::new(json!(1)).into()));

@@ -1,6 +1,6 @@
 //! The tests of the rules in the kernel's header, and of the hub's wakers.
 
-mod askers;
+mod agent_paths;
 mod calls;
 mod chunks;
 mod contents;
@@ -94,9 +94,9 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (0, "messages built from chunks are known afterwards", chunks::known_afterwards),
     (0, "a call in chunks names its message if it may", chunks::calls_in_chunks),
     (8, "chunks agree with the restated conversation", chunks::restated_openers),
-    (0, "a question names the path to the agent that asks", askers::paths),
-    (0, "the state has one owner", askers::owners),
-    (0, "a span that closes early says its kind", askers::kind_of_a_span_that_is_cut_short),
+    (0, "a question names the path to the agent that asks", agent_paths::paths),
+    (0, "the state has one owner", agent_paths::owners),
+    (0, "a span that closes early says its kind", agent_paths::kind_of_a_span_that_is_cut_short),
     (0, "texts say what they were given", contents::texts),
     (0, "activities replace what was there", contents::activities),
     (0, "deltas go out while what they change is open", contents::deltas),
@@ -106,22 +106,22 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (8, "ids of the restated conversation are taken", contents::restated_ids),
     (0, "a call names a message of its own author", known::parents),
     (0, "every message of the input is known", known::inputs),
-    (8, "a message that goes on as restated keeps its author", known::restated_as_it_was),
+    (8, "a message that goes on as restated keeps its author", known::continued_after_a_restatement),
     (0, "results are messages", known::results),
     (0, "ids of the input that this run could give are not given", known::lookalikes),
-    (10, "an interrupt may ask about calls that are not the client's", known::asked_of_others),
+    (10, "an interrupt may ask about calls that are not the client's", known::asked_about_calls_of_others),
     (0, "an act that cannot be done changes nothing", known::nothing_done),
     (0, "a subagent spends and speaks in the run", known::of_a_subagent),
     (0, "a waiting writer holds one place in the line", line::places),
     (0, "a dropped writer leaves the line", line::going_away),
-    (0, "as many are called as there is room for", line::as_many_as_there_is_room),
+    (0, "as many are called as there is room for", line::as_many_writers_as_room),
     (0, "the reader is called for events alone", line::reader_called_in_need),
     (0, "writers are called when there is room", line::writers_called_in_need),
     (0, "a waiting restatement is woken when a span was closed", line::restaters_called_in_need),
     (5, "a writer that is not heard yields once", line::unheard),
     (10, "the hub passes the state on to the end", line::state_at_the_end),
     (0, "parts that a client cannot read are logged once", line::logged),
-    // The longest, so the last that a mutant is tried with.
+    // The longest test, so it runs last for each mutant.
     (2, "what does not wait is two events for each open span, and few more", waiting::overshoot),
 ];
 

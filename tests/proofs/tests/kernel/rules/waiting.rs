@@ -45,7 +45,7 @@ pub(super) fn ends_do_not_wait() {
     assert_eq!(types(&hub), ["TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED"]);
 }
 
-/// How far what does not wait may go beyond the room: two events for each open span, and few more at the end.
+/// The events that do not wait may exceed the room by two for each open span, and a few more at the end.
 pub(super) fn overshoot() {
     const SPANS: usize = 40;
     const AT_THE_END: usize = 4;
@@ -120,7 +120,7 @@ pub(super) fn overshoot() {
 }
 
 pub(super) fn wakers_outside() {
-    /// Whatever is done with it, it looks at the hub.
+    /// Every operation on it reads the hub.
     struct Curious(Weak<Hub>);
     impl Wake for Curious {
         fn wake(self: Arc<Self>) {}
@@ -153,7 +153,7 @@ pub(super) fn wakers_outside() {
     assert!(turn.poll(&Context::from_waker(&waker())).is_pending());
     assert!(read(&hub).is_some());
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
-    // One that waits while two events are read.
+    // A writer that waits while two events are read.
     let slot = hub.act(|k| text(k, ROOT));
     hub.act(|k| k.close(slot, None));
     let mut turn = Turn::new(&hub);
@@ -161,7 +161,7 @@ pub(super) fn wakers_outside() {
     let mut batch = Batch::default();
     while next(&mut batch, &hub).is_some() {}
     assert!(turn.poll(&Context::from_waker(&waker())).is_ready());
-    // One who restates: let go by a closing, and by the end.
+    // A waiting restatement: released when a span closes, and when the run ends.
     let slot = hub.act(|k| subagent(k, ROOT));
     let open = hub.act(|k| text(k, ROOT));
     let mut what = Some((vec![], None));
@@ -214,7 +214,7 @@ pub(super) fn futurelock() {
     assert!(read(&hub).is_some());
     assert!(Turn::new(&hub).poll(&two.context()).is_ready(), "a call holds no place");
     assert!(!hub.wait_for_event(&reader.context()));
-    assert_eq!(two.count(), 1, "a reader about to sleep calls everybody");
+    assert_eq!(two.count(), 1, "a reader about to sleep calls all writers");
     assert!(other.poll(&two.context()).is_ready());
     std::mem::forget(forgotten);
 }
@@ -301,7 +301,7 @@ pub(super) fn next(batch: &mut Batch, hub: &Hub) -> Option<Event> {
     if batch.fill(hub) { batch.take() } else { None }
 }
 
-/// The only event there is.
+/// The only event.
 pub(super) fn read(hub: &Hub) -> Option<Event> {
     next(&mut Batch::default(), hub)
 }

@@ -40,7 +40,7 @@ struct Count {
 }
 
 #[test]
-fn every_legal_stream_is_said_by_a_program() {
+fn every_legal_stream_is_the_output_of_a_program() {
     let length = number("AGUI_PROGRAM_EVENTS", 8);
     let begun = Instant::now();
     let count = Count::default();

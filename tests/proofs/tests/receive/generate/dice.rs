@@ -22,7 +22,7 @@ impl Dice {
         (self.next() % end as u64) as usize
     }
 
-    /// True in `yes` of a hundred cases.
+    /// True in `yes` cases of a hundred.
     pub(crate) fn percent(&mut self, yes: usize) -> bool {
         self.below(100) < yes
     }
@@ -31,7 +31,7 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// A value in `yes` of a hundred cases.
+    /// A value in `yes` cases of a hundred.
     pub(crate) fn maybe<T>(&mut self, yes: usize, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.percent(yes).then(|| value(self))
     }

@@ -35,7 +35,7 @@ export type FrontendToolHandlers = {
   ) => ToolResults[K] | Promise<ToolResults[K]>;
 };
 
-/** An open interrupt of `KeeperAgent`, told apart by its `reason`. */
+/** An open interrupt of `KeeperAgent`, discriminated by its `reason`. */
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `KeeperAgent`. */
@@ -67,7 +67,7 @@ export class KeeperAgent extends HttpAgent {
     resolve(this, interrupts, interrupt, response);
   }
 
-  /** Cancels an interrupt, in the next run; also one that is not declared here. */
+  /** Cancels an interrupt, in the next run; also an undeclared one. */
   cancel(interrupt: { readonly id: string }): void {
     cancel(this, interrupt);
   }

@@ -23,7 +23,7 @@ export type Confirmation = {
 
 /** The diet that a recipe suits; a recipe for a later one suits the earlier ones too. */
 export type Diet =
-  /** Everybody. */
+  /** People who eat everything. */
   | "everything"
   /** People who eat no animals. */
   | "vegetarian"

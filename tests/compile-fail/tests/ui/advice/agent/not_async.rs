@@ -1,7 +1,6 @@
 //! Not async.
 //!
-//! error: an agent waits for others: write `async fn`
-//! write: write `async fn`
+//! error: an agent is asynchronous: write `async fn` write: write `async fn`
 
 use crate::kit::*;
 

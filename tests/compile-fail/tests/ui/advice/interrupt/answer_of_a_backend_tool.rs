@@ -1,7 +1,7 @@
 //! Answer of a backend tool.
 //!
 //! error: a backend tool is not answered by the user interface
-//! write: its answer is what `run.call(..).await?.run().await` gives, in the run that calls it
+//! write: `run.call(..).await?.run().await` returns its answer, in the run that calls it
 
 use crate::kit::*;
 

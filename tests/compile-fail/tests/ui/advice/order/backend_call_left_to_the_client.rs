@@ -1,7 +1,8 @@
 //! Backend call left to the client.
 //!
 //! error: `agui_runtime::Call<'_, Chef, price, Called>` is not a call the user interface must answer
-//! write: pass what `run.call(..)` gave for a frontend tool: one call, an array of calls, or a tuple of calls
+//! write: pass the call of a frontend tool that `run.call(..)` returned: one call, an array of calls, or a tuple of
+//! calls
 
 use crate::kit::*;
 

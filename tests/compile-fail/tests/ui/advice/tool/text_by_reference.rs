@@ -1,7 +1,6 @@
 //! Text by reference.
 //!
-//! error: a parameter by reference is lent by the agent, not filled in by the model: write `String`
-//! write: write `String`
+//! error: a parameter by reference comes from the agent, not from the model: write `String` write: write `String`
 
 use crate::kit::*;
 

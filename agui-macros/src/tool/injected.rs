@@ -19,13 +19,14 @@ pub(super) fn refused(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// The message about a parameter of this type by value, if it is one that every agent lends.
+/// The message about a parameter of this type by value, if every agent provides it by reference.
 pub(super) fn by_value(ty: &Type) -> Option<String> {
     let named = (name(ty)?, has_arguments(ty));
-    let is_lent = matches!((named.0.as_str(), named.1), ("Emit" | "ToolCtx", false) | ("StateHandle", true));
-    is_lent.then(|| {
+    let is_injected =
+        matches!((named.0.as_str(), named.1), ("Emit" | "ToolCtx", false) | ("StateHandle", true));
+    is_injected.then(|| {
         format!(
-            "a parameter by value is filled in by the model, and this one is lent by the run: write `&{}`",
+            "a parameter by value comes from the model, and this one comes from the run: write `&{}`",
             spelled(ty)
         )
     })

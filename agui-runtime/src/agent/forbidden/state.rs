@@ -1,13 +1,13 @@
-//! Signposts about the shared state.
+//! Forbidden operations on the shared state.
 
-use super::signpost;
+use super::forbidden;
 use crate::agent::{Agent, Baseline, Run};
 use crate::emit::Emit;
 use crate::state::State;
 
-signpost! {
+forbidden! {
     "STATE_DELTA without a baseline",
-    "where the client's copy starts has not been said",
+    "no baseline was chosen: the document that the client's copy starts from",
     "say it first: `let state = run.state().adopt_or_snapshot(&input).await?;`, then `state.update(..).await?`";
     impl ['r, S: State] Baseline<'r, S> {
         fn update(|S|);
@@ -15,9 +15,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STATE_DELTA without a baseline",
-    "where the client's copy starts has not been said",
+    "no baseline was chosen: the document that the client's copy starts from",
     "say it first: `let state = run.state().adopt_or_snapshot(&input).await?;`, then `state.update(..).await?`";
     impl [A: Agent] Run<A> {
         fn update(|A::State|);
@@ -25,9 +25,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STATE_DELTA without a baseline",
-    "a helper does not know where the client's copy starts",
+    "a helper does not know the document that the client's copy starts from",
     "take the handle, `state: &StateHandle<S>`, which `run.state().adopt_or_snapshot(&input).await?` gives: \
      `state.update(..).await?`";
     impl [] Emit {
@@ -36,7 +36,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STATE_DELTA without a baseline",
     "patches are not written by hand",
     "change the state, and the delta is generated: `run.state().adopt_or_snapshot(&input).await?.update(..).await?`";
@@ -46,8 +46,8 @@ signpost! {
     }
 }
 
-signpost! {
-    "STATE_SNAPSHOT of something else than the agent's state",
+forbidden! {
+    "STATE_SNAPSHOT of a value that may not be the agent's state",
     "the run does not know whether this is the agent's state",
     "`run.state().snapshot(&state).await?` takes the type in `#[agent(state = ..)]`";
     impl [] Emit {

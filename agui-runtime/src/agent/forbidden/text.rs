@@ -1,9 +1,9 @@
-//! Signposts about text messages and steps.
+//! Forbidden operations on text messages and steps.
 
-use super::signpost;
+use super::forbidden;
 use crate::emit::{Emit, StartStep, StartText, WriteFuture};
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_CONTENT before TEXT_MESSAGE_START",
     "no message is open here",
     "open one: `let mut text = run.message().await;`, then `text.push(..).await`";
@@ -16,7 +16,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_CONTENT before TEXT_MESSAGE_START",
     "this message is not open: nothing is sent until it is awaited",
     "await it first: `let mut text = run.message().await;`, then `text.push(..).await`";
@@ -25,7 +25,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_END before TEXT_MESSAGE_START",
     "this message is not open: nothing is sent until it is awaited",
     "await it first: `let mut text = run.message().await;`, then `text.end()`, or drop it";
@@ -34,7 +34,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_CONTENT before TEXT_MESSAGE_START",
     "messages are not written by id",
     "open one: `let mut text = run.message().await;`, then `text.push(..).await`";
@@ -43,28 +43,28 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_END without TEXT_MESSAGE_START",
     "messages are not ended by id",
-    "a message ends itself: `text.end()` on what `run.message().await` gave, or drop it";
+    "a message ends itself: `text.end()` on the message that `run.message().await` returned, or drop it";
     impl [] Emit {
         fn text_message_end(id);
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_END without TEXT_MESSAGE_START",
     "no message is open here",
-    "a message ends itself: `text.end()` on what `run.message().await` gave, or drop it";
+    "a message ends itself: `text.end()` on the message that `run.message().await` returned, or drop it";
     impl [] Emit {
         fn end_message();
         fn end();
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_START without its TEXT_MESSAGE_END",
-    "a message is not opened and left",
+    "a message cannot be opened and left open",
     "`let mut text = run.message().await;` opens it, gives it an id and ends it; `run.say(..).await` does all three";
     impl [] Emit {
         fn start_message(id);
@@ -72,7 +72,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STEP_FINISHED for a step that was not started here",
     "steps are not finished by name",
     "a step finishes itself: `let step = run.step(\"plan\").await;`, then `step.finish()`, or drop it";
@@ -83,9 +83,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STEP_STARTED without its STEP_FINISHED",
-    "steps are not started by name and left",
+    "a step cannot be started by name and left open",
     "`let step = run.step(\"plan\").await;` starts one that finishes itself";
     impl [] Emit {
         fn start_step(name);
@@ -93,7 +93,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "STEP_FINISHED before STEP_STARTED",
     "this step is not open: nothing is sent until it is awaited",
     "await it first: `let step = run.step(\"plan\").await;`, then `step.finish()`";
@@ -102,7 +102,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TEXT_MESSAGE_START under an id that may be taken",
     "the run gives its messages their ids",
     "leave it out, and ask the message: `text.id()`";
@@ -112,7 +112,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "chunks are not sent by a run: it knows where a message starts and ends",
     "no message is open here",
     "open one: `let mut text = run.message().await;`, then `text.push(..).await`";

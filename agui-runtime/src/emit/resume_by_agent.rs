@@ -9,7 +9,7 @@ use crate::protocol::ResumeEntry;
 /// The places of a run's answers in `resume`, by the agent that asked. They are grouped once, because a run may delegate
 /// once for each answer.
 #[derive(Debug)]
-pub(crate) struct ResumeByAsker {
+pub(crate) struct ResumeByAgent {
     typed: HashMap<String, Vec<usize>>,
     /// The answers to untyped questions, which name no agent.
     untyped: Vec<usize>,
@@ -17,14 +17,14 @@ pub(crate) struct ResumeByAsker {
     shared: OnceLock<Arc<[ResumeEntry]>>,
 }
 
-impl ResumeByAsker {
+impl ResumeByAgent {
     pub(super) fn of(resume: &[ResumeEntry]) -> Self {
         let mut grouped = Self { typed: HashMap::new(), untyped: Vec::new(), shared: OnceLock::new() };
         for (at, entry) in resume.iter().enumerate() {
             match QuestionId::of(&entry.interrupt_id) {
-                Some(question) => match grouped.typed.get_mut(question.asker) {
+                Some(question) => match grouped.typed.get_mut(question.agent) {
                     Some(known) => known.push(at),
-                    None => _ = grouped.typed.insert(question.asker.to_owned(), vec![at]),
+                    None => _ = grouped.typed.insert(question.agent.to_owned(), vec![at]),
                 },
                 None => grouped.untyped.push(at),
             }
@@ -33,9 +33,9 @@ impl ResumeByAsker {
     }
 
     /// Returns the answers to the typed questions of an agent and to all untyped ones, in the order of `resume`.
-    pub(crate) fn get(&self, resume: &Arc<[ResumeEntry]>, asker: &str) -> Arc<[ResumeEntry]> {
+    pub(crate) fn get(&self, resume: &Arc<[ResumeEntry]>, agent: &str) -> Arc<[ResumeEntry]> {
         let copy = |places: &[usize]| places.iter().filter_map(|at| resume.get(*at).cloned()).collect();
-        match self.typed.get(asker) {
+        match self.typed.get(agent) {
             None if self.untyped.len() == resume.len() => Arc::clone(resume),
             None => Arc::clone(self.shared.get_or_init(|| copy(&self.untyped))),
             Some(typed) => {
@@ -59,15 +59,15 @@ mod tests {
             entries.iter().map(|entry| entry.interrupt_id.to_string()).collect()
         };
         let typed = "confirm#clerk-interrupt-1#";
-        let asker = QuestionId::of(&typed.into()).unwrap().asker.to_owned();
+        let agent = QuestionId::of(&typed.into()).unwrap().agent.to_owned();
         let resume: Arc<[ResumeEntry]> = [entry("one"), entry(typed), entry("two")].into();
-        let grouped = ResumeByAsker::of(&resume);
+        let grouped = ResumeByAgent::of(&resume);
         let other = grouped.get(&resume, "other");
         assert_eq!(ids(&other), ["one", "two"]);
         assert!(Arc::ptr_eq(&other, &grouped.get(&resume, "another")), "answers are copied for each agent");
-        assert_eq!(ids(&grouped.get(&resume, &asker)), ["one", typed, "two"]);
+        assert_eq!(ids(&grouped.get(&resume, &agent)), ["one", typed, "two"]);
 
         let untyped: Arc<[ResumeEntry]> = [entry("one"), entry("two")].into();
-        assert!(Arc::ptr_eq(&untyped, &ResumeByAsker::of(&untyped).get(&untyped, "other")));
+        assert!(Arc::ptr_eq(&untyped, &ResumeByAgent::of(&untyped).get(&untyped, "other")));
     }
 }

@@ -1,7 +1,7 @@
-//! Signposts: methods with the names that users try where the protocol forbids the action. Calling one is a compile
+//! Methods with the names that users try where the protocol forbids the operation. Calling one is a compile
 //! error: its headline is the rule, and it says what to write instead.
 //!
-//! A signpost is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make it
+//! A forbidden method is bound by a trait that nothing implements, for [`Here`](super::here::Here). Three properties make it
 //! exactly one error. The bound names a parameter, if only a lifetime, or rustc would refuse the method itself. It is
 //! no `async fn`, or rustc would report everything three times. It takes `&self` and returns a named future that is
 //! never ready, so that the code around the call type-checks.
@@ -22,7 +22,7 @@ mod text;
 /// - `fn name();` takes nothing. With `-> Output`, awaiting it returns that type, otherwise a `Result<(), Stop>`.
 /// - `fn name(|S|);` takes a closure that edits an `S`.
 /// - `fn name(payload) -> Stop;` takes a value, and is no future.
-macro_rules! signpost {
+macro_rules! forbidden {
     (
         $message:literal, $label:literal, $note:literal;
         impl [$($generics:tt)*] $On:ty {
@@ -35,12 +35,12 @@ macro_rules! signpost {
 
             #[allow(private_bounds, clippy::unused_self, clippy::needless_pass_by_value)]
             impl<$($generics)*> $On {
-                $($crate::agent::signpost::signpost!(@method $name $arguments $(-> $($Output)::+)?);)+
+                $($crate::agent::forbidden::forbidden!(@method $name $arguments $(-> $($Output)::+)?);)+
             }
         };
     };
     (@method $name:ident ()) => {
-        $crate::agent::signpost::signpost!(@method $name () -> ::std::result::Result<(), $crate::agent::Stop>);
+        $crate::agent::forbidden::forbidden!(@method $name () -> ::std::result::Result<(), $crate::agent::Stop>);
     };
     (@method $name:ident () -> $Output:ty) => {
         #[doc(hidden)]
@@ -96,4 +96,4 @@ macro_rules! signpost {
     };
 }
 
-use signpost;
+use forbidden;

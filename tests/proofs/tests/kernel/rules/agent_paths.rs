@@ -7,30 +7,30 @@ use super::super::span::ROOT;
 use super::{call, kernel, old_kernel, said, subagent, subagent_end, text};
 use crate::protocol::ToolSide;
 
-/// The path of names that were delegated to, each with which of that name it was.
+/// The path of names, each with its ordinal among the delegations to that name.
 pub(super) fn paths() {
     let mut k = kernel();
-    assert_eq!(k.asker(ROOT), "");
+    assert_eq!(k.agent_path(ROOT), "");
     let first = k.delegate(ROOT, "a/b");
     assert_eq!(first, "a~1b:1");
     assert_eq!(k.delegate(ROOT, "a/b"), "a~1b:2");
     assert_eq!(k.delegate(ROOT, "c"), "c:1");
     let helper = subagent(&mut k, ROOT);
-    k.name_asker(helper, first.clone());
-    assert_eq!(k.asker(helper), first);
+    k.set_agent_path(helper, first.clone());
+    assert_eq!(k.agent_path(helper), first);
     let scope = k.open_scope(helper, None);
-    assert_eq!(k.asker(scope), first, "a part of it asks as it does");
+    assert_eq!(k.agent_path(scope), first, "a part of it asks as it does");
     assert_eq!(k.delegate(scope, "d"), "a~1b:1/d:1");
     assert_eq!(k.delegate(helper, "d"), "a~1b:1/d:2");
     let beside = k.open_scope(ROOT, None);
-    assert_eq!(k.asker(beside), "");
+    assert_eq!(k.agent_path(beside), "");
     k.close(scope, None);
-    assert_eq!(k.asker(helper), first, "only a subagent that ends asks no more");
+    assert_eq!(k.agent_path(helper), first, "only a subagent that ends asks no more");
     k.end_subagent(helper, subagent_end(0), None);
-    assert_eq!(k.asker(helper), "");
+    assert_eq!(k.agent_path(helper), "");
 }
 
-/// The typed state and streams of others do not both own the state.
+/// The typed state and a foreign stream cannot own the state together.
 pub(super) fn owners() {
     let mut k = kernel();
     assert!(k.lend_state(), "the state is nobody's");
@@ -44,7 +44,7 @@ pub(super) fn owners() {
     assert!(k.adopt_state(ROOT));
     assert!(!k.lend_state());
 
-    // An author that has ended owns nothing.
+    // An author that has ended does not own the state.
     let mut k = kernel();
     let helper = subagent(&mut k, ROOT);
     k.end_subagent(helper, subagent_end(0), None);
@@ -68,7 +68,7 @@ pub(super) fn owners() {
     assert!(matches!(k.queue.front(), Some(Event::StateSnapshot(_))) && !k.owes_state());
 }
 
-/// The kind of an open span, where a client would miss its rest.
+/// The kind of an open span, if a client would miss its rest.
 pub(super) fn kind_of_a_span_that_is_cut_short() {
     let mut k = kernel();
     let text = text(&mut k, ROOT);

@@ -1,9 +1,9 @@
-//! Signposts about reasoning and its messages.
+//! Forbidden operations on reasoning and its messages.
 
-use super::signpost;
+use super::forbidden;
 use crate::emit::{Emit, Reasoning, StartReasoning, StartReasoningMessage, WriteFuture};
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
     "a span has no text of its own, and no message is open here",
     "open one: `let mut thought = think.message().await;`, then `thought.push(..).await`";
@@ -14,7 +14,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
     "this message is not open: nothing is sent until it is awaited",
     "await it first: `let mut thought = think.message().await;`, then `thought.push(..).await`";
@@ -23,16 +23,16 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "a reasoning message has the role `reasoning` and no other",
     "it has its role",
-    "leave it out; what is for the user to read is a text message, `run.message()`";
+    "leave it out; text for the user is a text message, `run.message()`";
     impl ['w] WriteFuture<'w, StartReasoningMessage> {
         fn role(role);
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_START before REASONING_START",
     "this span is not open: nothing is sent until it is awaited",
     "await it first: `let think = run.reasoning().await;`, then `think.message().await`";
@@ -41,7 +41,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_END before REASONING_START",
     "this span is not open: nothing is sent until it is awaited",
     "await it first: `let think = run.reasoning().await;`, then `think.end()`, or drop it";
@@ -50,7 +50,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_END before REASONING_MESSAGE_START",
     "this message is not open: nothing is sent until it is awaited",
     "await it first: `let mut thought = think.message().await;`, then `thought.end()`, or drop it";
@@ -59,9 +59,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_START without its REASONING_END",
-    "spans are not opened by id and left",
+    "a span cannot be opened by id and left open",
     "`let think = run.reasoning().await;` opens one that ends itself; `run.think(..).await` is a whole one";
     impl [] Emit {
         fn start_reasoning(id);
@@ -69,17 +69,17 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_END without REASONING_START",
     "no span is open here",
-    "a span ends itself: `think.end()` on what `run.reasoning().await` gave, or drop it";
+    "a span ends itself: `think.end()` on the span that `run.reasoning().await` returned, or drop it";
     impl [] Emit {
         fn end_reasoning();
         fn reasoning_end();
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
     "no reasoning message is open here",
     "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`, then \
@@ -90,7 +90,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_CONTENT before REASONING_MESSAGE_START",
     "reasoning messages are not written by id",
     "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`, then \
@@ -100,19 +100,19 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_START without its REASONING_MESSAGE_END",
-    "reasoning messages are not opened by id and left",
+    "a reasoning message cannot be opened by id and left open",
     "open one: `let think = run.reasoning().await;`, `let mut thought = think.message().await;`; it ends itself";
     impl [] Emit {
         fn reasoning_message_start(id);
     }
 }
 
-signpost! {
+forbidden! {
     "REASONING_MESSAGE_END without REASONING_MESSAGE_START",
     "reasoning messages are not ended by id",
-    "a message ends itself: `thought.end()` on what `think.message().await` gave, or drop it";
+    "a message ends itself: `thought.end()` on the message that `think.message().await` returned, or drop it";
     impl [] Emit {
         fn reasoning_message_end(id);
     }

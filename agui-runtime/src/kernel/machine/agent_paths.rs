@@ -1,6 +1,6 @@
-//! The agents that ask questions, as the ids of typed questions name them. The ids of subagents differ in each run, so
-//! an asker is the path of the agent names through which the run delegated, each with its ordinal among the delegations
-//! to that name.
+//! The paths of the agents that ask typed questions, for the ids of the questions. The ids of subagents differ in each
+//! run, so a path consists of the names of the agents through which the run delegated, each with its ordinal among the
+//! delegations to that name.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,30 @@ use super::{Kernel, ROOT, Slot, Span};
 
 /// An agent of a run that delegates, or was delegated to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asker {
+pub(super) struct AgentPath {
     path: String,
     delegated: HashMap<String, u64>,
 }
 
 impl Kernel {
     /// Returns the path of the agent at `by`, `name:1/name:2` with the names escaped; empty for the run's own agent.
-    pub(crate) fn asker(&self, by: Slot) -> String {
-        self.askers.get(&self.agent_of(by)).map_or_else(String::new, |asker| asker.path.clone())
+    pub(crate) fn agent_path(&self, by: Slot) -> String {
+        self.agent_paths.get(&self.agent_of(by)).map_or_else(String::new, |agent| agent.path.clone())
     }
 
     /// Returns the path of the next agent named `name` to which this agent delegates.
     pub(crate) fn delegate(&mut self, by: Slot, name: &str) -> String {
         let name = escape(name);
-        let asker = self.askers.entry(self.agent_of(by)).or_default();
-        let count = asker.delegated.entry(name.clone()).or_default();
+        let agent = self.agent_paths.entry(self.agent_of(by)).or_default();
+        let count = agent.delegated.entry(name.clone()).or_default();
         *count += 1;
         let step = format!("{name}:{count}");
-        if asker.path.is_empty() { step } else { format!("{}/{step}", asker.path) }
+        if agent.path.is_empty() { step } else { format!("{}/{step}", agent.path) }
     }
 
     /// Sets the path that the questions of a subagent name.
-    pub(crate) fn name_asker(&mut self, subagent: Slot, path: String) {
-        self.askers.insert(subagent, Asker { path, ..Asker::default() });
+    pub(crate) fn set_agent_path(&mut self, subagent: Slot, path: String) {
+        self.agent_paths.insert(subagent, AgentPath { path, ..AgentPath::default() });
     }
 
     fn agent_of(&self, by: Slot) -> Slot {

@@ -1,11 +1,11 @@
-//! Signposts about tool calls.
+//! Forbidden operations on tool calls.
 
-use super::signpost;
+use super::forbidden;
 use crate::agent::tool::{Backend, CallAtOnce, StartCall, StartNamedCall, Tool};
 use crate::agent::{Agent, Call, Called, PendingCall, Streaming};
 use crate::emit::{Emit, WriteFuture};
 
-signpost! {
+forbidden! {
     "TOOL_CALL_ARGS before TOOL_CALL_START",
     "no call is open here",
     "open one: `let mut call = run.tool::<price>().await;`, or by name `run.open_call(name).await?`, then \
@@ -17,7 +17,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_ARGS before TOOL_CALL_START",
     "this call is not open: nothing is sent until it is awaited",
     "await it first: `let mut call = run.tool::<price>().await;`, then `call.push(..).await`";
@@ -26,7 +26,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_END before TOOL_CALL_START",
     "this call is not open: nothing is sent until it is awaited",
     "await it first: `let call = run.tool::<price>().await;`, then `let call = call.end()?;`";
@@ -35,7 +35,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_ARGS before TOOL_CALL_START",
     "this call is not open: nothing is sent until it is awaited",
     "await it first: `let mut call = run.open_call(name).await?;`, then `call.push(..).await`";
@@ -44,7 +44,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_END before TOOL_CALL_START",
     "this call is not open: nothing is sent until it is awaited",
     "await it first: `let call = run.open_call(name).await?;`, then `let call = call.end()?;`";
@@ -53,10 +53,10 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_END without TOOL_CALL_START",
     "calls are not ended by id",
-    "a call ends itself: `let call = call.end()?;` on what `run.tool::<price>().await` gave";
+    "a call ends itself: `let call = call.end()?;` on the call that `run.tool::<price>().await` returned";
     impl [] Emit {
         fn end_call(id);
         fn end_tool_call(id);
@@ -64,7 +64,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_RESULT before TOOL_CALL_END",
     "the arguments of this call are still being streamed",
     "end them first: `let call = call.end()?;`, then `call.run().await` or `call.result(..).await?`";
@@ -75,7 +75,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "an interrupt about a call before its TOOL_CALL_END",
     "the arguments of this call are still being streamed",
     "end them first: `let call = call.end()?;`, then `return Err(call.interrupt(..))`";
@@ -86,7 +86,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_RESULT before TOOL_CALL_START",
     "this call is not made: nothing is sent until it is awaited",
     "await it first: `let call = run.call(..).await?;`, then `call.run().await` or `call.result(..).await?`";
@@ -97,7 +97,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_ARGS after TOOL_CALL_END",
     "the arguments of this call are complete",
     "push before `call.end()?`; a call made by `run.call(..)` has all of them";
@@ -106,16 +106,16 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_END twice",
     "the arguments of this call are complete",
-    "leave it out: `call.run().await` or `call.result(..).await?` is what comes next";
+    "leave it out: continue with `call.run().await` or `call.result(..).await?`";
     impl ['w, A: Agent, T: Tool<Side = Backend>] Call<'w, A, T, Called> {
         fn end();
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_ARGS after TOOL_CALL_END",
     "the arguments of this call are complete",
     "push before `call.end()?`; a call made by `run.call(..)` has all of them";
@@ -124,7 +124,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_END twice",
     "the arguments of this call are complete",
     "leave it out: end the run and let the client answer, `return Err(Stop::await_frontend([call]))`";
@@ -133,7 +133,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "a frontend tool has no TOOL_CALL_RESULT in the run that calls it",
     "the user interface answers this call",
     "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`; the next run reads \
@@ -145,7 +145,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_RESULT without its call",
     "calls are not answered by id",
     "answer the call itself: `let call = run.call(price {{ .. }}).await?;`, then `call.run().await` or `call.result(..).await?`";
@@ -156,17 +156,17 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_START under an id that may be taken",
     "the run gives its calls their ids",
-    "leave it out, and ask the call: `call.id()`; an id from a model's provider goes into `.provider_id(..)`";
+    "leave it out, and read the id with `call.id()`; an id from a model's provider goes into `.provider_id(..)`";
     impl ['w, A: Agent, T: Tool] WriteFuture<'w, StartCall<'w, A, T>> {
         fn id(id);
         fn with_id(id);
     }
 }
 
-signpost! {
+forbidden! {
     "a frontend tool's call is never reported as an interrupt",
     "the user interface answers this call by itself",
     "end the run and let the client answer: `return Err(Stop::await_frontend([call]))`";
@@ -177,9 +177,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "TOOL_CALL_START without its TOOL_CALL_END",
-    "calls are not started by name and left",
+    "a call cannot be started by name and left open",
     "`run.tool::<price>().await` and `run.open_call(name).await?` open one that ends itself; `run.call(price {{ .. }}).await?` \
      makes a complete one";
     impl [] Emit {

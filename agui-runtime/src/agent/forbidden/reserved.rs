@@ -1,9 +1,9 @@
-//! Signposts about events that only the driver sends.
+//! Forbidden operations: events that only the driver sends.
 
-use super::signpost;
+use super::forbidden;
 use crate::emit::Emit;
 
-signpost! {
+forbidden! {
     "events are not sent by hand",
     "there is no way to send a bare event",
     "say what is meant: `run.message()`, `run.step(..)`, `run.call(..)`, `run.custom(..)`, `run.state()`";
@@ -16,7 +16,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "RUN_STARTED is sent once, before the agent is called",
     "the run has started",
     "leave it out: the driver has sent it with the ids of the input";
@@ -26,7 +26,7 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "RUN_STARTED is sent once, before the agent is called",
     "the run has started",
     "leave it out: the driver has sent it with the ids of the input";
@@ -35,9 +35,9 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "RUN_ERROR is the last event of a run",
-    "the run would go on behind this line",
+    "the run would continue after this line",
     "return it: `return Err(Stop::error(..))`, or `?` on any error";
     impl [] Emit {
         fn error(why);
@@ -46,18 +46,18 @@ signpost! {
     }
 }
 
-signpost! {
+forbidden! {
     "RUN_FINISHED with an interrupt is the last event of a run",
-    "the run would go on behind this line",
+    "the run would continue after this line",
     "return it: `return Err(Stop::interrupt(..))`; the next run finds the answer in its input";
     impl [] Emit {
         fn interrupt(with);
     }
 }
 
-signpost! {
+forbidden! {
     "RUN_FINISHED with outcome cancelled is the last event of a run",
-    "the run would go on behind this line",
+    "the run would continue after this line",
     "return it: `return Err(Stop::cancelled())`";
     impl [] Emit {
         fn cancel();
@@ -65,9 +65,9 @@ signpost! {
     }
 }
 
-signpost! {
-    "RUN_FINISHED is the last event of a run, and a helper's is not the last",
-    "the run would go on behind this line",
+forbidden! {
+    "RUN_FINISHED is the last event of a run, and a helper does not end the run",
+    "the run would continue after this line",
     "return the value to the agent, which ends the run with `Ok(value)`";
     impl [] Emit {
         fn finish(value);

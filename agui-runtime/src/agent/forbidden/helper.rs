@@ -1,4 +1,4 @@
-//! Signposts about helpers that take an [`Emit`], which does not know the agent and its tools.
+//! Forbidden operations of helpers that take an [`Emit`], which does not know the agent and its tools.
 //!
 //! A call of one of them returns a value of the type that the method of the run returns, so that the lines below it
 //! type-check.

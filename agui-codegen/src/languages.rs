@@ -1,0 +1,49 @@
+//! The languages on the command line: an option for the folder of each.
+
+use std::path::PathBuf;
+
+use agui_codegen::{LANGUAGES, Language};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+
+/// The folders that the options name, each with its language.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Folders(pub(crate) Vec<(&'static Language, PathBuf)>);
+
+impl Args for Folders {
+    fn augment_args(command: Command) -> Command {
+        command.args(LANGUAGES.iter().map(|language| {
+            let folder = Arg::new(language.key).long(language.key).value_name("DIR");
+            folder.value_parser(value_parser!(PathBuf)).help(language.folder)
+        }))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Folders {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let named = |language: &'static Language| Some((language, matches.get_one(language.key).cloned()?));
+        Ok(Self(LANGUAGES.iter().filter_map(named).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The keys of all languages, each written by `form`, as the words of a sentence: `a`, `b` or `c`.
+pub(crate) fn any(form: impl Fn(&str) -> String) -> String {
+    let keys: Vec<String> = LANGUAGES.iter().map(|language| format!("`{}`", form(language.key))).collect();
+    match keys.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => keys.concat(),
+    }
+}
+
+/// The options of all languages, as the words of a sentence.
+pub(crate) fn any_option() -> String {
+    any(|key| format!("--{key} DIR"))
+}
