@@ -188,7 +188,7 @@ fn a_schema_without_an_exact_type_is_refused() {
         (json!({"anyOf": {}}), "/anyOf", "expected a list of schemas"),
         (json!({"not": {"type": "string"}}), "/not", "only with constants"),
         (json!({"type": "array", "items": 3}), "/items", "is not a schema"),
-        (json!({"type": "array", "prefixItems": [true]}), "", "a tuple must say"),
+        (json!({"type": "array", "prefixItems": [true]}), "", "a tuple must state"),
         (
             json!({"type": "array", "prefixItems": [true], "minItems": 1, "items": true}),
             "",

@@ -140,7 +140,7 @@ bundle!(AgentOutput: Serialize + Send);
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "an agent is expected, and this type is none",
+    message = "this type is not an agent",
     label = "not an agent",
     note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
             the agent `Chef`: pass `Chef::new()`, not `chef`"

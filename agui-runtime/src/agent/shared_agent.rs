@@ -29,7 +29,7 @@ use super::{Agent, DynAgent};
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "an agent in an `Arc` is expected, and this type is none",
+    message = "this type is not an agent in an `Arc`",
     label = "not an `Arc` of an agent",
     note = "runs share their agent: `let chef = Arc::new(Chef::new());`, then pass `&chef`; the agent of the function `chef` is \
             `Chef::new()`"
@@ -70,7 +70,7 @@ impl<A: Agent> SharedAgent<A> for &Arc<A> {
 /// assert_eq!(shared.describe().name, Waiter::new().into_dyn_agent().describe().name);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "an agent is expected, and this type is none",
+    message = "this type is not an agent",
     label = "neither an agent nor an `Arc` of one",
     note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
             the agent `Chef`: pass `Chef::new()`, not `chef`"

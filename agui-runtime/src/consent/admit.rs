@@ -66,7 +66,7 @@ impl Consent {
                 ignored += 1;
                 continue;
             }
-            if entry.status == ResumeStatus::Resolved && claims.is_expired(now) {
+            if answer.allows && answer.is_expired(now) {
                 return Err(ResumedError::Expired { id });
             }
             if !questions.insert(id.clone()) {

@@ -70,11 +70,6 @@ impl Claims {
         Self { run, call, asked_at: asked_at.map(millis), expires_at: expires_at.map(millis) }
     }
 
-    /// Returns true if the question has expired. Without a clock, every question with an expiry has.
-    pub(super) fn is_expired(&self, now: Option<SystemTime>) -> bool {
-        self.expires_at.is_some_and(|at| now.is_none_or(|now| at <= millis(now)))
-    }
-
     fn write(&self) -> Vec<u8> {
         let call = if self.call.is_some() { HAS_CALL } else { 0 };
         let expiry = if self.expires_at.is_some() { HAS_EXPIRY } else { 0 };

@@ -43,6 +43,11 @@ impl Answer {
     fn key(&self) -> Key {
         (self.place, self.asked_at, self.code)
     }
+
+    /// Returns true if its question has expired. Without a clock, every question that can expire has.
+    pub(super) fn is_expired(&self, now: Option<SystemTime>) -> bool {
+        self.expires_at.is_some_and(|at| now.is_none_or(|now| at <= millis(now)))
+    }
 }
 
 /// Returns true if the question can no longer be answered.
@@ -63,11 +68,8 @@ pub(super) enum Refused {
 pub(super) fn use_up(answers: &[Answer], clock: &Clock) -> Result<(), Refused> {
     let mut used = lock();
     // Under the lock, because another run forgets the answers that have expired.
-    let now = clock.now().map(millis);
-    let is_expired = |answer: &Answer| {
-        answer.allows && answer.expires_at.is_some_and(|at| now.is_none_or(|now| at <= now))
-    };
-    if let Some(expired) = answers.iter().position(is_expired) {
+    let now = clock.now();
+    if let Some(expired) = answers.iter().position(|answer| answer.allows && answer.is_expired(now)) {
         return Err(Refused::Expired(expired));
     }
     used.take(answers, Clock::system().now()).map_err(Refused::Used)

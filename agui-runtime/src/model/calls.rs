@@ -40,6 +40,8 @@ enum State<'w> {
     Held,
     /// The same for a tool that only the client declares.
     HeldOfClient(ClientTool),
+    /// The output of the chat. The call is not sent: its arguments are the output.
+    Output,
     /// There is no such tool. The call is not sent.
     Unknown,
 }
@@ -51,6 +53,8 @@ pub(super) struct Ended<'w> {
     pub(super) refused: Vec<ToolAnswer>,
     /// Calls of tools that only the client declares.
     pub(super) of_client: Vec<ToolCallId>,
+    /// The output of the chat, as the model wrote it.
+    pub(super) output: Option<String>,
 }
 
 impl<'w, A: ToolSet> Calls<'w, A> {
@@ -61,6 +65,10 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     /// Returns true if the turn has no calls yet.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
+    }
+
+    fn is_alone(&self) -> bool {
+        self.calls.len() == 1
     }
 
     /// Returns the name of the tool and the arguments of each call.
@@ -93,6 +101,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                     Some(Known::Frontend) => State::Held,
                     Some(Known::OfClient(tool)) => State::HeldOfClient(tool.clone()),
                     Some(Known::Backend) => State::Named,
+                    Some(Known::Output) => State::Output,
                 };
                 new.insert(Growing { tool, id: None, arguments: String::new(), encrypted: None, state })
             }
@@ -131,6 +140,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         self.calls.values().any(|call| match &call.state {
             State::Unknown => true,
             State::HeldOfClient(_) => check_object(&call.arguments).is_err(),
+            State::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
             State::Open(_) | State::Named | State::Settled(_) | State::Held => {
                 offer.declared.check(&call.tool, &call.arguments).is_err()
             }
@@ -146,7 +156,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         parent: &(dyn ParentReceipt + Sync),
     ) -> Ended<'w> {
         let run = self.run;
-        let mut ended = Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![] };
+        let mut ended =
+            Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![], output: None };
+        let is_alone = self.is_alone();
         let mut asks = false;
         let mut calls = Vec::with_capacity(self.calls.len());
         for (number, mut call) in self.calls {
@@ -180,6 +192,13 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                         Err(why) => Sent { id: own, ready: Err(why) },
                     }
                 }
+                State::Output => match check_output(is_alone, &arguments, offer) {
+                    Err(why) => Sent { id: own, ready: Err(why) },
+                    Ok(()) => {
+                        ended.output = Some(arguments);
+                        continue;
+                    }
+                },
                 State::Open(_) | State::Named | State::Unknown => {
                     Sent { id: own, ready: Err(offer.unknown(&tool)) }
                 }
@@ -194,6 +213,14 @@ impl<'w, A: ToolSet> Calls<'w, A> {
             ended.calls.push(ModelCall { id: sent.id, tool, arguments, encrypted });
         }
         ended
+    }
+}
+
+/// Checks a call that gives the output of the chat. Beside other calls it would be written before their results.
+fn check_output(is_alone: bool, arguments: &str, offer: &Offer) -> Result<(), String> {
+    match is_alone {
+        true => offer.check_output(arguments),
+        false => Err("the result must be given alone: call this again when you have read the results of the other calls".to_owned()),
     }
 }
 

@@ -53,7 +53,7 @@ mod shorten;
 mod tools;
 mod turn;
 
-pub use chat::{Chat, ChatStep};
+pub use chat::{Chat, ChatStep, FinalOutput};
 pub use chat_model::{ChatModel, Model, ModelStream};
 pub use delta::{CallDelta, Delta, EndReason};
 pub use end::ChatEnd;

@@ -61,6 +61,15 @@ impl Prompt {
         self
     }
 
+    /// Appends a text to the user's last message, or adds a message: two of the user never follow each other.
+    pub(super) fn add_to_user(&mut self, text: &str) {
+        let part = crate::protocol::TextPart::new(text).into();
+        match self.messages.last_mut() {
+            Some(PromptMessage::User(parts)) => parts.push(part),
+            _ => self.messages.push(PromptMessage::User(vec![part])),
+        }
+    }
+
     /// Returns the text of the user's last message, if it is the last message of the conversation.
     ///
     /// ```

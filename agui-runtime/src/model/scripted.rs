@@ -6,9 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fmt, fs, io};
 
 use futures::{StreamExt, stream};
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::cassette::{Line, difference, parts};
+use super::chat::{FINAL_RESULT, arguments_of};
 use super::chat_model::{ChatModel, ModelStream};
 use super::delta::{CallDelta, Delta, EndReason};
 use super::error::ModelError;
@@ -304,6 +307,19 @@ impl Reply {
         Self::deltas([Delta::Text(text.into()), Delta::End(EndReason::Stop)])
     }
 
+    /// Returns a reply that gives the value which [`Chat::output`](super::Chat::output) returns. A value that has no JSON
+    /// form makes a reply that fails.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::output(vec!["rice".to_owned(), "saffron".to_owned()]);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn output<T: JsonSchema + Serialize>(value: T) -> Self {
+        let reply = Self::deltas([Delta::End(EndReason::Stop)]);
+        reply.and_arguments(FINAL_RESULT.to_owned(), arguments_of(value))
+    }
+
     /// Returns a reply that calls a tool. The arguments are the tool's struct, or any JSON value; a
     /// [`str`] counts as JSON text that is sent as it is. Arguments that have no JSON form make a reply that fails.
     ///
@@ -343,8 +359,12 @@ impl Reply {
     /// ```
     #[must_use]
     pub fn and_call(self, tool: impl Into<String>, arguments: impl Serialize) -> Self {
-        let arguments = match serde_json::to_value(&arguments) {
-            Ok(serde_json::Value::String(text)) => text,
+        self.and_arguments(tool.into(), serde_json::to_value(&arguments))
+    }
+
+    fn and_arguments(self, tool: String, arguments: Result<Value, serde_json::Error>) -> Self {
+        let arguments = match arguments {
+            Ok(Value::String(text)) => text,
             Ok(value) => value.to_string(),
             Err(error) => {
                 let why = format!("the arguments of a scripted call have no JSON form: {error}");

@@ -2,10 +2,12 @@
 
 use std::any::TypeId;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::json;
 
+use super::chat::OutputTool;
 use super::prompt::ToolSpec;
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
@@ -59,6 +61,8 @@ pub enum MissingTools {
 pub(super) enum Known {
     Backend,
     Frontend,
+    /// The tool that gives the output of the chat.
+    Output,
     /// A tool that only the client declares.
     OfClient(ClientTool),
 }
@@ -76,6 +80,7 @@ pub(super) enum WrongOffer {
 #[derive(Debug)]
 pub(super) struct Offer {
     pub(super) declared: Arc<Declared>,
+    output: Option<Arc<OutputTool>>,
     known: HashMap<String, Known>,
     pub(super) specs: Arc<[ToolSpec]>,
 }
@@ -91,6 +96,7 @@ impl Offer {
         missing: MissingTools,
         with_client_tools: bool,
         dialect: SchemaDialect,
+        output: Option<Arc<OutputTool>>,
     ) -> Result<Self, WrongOffer> {
         let declared = Declared::of::<A>();
         let mut known = HashMap::new();
@@ -120,6 +126,12 @@ impl Offer {
             known.insert(spec.name.clone(), side);
             specs.push(spec.clone());
         }
+        if let Some(output) = &output {
+            let spec = &output.spec;
+            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
+            known.insert(spec.name.clone(), Known::Output);
+            specs.push(spec.clone());
+        }
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
         let more = input.tools().iter().filter(|tool| with_client_tools && !is_declared(&tool.name));
         for tool in more {
@@ -131,15 +143,21 @@ impl Offer {
                     continue;
                 }
             };
-            if known.insert(tool.name.clone(), Known::OfClient(tool.clone())).is_none() {
+            if let Entry::Vacant(new) = known.entry(tool.name.clone()) {
+                new.insert(Known::OfClient(tool.clone()));
                 specs.push(spec);
             }
         }
-        Ok(Self { declared, known, specs: specs.into() })
+        Ok(Self { declared, output, known, specs: specs.into() })
     }
 
     pub(super) fn get(&self, tool: &str) -> Option<&Known> {
         self.known.get(tool)
+    }
+
+    /// Checks the output of the chat.
+    pub(super) fn check_output(&self, arguments: &str) -> Result<(), String> {
+        self.output.as_ref().map_or(Ok(()), |output| output.check(arguments))
     }
 
     /// Returns the error for a tool that does not exist.

@@ -32,7 +32,7 @@ use crate::agent::{DynAgent, RunOptions};
 use crate::emit::Serial;
 use crate::kernel::Peer;
 use crate::protocol::allowance::{Account, Allowance};
-use crate::protocol::{Event, RunAgentInput};
+use crate::protocol::{Event, NonNull, RunAgentInput};
 use crate::quoted::quoted;
 
 /// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
@@ -291,8 +291,10 @@ impl Head {
             Some(_) => Peer::of(&input),
             None => settings.assumed_peer,
         };
-        let server = server.peer(peer).allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
-        let reply = AgUiReply { peer, encoding, contract, place, settings };
+        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
+        let server = server.peer(peer).allowance(allowance.clone());
+        let state = input.state.clone();
+        let reply = AgUiReply { peer, encoding, contract, place, settings, state, allowance };
         Ok(AgUiInput { input, options, server, reply })
     }
 }
@@ -337,6 +339,9 @@ pub struct AgUiReply {
     contract: Contract,
     place: Place,
     settings: Arc<Settings>,
+    /// The state that the client sent.
+    state: Option<NonNull>,
+    allowance: Allowance,
 }
 
 impl AgUiReply {
@@ -371,9 +376,9 @@ impl AgUiReply {
     ///
     /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is
     /// dropped and ends with RUN_ERROR. A [`Peer::Legacy`] client is sent the END of all open spans before RUN_ERROR,
-    /// also before a RUN_ERROR of the stream itself. It is not sent a STATE_DELTA before the first STATE_SNAPSHOT of its
-    /// run, nor one that does not apply to the state so far: such a delta would end the process of CopilotKit's runtime.
-    /// The log warns once per run.
+    /// also before a RUN_ERROR of the stream itself. If its run has no STATE_SNAPSHOT before the first STATE_DELTA, one is
+    /// added: the state that the client sent, changed by the stream so far. A STATE_DELTA that does not apply is left out,
+    /// because it would end the process of CopilotKit's runtime; the log warns once per run.
     ///
     /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the text of the panic.
     ///
@@ -399,13 +404,13 @@ impl AgUiReply {
     /// #     assert!(String::from_utf8_lossy(&body).contains("no flour"));
     /// # });
     /// ```
-    pub fn stream(self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
-        let events = Foreign::new(events, self.peer);
+    pub fn stream(mut self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
+        let events = Foreign::new(events, self.peer, self.state.take(), self.allowance.clone());
         self.answer(events, tracing::Span::current())
     }
 
     fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
-        let Self { peer, encoding, contract, place, settings } = self;
+        let Self { peer, encoding, contract, place, settings, .. } = self;
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let events = match contract {

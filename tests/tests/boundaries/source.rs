@@ -99,13 +99,15 @@ fn child(module: &[String], name: &str) -> Place {
     module.iter().cloned().chain([name.to_owned()]).collect()
 }
 
-/// The Rust files below a folder.
+/// The Rust files below a folder, without those that a build wrote.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            files.extend(rust_files(&path));
+            if !path.ends_with("target") && !path.ends_with("node_modules") {
+                files.extend(rust_files(&path));
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }

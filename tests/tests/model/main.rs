@@ -8,6 +8,7 @@ mod failures;
 mod frontend;
 mod history;
 mod limits;
+mod output;
 mod round_trip;
 mod schema;
 mod shorten;

@@ -222,20 +222,42 @@ async fn when_the_stream_of_a_handler_fails() {
 }
 
 #[tokio::test]
-async fn a_delta_before_the_snapshot_of_its_run_is_left_out_with_one_warning() {
+async fn a_run_begins_with_the_state_of_its_client_before_a_delta() {
     const LEFT: [&str; 4] = ["RUN_STARTED", "STATE_SNAPSHOT", "STATE_DELTA", "RUN_FINISHED"];
     const SENT: [&str; 6] =
         ["RUN_STARTED", "STATE_DELTA", "STATE_DELTA", "STATE_SNAPSHOT", "STATE_DELTA", "RUN_FINISHED"];
+    let added = [&SENT[..1], &["STATE_SNAPSHOT"], &SENT[1..]].concat();
+    let holding = |state: Value| {
+        let mut input = asking_as_before("who");
+        input["state"] = state;
+        input
+    };
     let (log, _recording) = Log::record(Level::WARN);
     for serial in [false, true] {
         let served = served(|server| server.serial(serial)).await;
         for (input, expected, warnings) in [
             (asking("who"), [&SENT[..], &SENT].concat(), 0),
-            (asking_as_before("who"), [LEFT, LEFT].concat(), 2),
+            (holding(serde_json::json!({"n": 7})), [added.clone(), added.clone()].concat(), 0),
+            // No delta applies to a state without the member, or to none; the second run goes on from the first.
+            (holding(serde_json::json!({})), [&LEFT[..], &added].concat(), 1),
+            (holding(Value::Null), [&LEFT[..], &added].concat(), 1),
         ] {
             let events = run(&served, "/state", &input).await;
             let types: Vec<_> = events.iter().map(|event| event.event_type().as_str()).collect();
-            assert_eq!(types, expected, "serial: {serial}");
+            assert_eq!(types, expected, "serial: {serial}, {}", input["state"]);
+            if input["state"] == serde_json::json!({"n": 7}) {
+                let snapshots = events.iter().filter_map(|event| match event {
+                    Event::StateSnapshot(snapshot) => {
+                        Some(serde_json::to_value(&snapshot.snapshot).unwrap()["n"].clone())
+                    }
+                    _ => None,
+                });
+                assert_eq!(
+                    snapshots.collect::<Vec<_>>(),
+                    [7, 1, 2, 1],
+                    "the state that was sent, then of the first run"
+                );
+            }
             let lines = log.take();
             let left_out = lines.iter().filter(|line| line.contains("STATE_DELTA left out"));
             assert_eq!(left_out.count(), warnings, "{lines:#?}");

@@ -31,7 +31,8 @@
 #[diagnostic::on_unimplemented(
     message = "an agent that shares state cannot be a subagent, and this one shares `{Self}`",
     label = "this agent shares state",
-    note = "the shared state is one document and belongs to the run: pass the needed values to the subagent in its messages, and write its result with `run.state()`"
+    note = "the shared state is one document and belongs to the run: pass the needed values to the \
+            subagent in its messages, and write its result with `run.state()`"
 )]
 pub trait NoState: state::Sealed {}
 

@@ -61,6 +61,12 @@ pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))
 }
 
+/// Parses the arguments of a tool that has no type of its own.
+#[cfg(feature = "model")]
+pub(crate) fn read_final<T: DeserializeOwned>(tool: &'static str, text: &str) -> Result<T, String> {
+    read(some(text)).map_err(|error| error.of(tool, ToolData::Arguments).to_string())
+}
+
 fn some(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }
 }

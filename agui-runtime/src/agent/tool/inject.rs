@@ -29,7 +29,8 @@ use crate::protocol::ToolCallId;
 /// /// Sells rice.
 /// #[agent(tools = [price])]
 /// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, shop: &Shop) -> Result<u32, Stop> {
-///     Ok(run.call(price {}).await?.run().await) // with all three values }
+///     Ok(run.call(price {}).await?.run().await) // with all three values
+/// }
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(Shop { rice: 180 }), agui_runtime::testing::input("Rice?")));
 /// # assert_eq!(agui_runtime::testing::texts(&events), ["This is call test-call-1."]);
 /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
@@ -118,7 +119,9 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool needs a `&{T}`",
-    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
+    note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the \
+            agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
+            block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]

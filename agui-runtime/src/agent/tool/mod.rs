@@ -52,11 +52,11 @@ pub use tool_set::{NoCall, ToolSet};
 pub use argument::{Argument, ArgumentOf};
 pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
 pub(crate) use call::{CompleteArguments, debug_call};
-#[cfg(feature = "model")]
-pub(crate) use content::reads_as_failure;
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 pub(crate) use content::{failure_content, read_answer, read_arguments};
+#[cfg(feature = "model")]
+pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
 pub(crate) use open_call::invoker;
 pub(crate) use outcome::ToolFailure;

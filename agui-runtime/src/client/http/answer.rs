@@ -119,7 +119,6 @@ pub(super) async fn whole(
 ) -> Result<Vec<u8>, ClientError> {
     let mut bytes = Vec::new();
     while let Some(piece) = deadlines.wait(response.chunk()).await?.map_err(|error| network(error, None))? {
-        deadlines.check()?;
         bytes.extend_from_slice(&piece);
         if bytes.len() > limit {
             return Err(RecordTooLong { limit }.into());

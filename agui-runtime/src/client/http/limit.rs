@@ -30,7 +30,7 @@ impl Limits {
 }
 
 impl Deadlines {
-    /// Fails if the whole run has taken too long. A peer that is never silent does not end a wait.
+    /// Fails if the whole run has taken too long. A wait alone does not notice that while bytes are always there.
     pub(super) fn check(&self) -> Result<(), ClientError> {
         match self.limits.whole {
             Some(limit) if self.started.elapsed() >= limit => {
@@ -42,6 +42,7 @@ impl Deadlines {
 
     /// Waits for the next piece, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
+        self.check()?;
         // A limit that overflows the clock is no limit.
         let idle = self
             .limits
@@ -55,5 +56,22 @@ impl Deadlines {
             return Ok(work.await);
         };
         timeout_at(at, work).await.map_err(|_| ClientError::Timeout { waited_for, limit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_whose_bytes_are_always_there_ends_in_time() {
+        let limit = Duration::from_secs(1);
+        let deadlines = Limits { idle: Some(limit * 9), whole: Some(limit) }.start();
+        assert!(deadlines.wait(ready(())).await.is_ok());
+        tokio::time::advance(limit).await;
+        let late = deadlines.wait(ready(())).await;
+        assert!(matches!(late, Err(ClientError::Timeout { waited_for: TimedOut::WholeRun, .. })), "{late:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Not async.
 //!
-//! error: an agent is asynchronous: write `async fn` write: write `async fn`
+//! error: an agent is asynchronous: write `async fn`
+//! write: write `async fn`
 
 use crate::kit::*;
 

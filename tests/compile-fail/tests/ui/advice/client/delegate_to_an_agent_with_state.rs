@@ -1,6 +1,6 @@
 //! Delegate to an agent with state.
 //!
-//! error: an agent in an `Arc` is expected, and this type is none
+//! error: this type is not an agent in an `Arc`
 //! write: `let chef = Arc::new(Chef::new());`, then pass `&chef`
 
 use crate::kit::*;

@@ -1,6 +1,6 @@
 //! Delegate without new.
 //!
-//! error: an agent in an `Arc` is expected, and this type is none
+//! error: this type is not an agent in an `Arc`
 //! write: the agent of the function `chef` is `Chef::new()`
 
 use crate::kit::*;

@@ -1,7 +1,7 @@
 //! Finishes the run.
 //!
-//! error: RUN_FINISHED is the last event of a run, and a helper does not end the run write: return the value to the
-//! agent, which ends the run with `Ok(value)`
+//! error: RUN_FINISHED is the last event of a run, and a helper does not end the run
+//! write: return the value to the agent, which ends the run with `Ok(value)`
 
 use crate::kit::*;
 

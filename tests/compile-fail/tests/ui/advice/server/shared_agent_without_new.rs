@@ -1,6 +1,6 @@
 //! Shared agent without new.
 //!
-//! error: an agent is expected, and this type is none
+//! error: this type is not an agent
 //! write: pass `Chef::new()`, not `chef`
 
 use crate::kit::*;

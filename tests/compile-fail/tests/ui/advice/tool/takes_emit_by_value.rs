@@ -1,7 +1,7 @@
 //! Takes emit by value.
 //!
-//! error: a parameter by value comes from the model, and this one comes from the run: write `&Emit` write: write
-//! `&Emit`
+//! error: a parameter by value comes from the model, and this one comes from the run: write `&Emit`
+//! write: write `&Emit`
 
 use crate::kit::*;
 

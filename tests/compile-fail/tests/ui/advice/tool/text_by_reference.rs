@@ -1,6 +1,7 @@
 //! Text by reference.
 //!
-//! error: a parameter by reference comes from the agent, not from the model: write `String` write: write `String`
+//! error: a parameter by reference comes from the agent, not from the model: write `String`
+//! write: write `String`
 
 use crate::kit::*;
 

@@ -1,26 +1,32 @@
 //! The conversation of an agent with its model, turn by turn.
 
+mod output;
+mod settings;
+
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::calls::Ended;
-use super::chat_model::Model;
-use super::delta::EndReason;
-use super::end::ChatEnd;
-use super::error::ModelError;
-use super::history::HistoryPolicy;
-use super::limits::{ChatLimit, Limits, NoTimer, Spent};
-use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
-use super::shorten::{Asker, Shorten};
-use super::tools::{MissingTools, Offer, WrongOffer};
-use super::turn::{Failed, Written, write};
 use crate::agent::tool::settle_all;
 use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet};
+use crate::model::calls::Ended;
+use crate::model::chat_model::Model;
+use crate::model::delta::EndReason;
+use crate::model::end::ChatEnd;
+use crate::model::error::ModelError;
+use crate::model::history::HistoryPolicy;
+use crate::model::limits::{ChatLimit, Limits, NoTimer, Spent};
+use crate::model::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use crate::model::shorten::{Asker, Shorten};
+use crate::model::tools::{MissingTools, Offer, WrongOffer};
+use crate::model::turn::{Failed, Written, write};
 use crate::protocol::Content;
 use crate::quoted::quoted;
+
+pub(crate) use output::FINAL_RESULT;
+pub use output::FinalOutput;
+pub(super) use output::{OutputTool, arguments_of};
 
 impl<A: ToolSet> Run<A> {
     /// Lets a model talk and use the agent's tools: awaiting it performs turns until the model is done, the user
@@ -72,6 +78,7 @@ impl<A: ToolSet> Run<A> {
             spent: Spent::default(),
             before_model: None,
             shorten: None,
+            output: None,
             offer: None,
             ended: None,
         }
@@ -105,6 +112,7 @@ pub struct Chat<'w, A: ToolSet> {
     spent: Spent,
     before_model: Option<Box<BeforeModel<'w>>>,
     shorten: Option<Box<dyn Shorten + 'w>>,
+    output: Option<Arc<OutputTool>>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<Offer>>,
     /// The end, unless the model is done: no turn can follow it.
@@ -128,181 +136,6 @@ pub struct ChatStep {
 }
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Sets the instructions for the model: the only text of the prompt that directs it.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).instructions("You help customers of a shop. Be brief.").await
-    /// # }
-    /// ```
-    pub fn instructions(mut self, text: impl Into<String>) -> Self {
-        self.prompt.instructions = Some(text.into());
-        self
-    }
-
-    /// Sets the largest number of turns. The default is 16.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_turns(4).await
-    /// # }
-    /// ```
-    pub fn max_turns(mut self, turns: u32) -> Self {
-        self.limits.turns = turns;
-        self
-    }
-
-    /// Sets the largest number of calls in all turns. The default is 128. Calls beyond it do not run.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_calls(10).await
-    /// # }
-    /// ```
-    pub fn max_calls(mut self, calls: u32) -> Self {
-        self.limits.calls = calls;
-        self
-    }
-
-    /// Sets the number of turns in a row in which the model may make calls that cannot be made. The default is 3: the
-    /// third such turn is the last.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_bad_calls(1).await
-    /// # }
-    /// ```
-    pub fn max_bad_calls(mut self, turns: u32) -> Self {
-        self.limits.bad_calls = turns;
-        self
-    }
-
-    /// Sets the number of turns in a row in which the model may make the same calls, arguments included. The default is
-    /// 3: the calls of the third such turn do not run.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_repeats(2).await
-    /// # }
-    /// ```
-    pub fn max_repeats(mut self, turns: u32) -> Self {
-        self.limits.repeats = turns;
-        self
-    }
-
-    /// Sets the largest number of tokens, input and output of all turns together. By default there is no limit. It is
-    /// checked after each turn.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_tokens(50_000).await
-    /// # }
-    /// ```
-    pub fn max_tokens(mut self, tokens: u64) -> Self {
-        self.limits.tokens = Some(tokens);
-        self
-    }
-
-    /// Sets the longest time from the first turn on. By default there is no limit. When it has passed, a provider that is
-    /// silent or still writing is cancelled, and so are tools that run.
-    ///
-    /// The run needs a [timer](crate::RunOptions::timer), which a server of this crate gives it; without one it ends at its
-    /// first turn in RUN_ERROR with the code `no_timer`.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).max_time(Duration::from_secs(60)).await
-    /// # }
-    /// ```
-    pub fn max_time(mut self, time: Duration) -> Self {
-        self.limits.time = Some(time);
-        self
-    }
-
-    /// Sets the rules by which the client's conversation becomes the model's.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::HistoryPolicy;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).history(HistoryPolicy::default().allow_system_messages()).await
-    /// # }
-    /// ```
-    pub fn history(mut self, policy: HistoryPolicy) -> Self {
-        self.history = policy;
-        self
-    }
-
-    /// Sets the treatment of a declared frontend tool that the client does not offer.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::MissingTools;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).missing_tools(MissingTools::Refuse).await
-    /// # }
-    /// ```
-    pub fn missing_tools(mut self, missing: MissingTools) -> Self {
-        self.missing = missing;
-        self
-    }
-
-    /// Hides from the model all tools that only the client declares. By default the model may call them.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).only_declared_tools().await
-    /// # }
-    /// ```
-    pub fn only_declared_tools(mut self) -> Self {
-        self.client_tools = false;
-        self
-    }
-
-    /// Calls a function with the prompt before each turn, which may change it: to shorten the conversation, for example.
-    /// Changes last for the turns after it.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).before_model(|prompt| tracing::debug!(messages = prompt.messages.len(), "asking")).await
-    /// # }
-    /// ```
-    pub fn before_model(mut self, change: impl FnMut(&mut Prompt) + Send + 'w) -> Self {
-        self.before_model = Some(Box::new(change));
-        self
-    }
-
-    /// Shortens the conversation before each turn, when the hook of [`before_model`](Self::before_model) has seen it. The
-    /// client's conversation stays as it is: the next run begins with it.
-    ///
-    /// [`KeepLast`](super::KeepLast), [`KeepTokens`](super::KeepTokens) and [`Summarize`](super::Summarize) are
-    /// strategies.
-    ///
-    /// ```
-    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::KeepTokens;
-    ///
-    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).shorten(KeepTokens(50_000)).await
-    /// # }
-    /// ```
-    pub fn shorten(mut self, strategy: impl Shorten + 'w) -> Self {
-        self.shorten = Some(Box::new(strategy));
-        self
-    }
-
     /// Performs one turn: the model's answer, and the backend tools that it calls. After an end other than
     /// [`ChatEnd::Done`] no request is sent, and each step returns that end again.
     ///
@@ -428,8 +261,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let input = self.run.input_of_agent();
         let dialect = self.model.dialect();
-        let offer =
-            Offer::of::<A>(input, self.missing, self.client_tools, dialect).map_err(|wrong| match wrong {
+        let offer = Offer::of::<A>(input, self.missing, self.client_tools, dialect, self.output.clone())
+            .map_err(|wrong| match wrong {
                 WrongOffer::Missing(tool) => {
                     Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
                         .with_code("tool_not_offered")
@@ -452,11 +285,12 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
             EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
         };
+        let lacks_output = self.output.is_some() && calls.is_empty();
         let counted = self.spent.add_tokens(&usage, &self.limits);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
         // Checked before any call is sent, because the client would act on the good ones of the same turn.
         let counted = counted.and_then(|()| {
-            let is_bad = self.spent.is_last_bad_turn(&self.limits) && calls.has_bad(offer);
+            let is_bad = self.spent.is_last_bad_turn(&self.limits) && (calls.has_bad(offer) || lacks_output);
             if is_bad { Err(ChatLimit::BadCalls(self.limits.bad_calls)) } else { Ok(()) }
         });
         if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
@@ -465,8 +299,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let unsent = format!("unsent-{}", self.spent.turns());
         let calls = calls.end(offer, &unsent, carrier.receipt()).await;
-        self.spent.add_bad_turn(!calls.refused.is_empty());
-        let Ended { calls, ready, refused, of_client } = calls;
+        self.spent.add_bad_turn(lacks_output || !calls.refused.is_empty());
+        let Ended { calls, ready, refused, of_client, output } = calls;
+        if let Some(text) = output {
+            return Ok(ChatStep {
+                text: String::new(),
+                answered: Vec::new(),
+                end: Some(ChatEnd::Done { text }),
+            });
+        }
         let done = match self.spent.within(&self.limits, settle_all(ready.into_iter())).await {
             Ok(done) => done,
             // The tools are dropped, and their calls are answered as abandoned.
@@ -480,6 +321,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let pending: Vec<_> = of_client.into_iter().chain(frontend.into_iter().map(|call| call.id)).collect();
         let end = match (calls.is_empty(), pending.is_empty()) {
+            (true, _) if lacks_output => None,
             (true, _) => Some(ChatEnd::Done { text: text.clone() }),
             (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
             (false, true) => None,
@@ -491,6 +333,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         if !answers.is_empty() {
             self.prompt.messages.push(PromptMessage::Tools(answers));
+        }
+        if lacks_output {
+            self.prompt.add_to_user(output::MISSING);
         }
         Ok(ChatStep { text, answered, end })
     }

@@ -1,0 +1,181 @@
+//! The typed value with which a model ends a chat.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::Chat;
+use crate::agent::tool::read_final;
+use crate::agent::{Stop, ToolSet};
+use crate::bundle::bundle;
+use crate::manifest::TypeSource;
+use crate::model::end::ChatEnd;
+use crate::model::prompt::ToolSpec;
+use crate::protocol::ToolSide;
+
+/// The name under which the model sees the output as a tool. No tool of an agent has it.
+pub(crate) const FINAL_RESULT: &str = "final_result";
+
+/// The message to a model that ended its turn without the output.
+pub(super) const MISSING: &str =
+    "Text alone is not the result. Call the tool `final_result`, alone in its turn, with the result.";
+
+/// A type that a model can fill, for [`Chat::output`]. It needs `#[derive(Deserialize, JsonSchema)]`, and there is
+/// nothing else to implement.
+///
+/// ```
+/// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// /// A city that the user speaks of.
+/// #[derive(Deserialize, JsonSchema)]
+/// struct City {
+///     name: String,
+/// }
+///
+/// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+/// let city: City = run.chat(model).output().await?;
+/// run.say(format!("You live in {}.", city.name)).await;
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the output of a model",
+    label = "cannot be read from JSON, or has no schema",
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it"
+)]
+pub trait FinalOutput: DeserializeOwned + JsonSchema + 'static {}
+
+bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
+
+/// The tool by which a model gives its output. Its calls are not sent: the client has no use for them.
+#[derive(Debug)]
+pub(in crate::model) struct OutputTool {
+    pub(in crate::model) spec: ToolSpec,
+    check: fn(&str) -> Result<(), String>,
+}
+
+/// The arguments of a tool are an object, so that a value of another kind is a member of one.
+#[derive(Serialize, Deserialize)]
+struct Wrapped<T> {
+    result: T,
+}
+
+impl OutputTool {
+    fn of<T: FinalOutput>() -> Self {
+        let mut parameters = schema::<T>();
+        let purpose = parameters.get("description").and_then(Value::as_str);
+        let about = purpose.map(|purpose| format!("{} ", purpose.trim_end())).unwrap_or_default();
+        let description = format!(
+            "{about}Call this once, alone in its turn, when you have the result. It ends the conversation."
+        );
+        if !is_plain_object(&parameters) {
+            parameters = wrapped(parameters);
+        }
+        let spec =
+            ToolSpec { name: FINAL_RESULT.to_owned(), description, parameters, side: ToolSide::Backend };
+        Self { spec, check: |text| read::<T>(text).map(drop) }
+    }
+
+    pub(in crate::model) fn check(&self, arguments: &str) -> Result<(), String> {
+        (self.check)(arguments)
+    }
+}
+
+/// Returns the arguments of a model that gives this value.
+pub(in crate::model) fn arguments_of<T: JsonSchema + Serialize>(
+    output: T,
+) -> Result<Value, serde_json::Error> {
+    match is_plain_object(&schema::<T>()) {
+        true => serde_json::to_value(output),
+        false => serde_json::to_value(Wrapped { result: output }),
+    }
+}
+
+fn read<T: FinalOutput>(text: &str) -> Result<T, String> {
+    match is_plain_object(&schema::<T>()) {
+        true => read_final::<T>(FINAL_RESULT, text),
+        false => read_final::<Wrapped<T>>(FINAL_RESULT, text).map(|wrapped| wrapped.result),
+    }
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    TypeSource::of::<T>().root_schema().to_value()
+}
+
+/// Returns true if providers accept the schema as that of a tool's arguments.
+fn is_plain_object(schema: &Value) -> bool {
+    schema["type"] == "object"
+        && ["anyOf", "oneOf", "allOf", "$ref"].iter().all(|key| schema.get(key).is_none())
+}
+
+fn wrapped(mut value: Value) -> Value {
+    let definitions = value.as_object_mut().and_then(|schema| {
+        schema.remove("$schema");
+        schema.remove("$defs")
+    });
+    let mut object = json!({ "type": "object", "properties": { "result": value }, "required": ["result"] });
+    if let (Some(definitions), Some(object)) = (definitions, object.as_object_mut()) {
+        object.insert("$defs".to_owned(), definitions);
+    }
+    object
+}
+
+impl<A: ToolSet> Chat<'_, A> {
+    /// Performs all turns and returns the result that the model gives, as a typed value.
+    ///
+    /// The model sees the type as one more tool, `final_result`, whose arguments are the value: the description of the
+    /// type and of its members tells the model what to fill in. A value that cannot be read as the type goes back to the
+    /// model with the place and the reason, and so does a turn without a call; each counts as a turn with a call that
+    /// cannot be made, see [`max_bad_calls`](Self::max_bad_calls). The client sees the text of the model, and not the
+    /// calls of `final_result`.
+    ///
+    /// Return the value from the agent to send it as the result of the run, in RUN_FINISHED.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step); the [`Stop`] of an [end](ChatEnd::into_result) without a value, for example at a limit
+    /// or with a question for the user.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Model, Reply, ScriptedModel};
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::testing::{self, RunEnd};
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// A city that the user speaks of.
+    /// #[derive(Serialize, Deserialize, JsonSchema)]
+    /// struct City {
+    ///     name: String,
+    ///     country: String,
+    /// }
+    ///
+    /// /// Finds the city in a text.
+    /// #[agent]
+    /// async fn finder(run: &mut Run<Finder>, input: Input<Finder>, model: &Model) -> Result<City, Stop> {
+    ///     run.chat(model).output().await
+    /// }
+    ///
+    /// # futures::executor::block_on(async {
+    /// let graz = City { name: "Graz".to_owned(), country: "Austria".to_owned() };
+    /// let model = ScriptedModel::new([Reply::output(graz)]);
+    /// let events = testing::run(Finder::new(model.into()), testing::input("I live in Graz.")).await;
+    /// let RunEnd::Success { result: Some(city), .. } = testing::end(&events) else { panic!("{events:#?}") };
+    /// assert_eq!(city.to_string(), r#"{"name":"Graz","country":"Austria"}"#);
+    /// # });
+    /// ```
+    pub async fn output<T: FinalOutput>(mut self) -> Result<T, Stop> {
+        self.output = Some(Arc::new(OutputTool::of::<T>()));
+        loop {
+            match self.step().await?.end {
+                None => {}
+                Some(ChatEnd::Done { text }) => return read(&text).map_err(Stop::error),
+                Some(end) => end.into_result()?,
+            }
+        }
+    }
+}
