@@ -1,53 +1,21 @@
 //! The agent of the README and the client programs, run as they are.
 
-use std::fs;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use agui_tests::need;
-use agui_tests::outside::{
-    Conversation, ExampleServer, Generation, Node, Python, Turn, finish, target_dir, workspace_dir,
-};
+use agui_tests::outside::{ClientPrograms, Conversation, ExampleServer, Generation, Node, Python, Turn};
 use serde_json::json;
 
-const LIMIT: Duration = Duration::from_secs(60);
-
-fn shopper(path: &str) -> PathBuf {
-    workspace_dir().join("examples/shopper").join(path)
-}
-
-/// The program with the address of this test's server instead of the README's.
-fn addressed(source: &str, server: &ExampleServer) -> String {
-    let here = "http://127.0.0.1:8000/";
-    assert!(source.contains(here));
-    source.replace(here, &format!("{}/", server.url().trim_end_matches('/')))
-}
-
-fn scratch(name: &str, text: &str) -> PathBuf {
-    let folder = target_dir().join("outside/shopper");
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    path
-}
+const SHOPPER: ClientPrograms = ClientPrograms("shopper");
 
 #[test]
 fn the_typescript_program_type_checks_on_both_clients() {
     let node = need!(Node::ready());
-    for generation in Generation::ALL {
-        drop(node.type_check("shopper", generation, &[shopper("ts/main.ts")]).assert_success());
-    }
+    SHOPPER.assert_typescript_checks(&node);
 }
 
 #[test]
 fn a_frontend_tool_without_a_handler_does_not_compile() {
     let node = need!(Node::ready());
-    let source = fs::read_to_string(shopper("ts/main.ts")).unwrap();
-    let handler = source.lines().find(|line| line.contains("checkout:")).unwrap();
-    let generated = shopper("ts/agui/shopper/client.js");
-    let without =
-        source.replace(handler, "").replace("./agui/shopper/client.js", generated.to_str().unwrap());
-    let checked = node.type_check("shopper-without", Generation::V1, &[scratch("without.ts", &without)]);
+    let checked = SHOPPER.type_check_with(&node, "  checkout: ({ total }) => total < 1000, //", "  //");
     assert!(!checked.status.success());
     assert!(checked.stdout.contains("Property 'checkout' is missing"), "{checked}");
 }
@@ -56,8 +24,7 @@ fn a_frontend_tool_without_a_handler_does_not_compile() {
 fn the_typescript_program_runs() {
     let node = need!(Node::ready());
     let server = ExampleServer::start("shopper");
-    let bundle = addressed(&node.bundle(&shopper("ts/main.ts")), &server);
-    let finished = finish(node.command(scratch("main.mjs", &bundle)), "", LIMIT).assert_success();
+    let finished = SHOPPER.run_typescript(&node, Generation::V1, &server);
     let said: Vec<_> = finished.stdout.lines().collect();
     assert_eq!(said, ["[] 0", "looking up rice", "[ 'rice' ] 180"], "{finished}");
     assert_eq!(finished.stderr, "");
@@ -66,17 +33,14 @@ fn the_typescript_program_runs() {
 #[test]
 fn the_python_program_type_checks() {
     let python = need!(Python::ready());
-    drop(python.type_check(&shopper("python"), &["main.py", "agui"]).assert_success());
+    SHOPPER.assert_python_checks(&python);
 }
 
 #[test]
 fn the_python_program_runs() {
     let python = need!(Python::ready());
     let server = ExampleServer::start("shopper");
-    let program = addressed(&fs::read_to_string(shopper("python/main.py")).unwrap(), &server);
-    let mut command = python.command(scratch("main.py", &program));
-    command.env("PYTHONPATH", shopper("python"));
-    let finished = finish(command, "", LIMIT).assert_success();
+    let finished = SHOPPER.run_python(&python, &server);
     let said: Vec<_> = finished.stdout.lines().collect();
     assert_eq!(said, ["[] 0", "['rice'] 180"], "{finished}");
     assert_eq!(finished.stderr, "");

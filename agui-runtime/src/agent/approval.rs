@@ -10,12 +10,9 @@ use super::interrupt::PAYLOAD;
 use super::tool::{Dispatched, Settling, Tool, ToolOf, read_arguments, settle_all};
 use super::{Agent, Call, Called, Input, OpenToolCall, Run, Stop, ToolSet};
 use crate::kernel::question_id;
-use crate::manifest::TypeSource;
+use crate::manifest::{APPROVAL_REASON, TypeSource};
 use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
 use crate::quoted::quoted;
-
-/// The `reason` of the question, in the protocol's words.
-const REASON: &str = "tool_call";
 
 /// The reason in the id of the question. No declared interrupt has it, so that an answer to another question never lets
 /// a call run.
@@ -55,7 +52,8 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
         };
         let run = self.in_run();
         let (agent, nonce) = run.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-        let mut question = Interrupt::new(question_id(ID_REASON, &agent, &nonce, self.id().as_str()), REASON);
+        let mut question =
+            Interrupt::new(question_id(ID_REASON, &agent, &nonce, self.id().as_str()), APPROVAL_REASON);
         question.message = Some(format!("Run `{}`?", T::NAME));
         let mut schema = TypeSource::of::<Approval<T>>().root_schema();
         question.response_schema = Some(schema.ensure_object().clone());

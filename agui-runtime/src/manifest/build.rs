@@ -6,6 +6,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
+use super::approval;
 use super::canonical::canonical_schema;
 use super::identity::{keys, type_names};
 use super::rekey::{last_part, rekey_agent, rekeyed};
@@ -113,8 +114,24 @@ impl Pass {
                     value: self.out(&event.value),
                 })
                 .collect(),
-            interrupts: agent.interrupts.iter().map(|interrupt| self.interrupt(interrupt)).collect(),
+            interrupts: self.interrupts(agent),
         }
+    }
+
+    fn interrupts(&mut self, agent: &AgentSource) -> Vec<InterruptDef> {
+        let mut interrupts: Vec<_> =
+            agent.interrupts.iter().map(|interrupt| self.interrupt(interrupt)).collect();
+        let asking: Vec<_> = approval::asking(agent)
+            .into_iter()
+            .map(|tool| (tool.name, self.out(&tool.arguments), self.input(&tool.arguments)))
+            .collect();
+        if !asking.is_empty() {
+            let mut asked = approval::interrupt(asking);
+            asked.payload = canonical_schema(asked.payload);
+            asked.response = canonical_schema(asked.response);
+            interrupts.push(asked);
+        }
+        interrupts
     }
 
     fn interrupt(&mut self, interrupt: &InterruptSource) -> InterruptDef {
@@ -249,7 +266,10 @@ fn check_agent_names(crate_name: &str, sorted: &[&AgentSource]) -> Result<(), Ma
         if let Some(name) = first_twice(agent.events.iter().map(|event| event.name)) {
             return Err(ManifestError::DuplicateEvent { agent: agent.name.into(), name: name.into() });
         }
-        if let Some(reason) = first_twice(agent.interrupts.iter().map(|interrupt| interrupt.reason)) {
+        let asks = (!approval::asking(agent).is_empty()).then_some(approval::REASON);
+        if let Some(reason) =
+            first_twice(agent.interrupts.iter().map(|interrupt| interrupt.reason).chain(asks))
+        {
             return Err(ManifestError::DuplicateInterrupt {
                 agent: agent.name.into(),
                 reason: reason.into(),

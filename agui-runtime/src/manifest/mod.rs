@@ -8,6 +8,7 @@
 //! results of its own tools, arguments as the user interface sees them, payloads of interrupts. *In* is
 //! what the agent reads: state from the client, results of frontend tools, responses to interrupts.
 
+mod approval;
 mod build;
 mod canonical;
 mod def;
@@ -19,6 +20,7 @@ mod rekey;
 mod schema;
 mod source;
 
+pub(crate) use approval::REASON as APPROVAL_REASON;
 pub use def::{
     AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef,
     TypesDef,

@@ -207,6 +207,8 @@ pub struct ToolSource {
     pub description: &'static str,
     /// The side that runs it.
     pub side: ToolSide,
+    /// True if the user is asked before a call runs.
+    pub approval: bool,
     /// The arguments, an object.
     pub arguments: TypeSource,
     /// The type of the result; `None` if the tool returns `()`.

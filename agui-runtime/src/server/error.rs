@@ -71,6 +71,10 @@ pub enum Error {
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),
+    /// `AGUI_MODEL` names no model that can be asked.
+    #[cfg(feature = "providers")]
+    #[error(transparent)]
+    Model(#[from] crate::provider::ModelConfigError),
     /// The operating system reported an error while the server was running.
     #[error("the server stopped")]
     Io(#[source] io::Error),

@@ -46,6 +46,7 @@ impl Shapes {
             name: format!("take_{name}").leak(),
             description: "",
             side: ToolSide::Frontend,
+            approval: false,
             arguments: TypeSource::of::<Nothing>(),
             result: Some(value),
         });

@@ -28,6 +28,7 @@
 mod browser;
 mod bundle;
 mod checkers;
+mod client_programs;
 mod conversation;
 mod copilotkit;
 mod example;
@@ -52,6 +53,7 @@ mod validator;
 
 pub use browser::{BrowserReport, Chromium, Trouble};
 pub use checkers::Checkers;
+pub use client_programs::ClientPrograms;
 pub use conversation::{
     Compacted, Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport,
 };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use agui_runtime::manifest::Manifest;
 use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
@@ -10,7 +11,7 @@ use agui_runtime::protocol::{
     ResumeStatus, RunAgentInput, Tool as ClientTool, ToolCall, UserMessage,
 };
 use agui_runtime::testing::{self, RunEnd};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The money that went out, in cents.
 struct Till(AtomicU32);
@@ -324,4 +325,44 @@ fn a_call_by_hand_asks_too() {
         "{events:?}"
     );
     assert_eq!(agent.till.0.load(Ordering::SeqCst), 500);
+}
+
+#[test]
+fn the_manifest_has_the_question_as_an_interrupt() {
+    let manifest = Manifest::build("shop", "0.1.0", &[Desk::source()]).unwrap();
+    let asked = manifest.agents[0].interrupts.last().unwrap();
+    assert_eq!(asked.reason, "tool_call");
+    let tools = |schemas: &Value| -> Vec<Value> {
+        schemas.as_array().unwrap().iter().map(|one| one["properties"]["tool"]["const"].clone()).collect()
+    };
+    assert_eq!(tools(&asked.payload["oneOf"]), ["refund", "voucher"]);
+
+    // Both the question and its answers are those of the manifest.
+    let (desk, script) = desk_with([Reply::call("refund", refund { cents: 500 })]);
+    let talk = talk(&desk, &script, first_input());
+    let question = &questions(&talk.events)[0];
+    let with_types = |schema: &Value, types: &Map<String, Value>| {
+        let text = schema.to_string().replace("#/types/out/", "#/$defs/").replace("#/types/in/", "#/$defs/");
+        let mut schema: Value = serde_json::from_str(&text).unwrap();
+        schema["$defs"] = types.clone().into();
+        jsonschema::validator_for(&schema).unwrap()
+    };
+    let payload = &question.metadata.as_ref().unwrap()["agui-rust/payload"];
+    assert_eq!(payload, &json!({ "tool": "refund", "arguments": { "cents": 500 } }));
+    assert!(with_types(&asked.payload, &manifest.types.out).is_valid(payload));
+    let declared = with_types(&asked.response, &manifest.types.input);
+    let sent = Value::Object(question.response_schema.clone().unwrap());
+    let sent = jsonschema::validator_for(&sent).unwrap();
+    for (answer, is_valid) in [
+        (json!({ "approved": true }), true),
+        (json!({ "approved": false, "reason": "no" }), true),
+        (json!({ "approved": true, "editedArgs": { "cents": 1 } }), true),
+        (json!({ "approved": true, "editedArgs": null, "reason": null }), true),
+        (json!({ "approved": true, "editedArgs": { "cents": "1" } }), false),
+        (json!({ "approved": true, "editedArgs": {} }), false),
+        (json!({ "approved": "yes" }), false),
+        (json!({}), false),
+    ] {
+        assert_eq!((declared.is_valid(&answer), sent.is_valid(&answer)), (is_valid, is_valid), "{answer}");
+    }
 }

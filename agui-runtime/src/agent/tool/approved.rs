@@ -134,6 +134,7 @@ impl<A: Agent, T: Tool> fmt::Debug for UnaskedCall<'_, A, T> {
 
 impl Side for Approved {
     const SIDE: ToolSide = ToolSide::Backend;
+    const APPROVAL: bool = true;
     type After<'w, A: Agent, T: Tool<Side = Self>> = UnaskedCall<'w, A, T>;
 
     fn after<'w, A: Agent, T: Tool<Side = Self>>(

@@ -118,6 +118,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
             name: Self::NAME,
             description: Self::DESCRIPTION,
             side: Self::Side::SIDE,
+            approval: Self::Side::APPROVAL,
             arguments: TypeSource::of::<Self>()
                 .checked_by(|text| read_arguments::<Self>(text).map(drop).map_err(|error| error.to_string())),
             result: Self::outcome().value,
@@ -208,6 +209,9 @@ impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
 pub trait Side: sealed::Sealed + Sized + 'static {
     /// The side as a value.
     const SIDE: ToolSide;
+
+    #[doc(hidden)]
+    const APPROVAL: bool = false;
 
     /// The type of a call once its arguments are complete.
     type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;

@@ -23,7 +23,8 @@ const MEMBERS: (&str, &str) = ("MEMBERS", "secret-1=Ada");
 const BEARER: &str = "Bearer secret-1";
 
 /// The other examples with a server, and the paths of their agents.
-const OTHERS: [(&str, &str); 4] = [("hello", "/"), ("keeper", "/"), ("recipe", "/cook"), ("shopper", "/")];
+const OTHERS: [(&str, &str); 5] =
+    [("desk", "/"), ("hello", "/"), ("keeper", "/"), ("recipe", "/cook"), ("shopper", "/")];
 
 /// An agent to look at.
 pub struct Place {
@@ -104,6 +105,7 @@ pub fn name(route: &str) -> String {
 /// Two messages to an agent; the first of two that make sense together, because most agents do not read them.
 pub fn says(agent: &str) -> [&'static str; 2] {
     match agent {
+        "desk" => ["Where is order 7?", "And order 9?"],
         "recipe" => ["risotto", "make it vegan"],
         "shopper" => ["rice", "saffron"],
         "keeper" => ["notes.txt", "other.txt"],

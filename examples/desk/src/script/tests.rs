@@ -1,0 +1,103 @@
+//! Conversations with the desk: over the script, and over a cassette that was recorded from a model.
+
+use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
+use agui_runtime::model::{Model, ModelRecorder, ScriptedModel};
+use agui_runtime::protocol::{Message, NonNull};
+use futures::executor::block_on;
+use serde_json::{Value, json};
+
+use super::model;
+use crate::shop::Shop;
+use crate::{Case, Desk};
+
+const CASSETTE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cassettes/refund.jsonl");
+
+/// A customer at the desk.
+struct Customer(Session<Case>);
+
+impl Customer {
+    fn of(model: impl Into<Model>) -> Self {
+        Self(Session::new(LocalAgent::new(Desk::new(model.into(), Shop::open()))))
+    }
+
+    fn says(&mut self, text: &str) -> Outcome {
+        self.0.say(text);
+        block_on(self.0.run()).unwrap().outcome
+    }
+
+    /// Answers the one open question.
+    fn answers(&mut self, answer: Value) -> Outcome {
+        let [asked] = self.0.pending_interrupts() else { panic!("{:#?}", self.0.pending_interrupts()) };
+        assert_eq!(asked.reason, "tool_call");
+        let id = asked.id.clone();
+        self.0.resume([(id, Answer::resolved(NonNull::new(answer)))]).unwrap();
+        block_on(self.0.run()).unwrap().outcome
+    }
+
+    fn refunded(&self) -> u32 {
+        self.0.state().unwrap().and_then(|case| case.order.as_ref()).map_or(0, |order| order.refunded)
+    }
+
+    /// Returns the last text that the customer reads.
+    fn reads(&self) -> String {
+        match self.0.messages().last() {
+            Some(Message::Assistant(said)) => said.content.clone().unwrap_or_default(),
+            other => panic!("{other:#?}"),
+        }
+    }
+}
+
+#[test]
+fn an_order_is_looked_up_and_shown() {
+    let mut customer = Customer::of(model());
+    assert!(matches!(customer.says("Where is order 7?"), Outcome::Success { .. }));
+    assert_eq!(customer.reads(), "Order 7: a teapot, 24.00 €, 0.00 € refunded.");
+    assert_eq!(customer.0.state().unwrap().unwrap().order.as_ref().unwrap().item, "teapot");
+    assert!(matches!(customer.says("And order 1?"), Outcome::Success { .. }));
+    assert_eq!(customer.reads(), "That did not work: there is no order 1");
+    assert!(matches!(customer.says("Hello!"), Outcome::Success { .. }));
+    assert!(customer.reads().starts_with("Which order"));
+}
+
+#[test]
+fn money_goes_out_only_when_the_user_agrees() {
+    for (answer, refunded, said) in [
+        (json!({ "approved": true }), 5900, "Done: 59.00 € for the kettle are on their way to you."),
+        (
+            json!({ "approved": true, "editedArgs": { "number": 8, "cents": 900 } }),
+            900,
+            "Done: 9.00 € for the kettle are on their way to you.",
+        ),
+        (json!({ "approved": false }), 0, "That did not work: the user refused"),
+        (
+            json!({ "approved": true, "editedArgs": { "number": 8, "cents": 5901 } }),
+            0,
+            "That did not work: order 8 has only 5900 cents left to refund",
+        ),
+    ] {
+        let mut customer = Customer::of(model());
+        assert!(matches!(customer.says("Order 8 is broken."), Outcome::Interrupted { .. }));
+        assert_eq!(customer.refunded(), 0);
+        assert!(matches!(customer.answers(answer), Outcome::Success { .. }));
+        assert_eq!((customer.refunded(), customer.reads().as_str()), (refunded, said));
+    }
+}
+
+/// The conversation of the cassette.
+fn refund_of_a_cup(model: impl Into<Model>) -> Customer {
+    let mut customer = Customer::of(model);
+    assert!(matches!(customer.says("Please take order 9 back."), Outcome::Interrupted { .. }));
+    assert!(matches!(customer.answers(json!({ "approved": true })), Outcome::Success { .. }));
+    customer
+}
+
+/// `AGUI_RECORD=1 AGUI_MODEL=… cargo test -p desk` records it again.
+#[test]
+fn a_recorded_conversation_plays_without_its_model() {
+    if std::env::var_os("AGUI_RECORD").is_some() {
+        refund_of_a_cup(ModelRecorder::new(Model::from_env_or(model()).unwrap(), CASSETTE).unwrap());
+    }
+    let customer = refund_of_a_cup(ScriptedModel::cassette(CASSETTE).unwrap());
+    assert_eq!(customer.refunded(), 850);
+    assert!(customer.reads().contains("8.50"), "{}", customer.reads());
+}

@@ -1,0 +1,70 @@
+//! The agent of the README: a model with a tool that asks first, and clients that answer, from `examples/desk`.
+
+use agui_tests::need;
+use agui_tests::outside::{ClientPrograms, Conversation, ExampleServer, Generation, Node, Python, Turn};
+use serde_json::json;
+
+const DESK: ClientPrograms = ClientPrograms("desk");
+
+const TALK: [&str; 3] = ["kettle 0", "refund 5900 cents of order 8?", "kettle 5900"];
+
+#[test]
+fn the_typescript_program_type_checks_on_both_clients() {
+    let node = need!(Node::ready());
+    DESK.assert_typescript_checks(&node);
+}
+
+#[test]
+fn an_answer_of_another_type_does_not_compile() {
+    let node = need!(Node::ready());
+    for (other, said) in [
+        ("{ approved: \"yes\" }", "Type 'string' is not assignable to type 'boolean'"),
+        ("{ approved: true, editedArgs: { cents: 1 } }", "Property 'number' is missing"),
+    ] {
+        let checked = DESK.type_check_with(&node, "{ approved: call.cents < 10_000 }", other);
+        assert!(!checked.status.success(), "{checked}");
+        assert!(checked.stdout.contains(said), "{checked}");
+    }
+}
+
+#[test]
+fn the_typescript_program_runs_on_both_clients() {
+    let node = need!(Node::ready());
+    for generation in Generation::ALL {
+        let server = ExampleServer::start("desk");
+        let finished = DESK.run_typescript(&node, generation, &server);
+        assert_eq!(finished.stdout.lines().collect::<Vec<_>>(), TALK, "{finished}");
+        assert_eq!(finished.stderr, "");
+    }
+}
+
+#[test]
+fn the_python_program_type_checks() {
+    let python = need!(Python::ready());
+    DESK.assert_python_checks(&python);
+}
+
+#[test]
+fn the_python_program_runs() {
+    let python = need!(Python::ready());
+    let finished = DESK.run_python(&python, &ExampleServer::start("desk"));
+    assert_eq!(finished.stdout.lines().collect::<Vec<_>>(), TALK, "{finished}");
+    assert_eq!(finished.stderr, "");
+}
+
+#[test]
+fn both_generations_of_the_official_client_approve_and_refuse() {
+    let node = need!(Node::ready());
+    for generation in Generation::ALL {
+        for (approved, refunded) in [(true, 850), (false, 0)] {
+            let server = ExampleServer::start("desk");
+            let talk = Conversation::new(server.url(), generation)
+                .then(Turn::say("Please take order 9 back."))
+                .then(Turn::resume("resolved", Some(json!({ "approved": approved }))))
+                .then(Turn::say("And where is order 9?"));
+            let report = node.converse(&talk);
+            report.assert_clean();
+            assert_eq!(report.turns[2].state["order"]["refunded"], refunded, "{}", report.turns[2].body);
+        }
+    }
+}
