@@ -288,6 +288,26 @@ fn a_whole_number_or_a_string_is_a_union() {
     }
 }
 
+/// An `Option` of it, as schemars and OpenAPI write that.
+#[test]
+fn a_whole_number_or_a_string_may_be_null() {
+    for schema in [
+        json!({"x-kubernetes-int-or-string": true, "type": ["string", "null"], "format": "int-or-string"}),
+        json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}),
+        json!({"x-kubernetes-int-or-string": true, "oneOf": [{"type": "integer"}, {"type": ["string", "null"]}]}),
+        json!({"x-kubernetes-int-or-string": true, "nullable": true}),
+        json!({"anyOf": [{"x-kubernetes-int-or-string": true}, {"type": "null"}]}),
+    ] {
+        assert_eq!(
+            declared(&schema, "ts", "export type Sample =", ";\n"),
+            "number | string | null",
+            "{schema}"
+        );
+        let alias = declared(&schema, "python", "Sample = TypeAliasType(", ")\n");
+        assert_eq!(alias.trim_end_matches(','), "\"Sample\", \"int | str | None\"", "{schema}");
+    }
+}
+
 /// The names do not depend on the order of the agents, and `rename` takes a name or a path.
 #[test]
 fn types_of_one_name_are_generated_under_the_shortest_names_that_differ() {

@@ -36,6 +36,15 @@ pub use crate::state::{MapKey, Mut, engine};
 use crate::agent::Side;
 use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
 
+/// Returns the future of a run or a tool. The compiler shows the line of the bound `Send` where the future has not got it.
+pub fn may_move<F>(future: F) -> impl Future<Output = F::Output> + Send
+where
+    F: Future,
+    F: Send, // put `Arc` in the place of `Rc`, a `Mutex` in that of a `RefCell`, or drop the value before the `.await`
+{
+    future
+}
+
 /// Returns the state type of an agent, or `None` if it is `()`.
 ///
 /// The functions below also take the agent as a type parameter. The impl that lists a part of the agent

@@ -5,8 +5,11 @@
 //! | to | see |
 //! |---|---|
 //! | require values of the request | [`Requested`], [`MissingRequestValue`] |
+//! | take an agent in any form | [`SharedAgent`], [`IntoDynAgent`] |
 //! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
 //! | run a part of a run on another thread | [`Tasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
 
-pub use crate::agent::{Caller, IntoStop, MissingRequestValue, NoState, Requested, Tasks};
+pub use crate::agent::{
+    Caller, IntoDynAgent, IntoStop, MissingRequestValue, NoState, Requested, SharedAgent, Tasks,
+};

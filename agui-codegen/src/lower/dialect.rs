@@ -1,7 +1,7 @@
 //! Keywords of other dialects that say which values are valid, turned to those of JSON Schema.
 
 use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The keyword by which Kubernetes marks a schema of a whole number or a string.
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
@@ -33,9 +33,16 @@ pub(super) fn translate(manifest: &mut Manifest) {
 fn translate_schema(schema: &mut Value) {
     let Value::Object(object) = schema else { return };
     if object.get(INT_OR_STRING) == Some(&Value::Bool(true)) {
-        // Its other keywords say the same in words of OpenAPI, which has no lists of types.
-        object.retain(|name, _| ![INT_OR_STRING, "anyOf", "oneOf", "format"].contains(&name.as_str()));
-        object.insert("type".into(), json!(["integer", "string"]));
+        // Its other keywords say the same in words of OpenAPI, which has no lists of types. They may add `null`.
+        let types = if adds_null(object) {
+            json!(["integer", "string", "null"])
+        } else {
+            json!(["integer", "string"])
+        };
+        object.retain(|name, _| {
+            ![INT_OR_STRING, "anyOf", "oneOf", "format", "nullable"].contains(&name.as_str())
+        });
+        object.insert("type".into(), types);
     }
     for (name, value) in object {
         match (keyword(name), value) {
@@ -45,4 +52,19 @@ fn translate_schema(schema: &mut Value) {
             _ => {}
         }
     }
+}
+
+/// Returns true if the schema takes `null` beside the number and the string, in any of the ways to write that.
+fn adds_null(schema: &Map<String, Value>) -> bool {
+    let is_null = |value: &Value| value == "null";
+    let has_null = match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().any(is_null),
+        Some(one) => is_null(one),
+        None => false,
+    };
+    let of_a_part = |name| {
+        let parts = schema.get(name).and_then(Value::as_array).into_iter().flatten();
+        parts.filter_map(Value::as_object).any(adds_null)
+    };
+    has_null || schema.get("nullable") == Some(&Value::Bool(true)) || of_a_part("anyOf") || of_a_part("oneOf")
 }

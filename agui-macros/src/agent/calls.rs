@@ -107,7 +107,9 @@ impl Calls<'_> {
     fn expand_open(&self) -> TokenStream {
         let Self { open, ready, variants, agent, private, .. } = self;
         let (tools, clause) = (self.tools(), self.clause());
-        let attrs = attributes("a call that is dropped is answered with an error");
+        let attrs = attributes(
+            "push its arguments, and answer it: `run.dispatch(vec![call.end()?]).await`; a call that is dropped is answered with an error",
+        );
         quote! {
             #attrs
             pub enum #open<'__agui> #clause {

@@ -8,7 +8,7 @@ use super::calls::{expand_aliases, expand_calls};
 use super::model::{AgentModel, Form, Origin, Parameter, StructModel};
 use crate::krate::Private;
 use crate::request;
-use crate::spelling::{at, spelled};
+use crate::spelling::{at, located, spelled};
 use crate::tool::expand_tool;
 
 pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -197,6 +197,7 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
             <_ as #private::AgentReturn>::finish(returned, run)
         }
     };
+    let may_move = located(quote!(#private::may_move), at_returns);
     // Not an `async fn`: the compiler reports a wrong return type at its signature once more, as if it were another place.
     quote_spanned! {at_returns=>
         #[allow(deprecated, clippy::manual_async_fn)]
@@ -207,10 +208,10 @@ fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
         ) -> impl ::core::future::Future<
             Output = ::core::result::Result<#private::Finished<'__agui, Self::Output>, #private::Stop>,
         > + ::core::marker::Send {
-            async move {
+            #may_move(async move {
                 #request
                 #body
-            }
+            })
         }
     }
 }

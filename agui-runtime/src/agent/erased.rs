@@ -22,7 +22,7 @@ use crate::protocol::RunAgentInput;
 /// # }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an agent",
+    message = "this type is not an agent",
     label = "not an agent",
     note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
             the agent `Chef`: pass `Chef::new()`, not `chef`"

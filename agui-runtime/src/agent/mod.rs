@@ -30,12 +30,14 @@ mod resume_call;
 mod resumed;
 mod returned;
 mod run;
+mod shared_agent;
 mod stop;
 mod stream;
 mod tasks;
 pub(crate) mod tool;
 
 use std::future::Future;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -55,6 +57,7 @@ pub use resume_call::ResumeCallError;
 pub use resumed::Resumed;
 pub use returned::{AgentReturn, StrictReturn};
 pub use run::{Finished, Run};
+pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 pub use tasks::Tasks;
@@ -81,19 +84,21 @@ use crate::bundle::bundle;
 use crate::manifest::AgentSource;
 use crate::state::State;
 
-/// The bound that shows what to write for `dyn Agent`: of a trait in another crate, the compiler shows only the bounds that name
+/// The bound whose line the compiler shows for `dyn Agent`: of a trait in another crate, it shows only the bounds that name
 /// `Self`. Every type has it.
 #[doc(hidden)]
-pub trait WriteDynAgentInstead<A> {}
+pub trait WriteInstead<A, Instead> {}
 
-impl<A> WriteDynAgentInstead<A> for A {}
+impl<A, Instead> WriteInstead<A, Instead> for A {}
 
 /// The value of a successful run: every type that serde can write.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a run",
     label = "an agent returns it, and it has no JSON form",
-    note = "write `#[derive(Serialize)]` on it"
+    note = "write `#[derive(Serialize)]` on it",
+    note = "for a type of another crate, turn on its feature for serde, or wrap it in a type of \
+            your own that has this derive"
 )]
 pub trait AgentOutput: Serialize + Send {}
 
@@ -135,15 +140,15 @@ bundle!(AgentOutput: Serialize + Send);
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an agent",
+    message = "this type is not an agent",
     label = "not an agent",
     note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
             the agent `Chef`: pass `Chef::new()`, not `chef`"
 )]
 pub trait Agent: Sized + Send + Sync + 'static
 where
-    // The compiler shows this line where `dyn Agent` is written, so the name says what to write.
-    Self: WriteDynAgentInstead<Self>,
+    // The compiler shows this line where `dyn Agent` is written, so it says what to write.
+    Self: WriteInstead<Self, Arc<dyn DynAgent>>,
 {
     /// The state shared with the user interface; `()` for none.
     type State: State;

@@ -40,7 +40,7 @@ use crate::protocol::CustomEvent as CustomProtocolEvent;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a custom event",
     label = "not a custom event",
-    note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
+    note = "an event is a type of yours: write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
 )]
 pub trait CustomEvent: EventData + Sized + Send + 'static {
     /// The `CUSTOM.name` on the wire. AG-UI reserves unprefixed names, so the derive puts the package's name and a dot
@@ -86,7 +86,8 @@ bundle!(EventData: Serialize + JsonSchema);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an event of `{A}`",
     label = "not in the agent's list of events",
-    note = "add it to `#[agent(events = [..])]`: the generated client only knows the events listed there"
+    note = "an event is a type of yours with `#[derive(CustomEvent, Serialize, JsonSchema)]` that `#[agent(events = [..])]` lists: the \
+            generated client only knows the events listed there"
 )]
 pub trait EventOf<A: ?Sized>: CustomEvent {}
 

@@ -147,7 +147,9 @@ impl TextMessage<'_> {
     /// assert!(!message.id().as_str().is_empty());
     /// # }
     /// ```
-    pub fn end(self) -> MessageRef {
+    pub fn end(
+        self, // nothing follows TEXT_MESSAGE_END: open the next message, `run.message().await`
+    ) -> MessageRef {
         let receipt = self.receipt();
         self.0.close();
         receipt

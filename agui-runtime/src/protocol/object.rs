@@ -264,7 +264,7 @@ macro_rules! object {
             /// Creates one from the required members, in wire order; the others are unset. The example of
             /// [the type](Self) shows it.
             #[must_use]
-            pub fn new($($req: impl Into<$Req>),*) -> Self {
+            pub fn new($($req: impl $crate::protocol::into_member::IntoMember<$Req>),*) -> Self {
                 Self { $($req: $req.into(),)* $($opt: None,)* }
             }
         }

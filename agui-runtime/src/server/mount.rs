@@ -13,7 +13,7 @@ use tower_service::Service;
 
 use super::Server;
 use super::rejection::Rejection;
-use crate::agent::{Agent, DynAgent, RunOptions};
+use crate::agent::{Agent, DynAgent, IntoDynAgent, RunOptions};
 use crate::manifest::AgentSource;
 
 /// An agent at a path.
@@ -97,7 +97,7 @@ impl Server {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
+    pub fn agent<A: Agent>(self, path: &str, agent: A) -> Self {
         self.dyn_agent(path, Arc::new(agent))
     }
 
@@ -114,8 +114,9 @@ impl Server {
     /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_agent("/chef", chef);
     /// # }
     /// ```
-    pub fn dyn_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent.describe(), Offer::One(agent), Contract::AgUi)
+    pub fn dyn_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
+        let agent = agent.into_dyn_agent();
+        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Contract::AgUi)
     }
 
     /// Serves an agent that is made for each request, from its head: for agents whose dependencies differ between
@@ -152,11 +153,11 @@ impl Server {
     /// ```
     pub fn agent_with<A: Agent>(
         self,
-        path: impl Into<String>,
+        path: &str,
         make: impl Fn(&Parts) -> Result<A, Rejection> + Send + Sync + 'static,
     ) -> Self {
         let make: Make = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
-        self.mount(path.into(), A::source(), Offer::ForEach(make), Contract::AgUi)
+        self.mount(path.to_owned(), A::source(), Offer::ForEach(make), Contract::AgUi)
     }
 
     /// Chooses the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, the form of deltas,

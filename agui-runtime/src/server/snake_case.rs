@@ -14,7 +14,7 @@ use super::input_limits::InputLimits;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
 use super::{Server, input, place};
-use crate::agent::{Agent, DynAgent};
+use crate::agent::{Agent, IntoDynAgent};
 use crate::dialect::snake_case::{ChatRequest, DialectError};
 use crate::emit::Serial;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunErrorEvent};
@@ -43,7 +43,7 @@ impl Server {
     /// let server = Server::new().snake_case_agent(CHAT_PATH, chef);
     /// # }
     /// ```
-    pub fn snake_case_agent<A: Agent>(self, path: impl Into<String>, agent: A) -> Self {
+    pub fn snake_case_agent<A: Agent>(self, path: &str, agent: A) -> Self {
         self.dyn_snake_case_agent(path, Arc::new(agent))
     }
 
@@ -61,8 +61,9 @@ impl Server {
     /// let server = Server::new().dyn_agent("/", Arc::clone(&chef)).dyn_snake_case_agent(CHAT_PATH, chef);
     /// # }
     /// ```
-    pub fn dyn_snake_case_agent(self, path: impl Into<String>, agent: Arc<dyn DynAgent>) -> Self {
-        self.mount(path.into(), agent.describe(), Offer::One(agent), Contract::SnakeCase)
+    pub fn dyn_snake_case_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
+        let agent = agent.into_dyn_agent();
+        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Contract::SnakeCase)
     }
 }
 

@@ -12,7 +12,7 @@ const CONNECTIONS: u64 = 20;
 fn bytes(agents: usize) -> u64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let server =
-        (0..agents).fold(Server::new(), |server, number| server.agent(format!("/{number}"), Cook::new().0));
+        (0..agents).fold(Server::new(), |server, number| server.agent(&format!("/{number}"), Cook::new().0));
     let request = Request::new("GET", "/0/capabilities");
     let served = runtime.block_on(Served::start(server));
     let send = || {

@@ -137,7 +137,7 @@ fn one_path_for_two_agents_is_an_error() {
         (&["/chef", "/chef/"], "GET", "/chef/capabilities"),
     ];
     for (paths, expected_method, expected) in rows {
-        let server = paths.iter().fold(Server::new(), |server, path| server.agent(*path, Cook::new().0));
+        let server = paths.iter().fold(Server::new(), |server, path| server.agent(path, Cook::new().0));
         let Err(Error::DuplicatePath { method, path }) = server.router() else { panic!("{paths:?}") };
         assert_eq!((method, path.as_str()), (*expected_method, *expected));
     }

@@ -8,8 +8,8 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc, Weekday};
-use jiff::{SignedDuration, Timestamp, Zoned, civil, tz};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc, Weekday};
+use jiff::{SignedDuration, Span, Timestamp, ToSpan, Zoned, civil, tz};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,11 +30,14 @@ struct Ids {
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Times {
     moment: DateTime<Utc>,
+    moment_elsewhere: DateTime<FixedOffset>,
+    lasting: TimeDelta,
     date: NaiveDate,
     date_and_time: NaiveDateTime,
     time: Option<NaiveTime>,
     weekday: Weekday,
     by_date: BTreeMap<NaiveDate, u8>,
+    by_moment: BTreeMap<DateTime<Utc>, u8>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -42,8 +45,12 @@ struct Timestamps {
     timestamp: Timestamp,
     zoned: Zoned,
     day: civil::Date,
+    time: civil::Time,
+    day_and_time: civil::DateTime,
     lasting: SignedDuration,
+    span: Span,
     by_timestamp: BTreeMap<Timestamp, u8>,
+    by_time: BTreeMap<civil::Time, u8>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -82,11 +89,14 @@ pub(super) fn case() -> Case {
     let noon = NaiveTime::from_hms_micro_opt(12, 0, 0, 250_001).unwrap();
     let times = |time: Option<NaiveTime>| Times {
         moment: day.and_time(noon).and_utc(),
+        moment_elsewhere: day.and_time(noon).and_utc().with_timezone(&FixedOffset::east_opt(7200).unwrap()),
+        lasting: TimeDelta::nanoseconds(-1),
         date: day,
         date_and_time: day.and_time(NaiveTime::MIN),
         time,
         weekday: Weekday::Sat,
         by_date: BTreeMap::from([(day, 1)]),
+        by_moment: BTreeMap::from([(day.and_time(noon).and_utc(), 1)]),
     };
     let ids = json!({ "id": Uuid::nil(), "link": null, "by_id": {}, "by_link": {} });
     let with = |member: &str, value: serde_json::Value| {
@@ -113,8 +123,12 @@ pub(super) fn case() -> Case {
                 timestamp,
                 zoned: timestamp.to_zoned(tz::TimeZone::fixed(tz::offset(2))),
                 day: civil::date(2026, 8, 22),
+                time: civil::time(12, 0, 0, 250_001_000),
+                day_and_time: civil::date(2026, 8, 22).at(12, 0, 0, 0),
                 lasting: SignedDuration::from_millis(1500),
+                span: 2.days().hours(3),
                 by_timestamp: BTreeMap::from([(timestamp, 1)]),
+                by_time: BTreeMap::from([(civil::Time::midnight(), 1)]),
             }],
             [json!({ "timestamp": 0 })],
         )

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
-use crate::agent::{Agent, Stop};
+use crate::agent::{Agent, SharedAgent, Stop};
 use crate::emit::{Emit, ParentReceipt, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
@@ -81,7 +81,7 @@ impl Emit {
     pub fn delegate<C>(
         &self,
         name: impl Into<String>,
-        agent: &Arc<C>,
+        agent: impl SharedAgent<C>,
         messages: impl Into<Vec<Message>>,
     ) -> Delegate<'_, C>
     where
@@ -93,7 +93,7 @@ impl Emit {
         // Taken here and not when the subagent starts, so that the numbers follow the order of the code.
         let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
-        let stage = Stage::Starting { start, agent: Arc::clone(agent), messages: messages.into() };
+        let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
         Delegate { stage, path, ending: None }
     }
 }

@@ -11,7 +11,9 @@ use crate::bundle::bundle;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "the model cannot write it: it has no JSON form, or no schema of it",
-    note = "write `#[derive(Serialize, Deserialize, JsonSchema)]` on it; or borrow it, `&{Self}`, if the agent has it"
+    note = "write `#[derive(Serialize, Deserialize, JsonSchema)]` on it; or borrow it, `&{Self}`, if the agent has it",
+    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
+            your own that has these derives"
 )]
 pub trait Argument: Serialize + DeserializeOwned + JsonSchema {}
 

@@ -281,7 +281,9 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "has no JSON form, or no schema of it",
-    note = "write `#[derive(Serialize, JsonSchema)]` on it"
+    note = "write `#[derive(Serialize, JsonSchema)]` on it",
+    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
+            your own that has these derives"
 )]
 pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
@@ -292,7 +294,9 @@ bundle!(ToolValue: Serialize + JsonSchema + 'static);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the answer of a frontend tool",
     label = "cannot be read from JSON, or has no schema",
-    note = "write `#[derive(Deserialize, JsonSchema)]` on it"
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
+    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
+            your own that has these derives"
 )]
 pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
 

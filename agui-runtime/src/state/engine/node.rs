@@ -21,7 +21,10 @@ use crate::bundle::bundle;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shared state",
     label = "not a `State`",
-    note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole"
+    note = "write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole",
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or mark the field `#[state(opaque)]`; a type without serde's and schemars' traits is wrapped in \
+            a type of your own that has them"
 )]
 pub trait Node: StateData + 'static {
     /// The length of the shortest JSON text of the type.
@@ -103,9 +106,9 @@ pub trait Node: StateData + 'static {
 /// implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shared state",
+    message = "`{Self}` cannot be a state or an activity",
     label = "is not all of `Serialize`, `Deserialize`, `JsonSchema` and `Clone`",
-    note = "write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it"
+    note = "write `#[derive(Serialize, Deserialize, JsonSchema, Clone)]` on it, beside `State` or `Activity`"
 )]
 pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}
 

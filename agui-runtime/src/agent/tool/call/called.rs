@@ -91,7 +91,9 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn run(self) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
+    pub fn run(
+        self, // a call has one result: make another call, `run.call(..).await?`
+    ) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
         self.run_and_say(None)
     }
 

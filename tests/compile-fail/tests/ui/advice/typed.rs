@@ -103,7 +103,7 @@ mod server {
     mod main_with_arguments;
     mod mounted_without_new;
     mod router_without_new;
-    mod shared_agent_without_arc;
+    mod shared_agent_without_new;
     mod without_a_path;
 }
 mod state {
@@ -144,6 +144,7 @@ mod tool {
 }
 mod types {
     mod activity_that_is_a_tuple;
+    mod argument_of_another_crate;
     mod cell_in_a_state;
     mod element_that_is_no_state;
     mod flattened_number;

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from .._model import Int8, Matching, Model, UInt32, UInt8
+from .._model import Int64, Int8, Matching, Model, UInt32, UInt8
 
 
 Bytes = TypeAliasType("Bytes", "list[UInt8]")
@@ -122,6 +122,9 @@ class TextsInput(Model):
 class Times(Model):
     moment: str
     """Format: date-time"""
+    moment_elsewhere: str
+    """Format: date-time"""
+    lasting: tuple[Int64, Annotated[int, Field(ge=0, lt=1000000000)]]
     date: str
     """Format: date"""
     date_and_time: str
@@ -130,11 +133,15 @@ class Times(Model):
     """Format: partial-time"""
     weekday: Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     by_date: dict[str, UInt8]
+    by_moment: dict[str, UInt8]
 
 
 class TimesInput(Model):
     moment: str
     """Format: date-time"""
+    moment_elsewhere: str
+    """Format: date-time"""
+    lasting: tuple[Int64, Annotated[int, Field(ge=0, lt=1000000000)]]
     date: str
     """Format: date"""
     date_and_time: str
@@ -143,6 +150,7 @@ class TimesInput(Model):
     """Format: partial-time"""
     weekday: Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     by_date: dict[str, UInt8]
+    by_moment: dict[str, UInt8]
 
 
 class Timestamps(Model):
@@ -152,9 +160,16 @@ class Timestamps(Model):
     """Format: zoned-date-time"""
     day: str
     """Format: date"""
+    time: str
+    """Format: partial-time"""
+    day_and_time: str
+    """Format: partial-date-time"""
     lasting: str
     """Format: duration"""
+    span: str
+    """Format: duration"""
     by_timestamp: dict[str, UInt8]
+    by_time: dict[str, UInt8]
 
 
 __all__ = [

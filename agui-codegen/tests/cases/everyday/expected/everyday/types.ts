@@ -101,6 +101,9 @@ export type TextsInput = {
 export type Times = {
   /** @format date-time */
   moment: string;
+  /** @format date-time */
+  moment_elsewhere: string;
+  lasting: [number, number];
   /** @format date */
   date: string;
   /** @format partial-date-time */
@@ -109,11 +112,15 @@ export type Times = {
   time: string | null;
   weekday: "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun";
   by_date: { [key: string]: number };
+  by_moment: { [key: string]: number };
 };
 
 export type TimesInput = {
   /** @format date-time */
   moment: string;
+  /** @format date-time */
+  moment_elsewhere: string;
+  lasting: [number, number];
   /** @format date */
   date: string;
   /** @format partial-date-time */
@@ -122,6 +129,7 @@ export type TimesInput = {
   time?: string | null | undefined;
   weekday: "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun";
   by_date: { [key: string]: number };
+  by_moment: { [key: string]: number };
 };
 
 export type Timestamps = {
@@ -131,7 +139,14 @@ export type Timestamps = {
   zoned: string;
   /** @format date */
   day: string;
+  /** @format partial-time */
+  time: string;
+  /** @format partial-date-time */
+  day_and_time: string;
   /** @format duration */
   lasting: string;
+  /** @format duration */
+  span: string;
   by_timestamp: { [key: string]: number };
+  by_time: { [key: string]: number };
 };

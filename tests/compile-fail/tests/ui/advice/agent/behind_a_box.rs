@@ -1,7 +1,7 @@
 //! Behind a box.
 //!
 //! error: the trait `agui_runtime::Agent` is not dyn compatible
-//! write: WriteDynAgentInstead
+//! write: WriteInstead<Self, Arc<dyn DynAgent>>
 
 use crate::kit::*;
 

@@ -1,6 +1,7 @@
 //! Keeps what cannot move.
 //!
 //! error: future cannot be sent between threads safely
+//! write: put `Arc` in the place of `Rc`
 
 use std::rc::Rc;
 

@@ -1,6 +1,7 @@
 //! Made without its dependencies.
 //!
 //! error: this function takes 1 argument but 0 arguments were supplied
+//! write: Chef::new(/* Shop */)
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Delegate to an agent with state.
 //!
-//! error: mismatched types
-//! write: expected `&Arc<_>`, found `Chef`
+//! error: this type is not an agent in an `Arc`
+//! write: `let chef = Arc::new(Chef::new());`, then pass `&chef`
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Delegate without new.
 //!
-//! error: mismatched types
-//! write: expected `&Arc<_>`, found fn item
+//! error: this type is not an agent in an `Arc`
+//! write: the agent of the function `chef` is `Chef::new()`
 
 use crate::kit::*;
 

@@ -1,6 +1,7 @@
 //! Input of a text.
 //!
-//! error: the trait bound `Vec<agui_runtime::protocol::Message>: From<&str>` is not satisfied
+//! error: `Vec<agui_runtime::protocol::Message>` is expected, and `&str` does not convert into it
+//! write: one message is a list as `[UserMessage::new("1", "Hi").into()]`
 
 use agui_runtime::protocol::RunAgentInput;
 

@@ -1,6 +1,7 @@
 //! Input without messages.
 //!
 //! error: this function takes 3 arguments but 2 arguments were supplied
+//! write: RunAgentInput::new("thread", "run", /* messages */)
 
 use agui_runtime::protocol::RunAgentInput;
 

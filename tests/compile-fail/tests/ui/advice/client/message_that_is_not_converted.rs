@@ -1,6 +1,7 @@
 //! Message that is not converted.
 //!
-//! error: the trait bound `Vec<agui_runtime::protocol::Message>: From<Vec<UserMessage>>` is not satisfied
+//! error: `Vec<agui_runtime::protocol::Message>` is expected, and `Vec<UserMessage>` does not convert into it
+//! write: `messages.into_iter().map(Message::from).collect::<Vec<_>>()`
 
 use agui_runtime::protocol::{RunAgentInput, UserMessage};
 

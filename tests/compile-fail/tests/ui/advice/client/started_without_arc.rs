@@ -1,7 +1,7 @@
 //! Started without arc.
 //!
 //! error: mismatched types
-//! write: expected `Arc<_>`, found `Waiter`
+//! write: agui_runtime::start(Waiter::new().into(), input
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Not in the list.
 //!
 //! error: `Sizzle` is not an event of `Waiter`
-//! write: add it to `#[agent(events = [..])]`: the generated client only knows the events listed there
+//! write: that `#[agent(events = [..])]` lists: the generated client only knows the events listed there
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! That is a text.
 //!
 //! error: `&str` is not an event of `Chef`
-//! write: add it to `#[agent(events = [..])]`: the generated client only knows the events listed there
+//! write: an event is a type of yours with `#[derive(CustomEvent, Serialize, JsonSchema)]`
 
 use crate::kit::*;
 

@@ -1,7 +1,7 @@
 //! Call settled twice.
 //!
 //! error: use of moved value: `call`
-//! write: value used here after move
+//! write: a call has one result: make another call, `run.call(..).await?`
 
 use crate::kit::*;
 

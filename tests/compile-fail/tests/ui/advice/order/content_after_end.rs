@@ -1,7 +1,7 @@
 //! Content after end.
 //!
 //! error: borrow of moved value: `text`
-//! write: value borrowed here after move
+//! write: nothing follows TEXT_MESSAGE_END: open the next message, `run.message().await`
 
 use crate::kit::*;
 

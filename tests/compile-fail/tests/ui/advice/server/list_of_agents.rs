@@ -1,6 +1,6 @@
 //! List of agents.
 //!
-//! error: `for<'a> fn(&'a mut agui_runtime::Run<Waiter>, agui_runtime::Input<Waiter>) -> impl Future<Output = std::result::Result<(), agui_runtime::Stop>> {waiter}` is not an agent
+//! error: this type is not an agent
 //! write: `#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes the agent `Chef`: pass `Chef::new()`, not `chef`
 
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Without a path.
 //!
-//! error: the trait bound `String: From<Chef>` is not satisfied
+//! error: this method takes 2 arguments but 1 argument was supplied
+//! write: .agent(/* &str */, Chef::new(Shop))
 
 use crate::kit::*;
 

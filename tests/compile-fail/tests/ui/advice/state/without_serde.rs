@@ -1,7 +1,7 @@
 //! Without serde.
 //!
-//! error: `Dish` cannot be shared state
-//! write: write `#[derive(State, Serialize, Deserialize, JsonSchema, Clone)]` on it
+//! error: `Dish` cannot be a state or an activity
+//! write: write `#[derive(Serialize, Deserialize, JsonSchema, Clone)]` on it, beside `State` or `Activity`
 
 use crate::kit::*;
 

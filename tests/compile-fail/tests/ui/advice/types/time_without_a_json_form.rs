@@ -1,7 +1,7 @@
 //! Time without a json form.
 //!
 //! error: `std::time::Instant` cannot be shared state
-//! write: write `#[derive(State)]` on the type, or mark the field `#[state(opaque)]` to send it whole
+//! write: a type without serde's and schemars' traits is wrapped in a type of your own that has them
 
 use std::time::Instant;
 

@@ -1,0 +1,99 @@
+//! The forms in which an agent is given to a run or a server.
+
+use std::sync::Arc;
+
+use super::{Agent, DynAgent};
+
+/// An agent that runs share: an [`Arc`] of it, or a reference to one, as [`Emit::delegate`](crate::Emit::delegate) takes it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::runs::SharedAgent;
+///
+/// /// Waits at the table.
+/// #[agent]
+/// async fn waiter(run: &mut Run<Waiter>, input: Input<Waiter>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// async fn serve(run: &Emit, waiter: impl SharedAgent<Waiter>) -> Result<(), Stop> {
+///     run.delegate("waiter", waiter, []).await
+/// }
+///
+/// # async fn example(run: &Emit) -> Result<(), Stop> {
+/// let waiter = Arc::new(Waiter::new());
+/// serve(run, &waiter).await?;
+/// serve(run, waiter).await
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this type is not an agent in an `Arc`",
+    label = "not an `Arc` of an agent",
+    note = "runs share their agent: `let chef = Arc::new(Chef::new());`, then pass `&chef`; the agent of the function `chef` is \
+            `Chef::new()`"
+)]
+pub trait SharedAgent<A: Agent> {
+    #[doc(hidden)]
+    fn shared(self) -> Arc<A>;
+}
+
+impl<A: Agent> SharedAgent<A> for Arc<A> {
+    fn shared(self) -> Arc<A> {
+        self
+    }
+}
+
+impl<A: Agent> SharedAgent<A> for &Arc<A> {
+    fn shared(self) -> Arc<A> {
+        Arc::clone(self)
+    }
+}
+
+/// An agent whose type the receiver does not know: an agent, an [`Arc`] of one, or an `Arc<dyn DynAgent>`.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::DynAgent;
+/// use agui_runtime::runs::IntoDynAgent;
+///
+/// /// Waits at the table.
+/// #[agent]
+/// async fn waiter(run: &mut Run<Waiter>, input: Input<Waiter>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// let shared: Arc<dyn DynAgent> = Arc::new(Waiter::new()).into_dyn_agent();
+/// assert_eq!(shared.describe().name, Waiter::new().into_dyn_agent().describe().name);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "this type is not an agent",
+    label = "neither an agent nor an `Arc` of one",
+    note = "`#[agent]` on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop>`, makes \
+            the agent `Chef`: pass `Chef::new()`, not `chef`"
+)]
+pub trait IntoDynAgent {
+    /// Returns the agent behind its trait object.
+    fn into_dyn_agent(self) -> Arc<dyn DynAgent>;
+}
+
+impl<A: Agent> IntoDynAgent for A {
+    fn into_dyn_agent(self) -> Arc<dyn DynAgent> {
+        Arc::new(self)
+    }
+}
+
+impl<A: Agent> IntoDynAgent for Arc<A> {
+    fn into_dyn_agent(self) -> Arc<dyn DynAgent> {
+        self
+    }
+}
+
+impl IntoDynAgent for Arc<dyn DynAgent> {
+    fn into_dyn_agent(self) -> Self {
+        self
+    }
+}
