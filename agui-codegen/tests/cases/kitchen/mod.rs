@@ -108,6 +108,7 @@ pub(super) fn case() -> Case {
         name,
         description,
         side,
+        approval: false,
         annotations: agui_runtime::protocol::ToolAnnotations::NONE,
         arguments,
         result,
