@@ -9,6 +9,7 @@ mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
@@ -153,6 +154,7 @@ pub struct StateDecl {
 /// #     name: "confirm",
 /// #     description: "",
 /// #     side: ToolSide::Frontend,
+/// #     annotations: agui_runtime::protocol::ToolAnnotations::NONE,
 /// #     arguments: TypeSource::of::<Confirm>(),
 /// #     result: Some(TypeSource::of::<bool>()),
 /// # };
@@ -173,6 +175,8 @@ pub struct ToolDecl {
     pub frontend: bool,
     /// The description.
     pub description: String,
+    /// The title, and the hints about its behaviour.
+    pub annotations: ToolAnnotations,
     /// The arguments as the user interface sees them, an object.
     pub params: Slot,
     /// The schema of the arguments as a model may send them, complete in itself.

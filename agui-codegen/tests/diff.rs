@@ -240,6 +240,50 @@ fn types_that_are_part_of_themselves() {
     }
 }
 
+/// A client that was made for a promise may rely on it; a new promise breaks nothing.
+#[test]
+fn changes_of_the_hints_about_a_tool() {
+    let none = json!({"type": "object"});
+    let hinted = |hints: Value| {
+        let tool = json!({
+            "name": "refund", "side": "backend", "description": "", "params": {"out": none, "in": none},
+            "annotations": hints,
+        });
+        manifest(&none, &json!({}), &json!([tool]), &json!([]))
+    };
+    let report = |old: Value, new: Value| {
+        let changes = diff(&hinted(old), &hinted(new), DiffOptions::default()).unwrap();
+        assert!(!is_breaking(&changes));
+        lines(&changes)
+    };
+    let safest = json!({
+        "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false,
+    });
+    let worst = json!({
+        "readOnlyHint": false, "destructiveHint": true, "idempotentHint": false, "openWorldHint": true,
+    });
+    let warning = |message: &str| format!("warning (wire) shop: the tool `refund` {message}");
+    assert_eq!(
+        report(safest.clone(), worst.clone()),
+        [
+            warning("no longer says that it is read-only"),
+            warning("says now that it is destructive"),
+            warning("no longer says that it may be repeated"),
+            warning("no longer says that its world is closed"),
+        ]
+    );
+    let unsaid = [
+        warning("no longer says that it is read-only"),
+        warning("no longer says that it destroys nothing"),
+        warning("no longer says that it may be repeated"),
+        warning("no longer says that its world is closed"),
+    ];
+    assert_eq!(report(safest.clone(), json!({})), unsaid);
+    assert_eq!(report(worst, safest.clone()), [""; 0]);
+    assert_eq!(report(json!({}), safest), [""; 0]);
+    assert_eq!(report(json!({"title": "Refund"}), json!({"title": "Give back"})), [""; 0]);
+}
+
 #[test]
 fn changes_of_an_agent() {
     let text = json!({"type": "string"});

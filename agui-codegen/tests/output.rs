@@ -92,6 +92,8 @@ fn everywhere(value: TypeSource) -> AgentSource {
             name: "take",
             description: "",
             side: ToolSide::Frontend,
+            approval: false,
+            annotations: agui_runtime::protocol::ToolAnnotations::NONE,
             arguments: value,
             result: Some(value),
         }],

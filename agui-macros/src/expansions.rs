@@ -113,6 +113,16 @@ fn tools() {
         },
     );
     tool(
+        "tool_with_facts_and_limits",
+        quote!(title = "Refund", destructive, closed_world, timeout = "10s", max_result = "64KB"),
+        quote! {
+            /// Refunds an order.
+            async fn refund(#[tool(default = 500)] cents: u32, #[tool(default = "none")] reason: String) -> u32 {
+                cents
+            }
+        },
+    );
+    tool(
         "tool_with_mistakes",
         quote!(),
         quote!(

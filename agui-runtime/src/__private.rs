@@ -6,13 +6,15 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use std::future::{Pending, pending};
+pub use std::time::Duration;
 
 pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling,
-    StateParameter, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, text_argument,
+    StateParameter, TimeoutError, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call,
+    text_argument, within,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
@@ -26,7 +28,7 @@ pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
-pub use crate::protocol::ToolCallId;
+pub use crate::protocol::{ToolAnnotations, ToolCallId};
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
 pub use crate::state::contract::State;

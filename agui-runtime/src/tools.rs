@@ -34,7 +34,7 @@
 //! | fail a call with a text for the model | [`FailureText`] |
 //! | leave calls to the user interface | [`FrontendCall`], [`PendingCalls`], [`ClientCall`], [`PendingClientCall`] |
 //! | provide values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
-//! | match errors of arguments and results | [`ToolData`], [`ToolDataError`] |
+//! | match errors of arguments and results | [`ToolData`], [`ToolDataError`], [`TimeoutError`] |
 //!
 //! [`CallError`]: crate::CallError
 //! [`PendingCall`]: crate::PendingCall
@@ -43,6 +43,7 @@
 //! [`ToolCtx`]: crate::ToolCtx
 //! [`ToolSet`]: crate::ToolSet
 
+pub use crate::agent::tool::TimeoutError;
 pub use crate::agent::{
     AnsweredCall, Approved, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend,
     FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall,

@@ -14,7 +14,7 @@ mod verdict;
 use std::collections::BTreeMap;
 
 use agui_runtime::manifest::{AgentDef, EventDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef};
-use agui_runtime::protocol::ToolSide;
+use agui_runtime::protocol::{ToolAnnotations, ToolSide};
 use serde_json::Value;
 
 use crate::ir::Direction;
@@ -259,6 +259,7 @@ impl<'a> Pass<'a> {
             self.change(&format!("the tool `{name}`"), None, &format!("runs {side} now"));
             return;
         }
+        self.hints(name, &old.annotations, &new.annotations);
         let place = format!("the arguments of `{name}`");
         self.out(&place, &new.params.out, &old.params.out);
         let place = format!("the result of `{name}`");
@@ -272,6 +273,35 @@ impl<'a> Pass<'a> {
                 self.change(&place, Some(Direction::In), "is expected, and old clients send none");
             }
             _ => {}
+        }
+    }
+
+    /// Clients that were made for the old hints may call the tool, or let it run, without a warning to the user.
+    fn hints(&mut self, name: &str, old: &ToolAnnotations, new: &ToolAnnotations) {
+        let lost = [
+            (
+                old.read_only_hint == Some(true) && new.read_only_hint != Some(true),
+                "no longer says that it is read-only",
+            ),
+            (
+                old.destructive_hint != Some(true) && new.destructive_hint == Some(true),
+                "says now that it is destructive",
+            ),
+            (
+                old.destructive_hint == Some(false) && new.destructive_hint.is_none(),
+                "no longer says that it destroys nothing",
+            ),
+            (
+                old.idempotent_hint == Some(true) && new.idempotent_hint != Some(true),
+                "no longer says that it may be repeated",
+            ),
+            (
+                old.open_world_hint == Some(false) && new.open_world_hint != Some(false),
+                "no longer says that its world is closed",
+            ),
+        ];
+        for (_, message) in lost.into_iter().filter(|(is_lost, _)| *is_lost) {
+            self.warning(&format!("the tool `{name}`"), None, message);
         }
     }
 

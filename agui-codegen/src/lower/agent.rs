@@ -216,6 +216,7 @@ impl Pass<'_, '_> {
                     name: tool.name.clone(),
                     frontend: tool.side == ToolSide::Frontend,
                     description: tool.description.clone(),
+                    annotations: tool.annotations.clone(),
                     params: slots.remove(&Place::Params(index))?,
                     accepts: complete(&tool.params.input, self.sides.input.definitions),
                     result: slots.remove(&Place::Result(index)),

@@ -189,6 +189,8 @@ impl Shapes {
             name: format!("take_{name}").leak(),
             description: "",
             side: ToolSide::Frontend,
+            approval: false,
+            annotations: agui_runtime::protocol::ToolAnnotations::NONE,
             arguments: TypeSource::of::<Nothing>(),
             result: Some(value),
         });

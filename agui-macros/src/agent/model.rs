@@ -244,7 +244,7 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
     if let Some(path) = &attr.krate {
         report.error(path, "inside an `#[agent]` block the agent's own `crate` counts: leave it out here");
     }
-    let tool = ToolModel::from_function(&attr, function, Host::Agent(Box::new(agent.clone())));
+    let tool = ToolModel::from_function(&attr, function, Host::Agent(Box::new(agent.clone())), report);
     crate::tool::check(&tool, report);
     tool
 }

@@ -90,7 +90,8 @@ impl<O: Default> Keys<O> {
 
     fn unknown(&self, written: &str, place: &str) -> String {
         if let Some(elsewhere) = self.rows.iter().find(|row| row.name == written) {
-            return format!("`{written}` is not expected here; it belongs on {}", elsewhere.place);
+            let place = if elsewhere.place.is_empty() { "the item itself" } else { elsewhere.place };
+            return format!("`{written}` is not expected here; it belongs on {place}");
         }
         let attribute = self.attribute;
         match nearest(written, self.names(place)) {

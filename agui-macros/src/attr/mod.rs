@@ -16,4 +16,4 @@ pub(crate) use keys::{Key, Keys};
 pub(crate) use nearest::nearest;
 pub(crate) use rename::Rename;
 pub(crate) use serde::{SerdeAttrs, SerdeKey};
-pub(crate) use value::{Flag, flag, list, path, text};
+pub(crate) use value::{Flag, Switch, flag, list, literal, path, text};

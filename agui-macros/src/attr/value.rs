@@ -18,6 +18,36 @@ pub(crate) fn flag(flag: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>)
     Err(input.error(format_args!("`{key}` takes no value: write just `{key}`")))
 }
 
+/// A flag that may also be turned off: `destructive`, or `destructive = false`.
+#[derive(Clone, Copy)]
+pub(crate) struct Switch {
+    pub(crate) span: Span,
+    pub(crate) is_on: bool,
+}
+
+impl Switch {
+    /// As with a [`flag`], the key counts as written even if its value is wrong.
+    pub(crate) fn read(switch: &mut Option<Self>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+        *switch = Some(Self { span: key.span(), is_on: true });
+        if input.is_empty() || input.peek(Token![,]) {
+            return Ok(());
+        }
+        let wanted = format!("`{key}` takes `true`, `false` or no value: write `{key}` or `{key} = false`");
+        let lit = literal(key, input, &wanted)?;
+        match lit {
+            Lit::Bool(value) => *switch = Some(Self { span: key.span(), is_on: value.value }),
+            other => return Err(syn::Error::new(other.span(), wanted)),
+        }
+        Ok(())
+    }
+}
+
+/// Any literal; `wanted` says which.
+pub(crate) fn literal(key: &Ident, input: ParseStream<'_>, wanted: &str) -> syn::Result<Lit> {
+    equals(key, input, wanted)?;
+    input.parse().map_err(|error| syn::Error::new(error.span(), wanted))
+}
+
 pub(crate) fn text(key: &Ident, input: ParseStream<'_>) -> syn::Result<LitStr> {
     let wanted = format!("`{key}` takes a text: write `{key} = \"…\"`");
     equals(key, input, &wanted)?;

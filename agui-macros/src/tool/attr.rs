@@ -2,8 +2,12 @@
 
 use syn::{Ident, LitStr, Path, Token};
 
+use super::default::DefaultValue;
+use super::docs;
+use super::facts::Facts;
+use super::limit::Limits;
 use super::predict::Prediction;
-use crate::attr::{Flag, Key, Keys, flag, path, text};
+use crate::attr::{Flag, Key, Keys, Switch, flag, path, text};
 
 #[derive(Clone, Default)]
 pub(crate) struct ToolAttr {
@@ -11,7 +15,12 @@ pub(crate) struct ToolAttr {
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
     pub(crate) approval: Option<Approval>,
+    pub(crate) facts: Facts,
+    pub(crate) limits: Limits,
+    pub(crate) denies_undocumented: Option<Flag>,
     pub(crate) predict: Vec<Prediction>,
+    /// Of a parameter.
+    pub(crate) default: Option<DefaultValue>,
     pub(crate) krate: Option<Path>,
 }
 
@@ -22,6 +31,9 @@ pub(crate) struct Approval {
     /// The function that decides if a call asks; every call asks without one.
     pub(crate) policy: Option<Path>,
 }
+
+/// The place of the options of one parameter.
+pub(super) const PARAMETER: &str = "a parameter";
 
 pub(crate) const KEYS: Keys<ToolAttr> = Keys {
     attribute: "#[tool]",
@@ -40,6 +52,53 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
             place: "",
             read: |tool, key, input| {
                 tool.description = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "title",
+            place: "",
+            read: |tool, key, input| {
+                tool.facts.title = Some(text(key, input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "read_only",
+            place: "",
+            read: |tool, key, input| flag(&mut tool.facts.read_only, key, input),
+        },
+        Key {
+            name: "destructive",
+            place: "",
+            read: |tool, key, input| Switch::read(&mut tool.facts.destructive, key, input),
+        },
+        Key {
+            name: "idempotent",
+            place: "",
+            read: |tool, key, input| flag(&mut tool.facts.idempotent, key, input),
+        },
+        Key {
+            name: "closed_world",
+            place: "",
+            read: |tool, key, input| flag(&mut tool.facts.closed_world, key, input),
+        },
+        Key { name: "timeout", place: "", read: |tool, key, input| tool.limits.read_timeout(key, input) },
+        Key {
+            name: "max_result",
+            place: "",
+            read: |tool, key, input| tool.limits.read_max_result(key, input),
+        },
+        Key {
+            name: "docs",
+            place: "",
+            read: |tool, key, input| docs::read(&mut tool.denies_undocumented, key, input),
+        },
+        Key {
+            name: "default",
+            place: PARAMETER,
+            read: |tool, key, input| {
+                tool.default = Some(DefaultValue::read(key, input)?);
                 Ok(())
             },
         },

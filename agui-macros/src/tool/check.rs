@@ -2,7 +2,10 @@
 
 use syn::Type;
 
+use super::default;
+use super::docs;
 use super::injected;
+use super::limit;
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use super::predict;
 use crate::attr::check_as_string;
@@ -12,6 +15,12 @@ use crate::spelling::{borrowed, impl_trait, peeled, spelled};
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;
+
+/// The tool by which a model gives the typed result of a chat.
+const FINAL_RESULT: &str = "final_result";
+
+/// The beginning of the names that the runtime may use.
+const RESERVED_PREFIX: &str = "agui_";
 
 /// The longest name every provider of models takes.
 const LONGEST_NAME: usize = 64;
@@ -31,8 +40,16 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
     for parameter in &tool.parameters {
         check_parameter(tool, parameter, report);
     }
+    for (parameter, given) in tool.parameters.iter().zip(&tool.defaults) {
+        if let Some(given) = given {
+            default::check(parameter, given, report);
+        }
+    }
     check_returns(tool, report);
     check_approval(tool, report);
+    tool.facts.check(report);
+    limit::check(tool, report);
+    docs::check(tool, report);
     predict::check(tool, report);
 }
 
@@ -47,6 +64,15 @@ fn check_name(tool: &ToolModel, report: &Report) {
             format_args!(
                 "`{}` cannot be the name of a tool: model providers accept ASCII letters, digits, `_` and `-`, not \
                  beginning with a digit or `-`",
+                name.text
+            ),
+        );
+    } else if name.text == FINAL_RESULT || name.text.starts_with(RESERVED_PREFIX) {
+        report.error_at(
+            name.span,
+            format_args!(
+                "`{}` is reserved: the runtime has tools called `{FINAL_RESULT}` and `{RESERVED_PREFIX}…`; give another \
+                 name, or one for the model with `#[tool(name = \"…\")]`",
                 name.text
             ),
         );

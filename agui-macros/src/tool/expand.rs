@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
+use super::default;
 use super::model::{Dependency, Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
 use crate::attr::is_docs;
@@ -48,6 +49,7 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let schema = expand_schema(tool, private);
     let impl_tool = expand_impl_tool(tool, private);
     let calls = expand_calls(tool, private);
+    let defaults = default::expand(tool);
     let cfgs = tool.function.cfgs();
     quote! {
         #strukt
@@ -57,6 +59,7 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
             #schema
             #impl_tool
             #calls
+            #defaults
         };
     }
 }
@@ -188,17 +191,21 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
-        Side::Backend if tool.approval.is_some() => (quote!(Approved), probe(returns, private)),
-        Side::Backend => (quote!(Backend), probe(returns, private)),
+        Side::Backend if tool.approval.is_some() => (quote!(Approved), probe(tool, private)),
+        Side::Backend => (quote!(Backend), probe(tool, private)),
         Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
     };
     // Spanned at the type: a type that is less visible than the tool is reported there.
-    let returned = quote_spanned!(at(returns)=> type Returns = #returns;);
+    let returned = returned(tool, private);
+    let returned = quote_spanned!(at(returns)=> type Returns = #returned;);
+    let (facts, limits) = (tool.facts.expand(private), tool.limits.expand(private));
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {
             const NAME: &'static ::core::primitive::str = #name;
             const DESCRIPTION: &'static ::core::primitive::str = #description;
+            #facts
+            #limits
             type Side = #private::#side;
             #returned
 
@@ -209,12 +216,23 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
+/// The type that a call returns.
+pub(super) fn returned(tool: &ToolModel, private: &Private) -> TokenStream {
+    let returns = &tool.returns;
+    match &tool.limits.timeout {
+        Some(_) => quote!(::core::result::Result<#returns, #private::TimeoutError>),
+        None => returns.to_token_stream(),
+    }
+}
+
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
-fn probe(returns: &Type, private: &Private) -> TokenStream {
+fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
+    let returns = &tool.returns;
+    let outcome = if tool.limits.timeout.is_some() { quote!(timed) } else { quote!(outcome) };
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
-        (&&&&#private::Probe::<#returns>::new()).kind().outcome()
+        (&&&&#private::Probe::<#returns>::new()).kind().#outcome()
     }
 }
 
@@ -269,12 +287,17 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
         Parameter::Pattern(_) => None,
     });
-    let wait = tool.is_async().then(|| quote!(.await));
+    let call = quote!(#function(#(#arguments),*));
+    let call = match (tool.is_async(), &tool.limits.timeout) {
+        (true, Some(_)) => quote!(#private::within::<_, Self, _>(scope, #call).await),
+        (true, None) => quote!(#call.await),
+        (false, _) => call,
+    };
     // Spanned at the name: a future that is not `Send` is reported there.
     quote_spanned! {at(ident)=>
         #[allow(deprecated)]
         async fn invoke(self, scope: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
-            #function(#(#arguments),*)#wait
+            #call
         }
     }
 }

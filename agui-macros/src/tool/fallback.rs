@@ -8,6 +8,7 @@ use quote::{ToTokens, quote};
 use syn::{Ident, Type, parse_quote};
 
 use super::check::owned_form;
+use super::expand::returned;
 use super::model::{Parameter, Side, ToolModel};
 use crate::function::{Body, Function};
 use crate::krate::Private;
@@ -41,8 +42,8 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
     let (vis, ident) = (&tool.function.vis, &tool.function.sig.ident);
     let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
     let returns = match &tool.returns {
-        ty if borrowed(ty).is_some() || impl_trait(ty).is_some() => parse_quote!(()),
-        ty => ty.clone(),
+        ty if borrowed(ty).is_some() || impl_trait(ty).is_some() => quote!(()),
+        _ => returned(tool, private),
     };
     let side = match tool.side {
         Side::Backend => quote!(Backend),

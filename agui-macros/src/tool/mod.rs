@@ -2,9 +2,13 @@
 
 pub(crate) mod attr;
 mod check;
+mod default;
+mod docs;
 mod expand;
+mod facts;
 mod fallback;
 mod injected;
+mod limit;
 mod model;
 mod predict;
 
@@ -33,7 +37,7 @@ pub(crate) fn expand(
         return item;
     };
     spawned::check_tool(&mut function, report);
-    let tool = ToolModel::from_function(&attr, function, Host::Any);
+    let tool = ToolModel::from_function(&attr, function, Host::Any, report);
     check(&tool, report);
     if report.has_errors() {
         return fallback::inert_tool(&tool, &private);

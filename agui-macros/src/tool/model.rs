@@ -6,10 +6,14 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
 
 use super::attr::{Approval, ToolAttr};
+use super::default::{self, DefaultValue};
+use super::facts::Facts;
+use super::limit::Limits;
 use super::predict::Prediction;
-use crate::attr::{Docs, SerdeAttrs, is_docs};
+use crate::attr::{Docs, Flag, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
+use crate::report::Report;
 use crate::request;
 use crate::spelling::{SelfIs, peeled};
 
@@ -25,7 +29,12 @@ pub(crate) struct ToolModel {
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) returns: Type,
     pub(crate) approval: Option<Approval>,
+    pub(crate) facts: Facts,
+    pub(crate) limits: Limits,
+    pub(crate) denies_undocumented: Option<Flag>,
     pub(crate) predictions: Vec<Prediction>,
+    /// The defaults of the parameters, in their order.
+    pub(crate) defaults: Vec<Option<DefaultValue>>,
     /// `#[request]` attributes, which belong to an agent's parameters only.
     pub(crate) requests: Vec<Attribute>,
 }
@@ -75,6 +84,7 @@ pub(crate) struct Argument {
     pub(crate) serde: SerdeAttrs,
     /// `#[cfg]`, which a field and a call cannot have.
     pub(crate) cfg: Option<Attribute>,
+    pub(crate) default: Option<DefaultValue>,
 }
 
 pub(crate) struct Dependency {
@@ -88,18 +98,22 @@ pub(crate) struct Dependency {
 }
 
 impl ToolModel {
-    pub(crate) fn from_function(attr: &ToolAttr, mut function: Function, host: Host) -> Self {
+    pub(crate) fn from_function(
+        attr: &ToolAttr,
+        mut function: Function,
+        host: Host,
+        report: &Report,
+    ) -> Self {
         let self_is = match &host {
             Host::Any => None,
             Host::Agent(agent) => Some(SelfIs(agent)),
         };
         let requests = function.sig.inputs.iter_mut().flat_map(request::take).collect();
-        let parameters = function
-            .sig
-            .inputs
-            .iter_mut()
-            .map(|input| Parameter::from_syn(input, self_is.as_ref()))
-            .collect();
+        let defaults = default::take(&function.sig.ident, &mut function.sig.inputs, report);
+        let parameter = |(input, default): (&mut FnArg, &Option<DefaultValue>)| {
+            Parameter::from_syn(input, self_is.as_ref(), default.clone())
+        };
+        let parameters = function.sig.inputs.iter_mut().zip(&defaults).map(parameter).collect();
         let mut returns = match &function.sig.output {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, ty) => peeled(ty).clone(),
@@ -129,7 +143,11 @@ impl ToolModel {
             parameters,
             returns,
             approval: attr.approval.clone(),
+            facts: attr.facts.clone(),
+            limits: attr.limits.clone(),
+            denies_undocumented: attr.denies_undocumented,
             predictions: attr.predict.clone(),
+            defaults,
             requests,
         }
     }
@@ -159,7 +177,7 @@ impl ToolModel {
 }
 
 impl Parameter {
-    fn from_syn(input: &mut FnArg, self_is: Option<&SelfIs<'_>>) -> Self {
+    fn from_syn(input: &mut FnArg, self_is: Option<&SelfIs<'_>>, default: Option<DefaultValue>) -> Self {
         let typed = match input {
             FnArg::Receiver(receiver) => return Self::Receiver(receiver.clone()),
             FnArg::Typed(typed) => typed,
@@ -191,6 +209,7 @@ impl Parameter {
                     serde: SerdeAttrs::of(&moved),
                     attrs: moved,
                     cfg: typed.attrs.iter().find(|attr| is_cfg(attr)).cloned(),
+                    default,
                 })
             }
             _ => Self::Pattern(typed.clone()),

@@ -7,11 +7,26 @@ use super::approval::{ID_REASON, check_approval};
 use super::resumed::fits;
 use super::{Agent, Input};
 use crate::consent::ResumedError;
+use crate::manifest::TypeSource;
+use crate::manifest::bounds::{self, OutOfBounds};
+use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
 
 /// The limits of the ids in one log line: their number, and the length of each.
 const SHOWN: usize = 8;
 const LONGEST: usize = 64;
+
+/// Checks the bounds of a response that has been read.
+fn in_bounds(entry: &ResumeEntry, response: &TypeSource) -> Result<(), ResumedError> {
+    let Some(payload) = entry.payload.as_deref().filter(|_| entry.status == ResumeStatus::Resolved) else {
+        return Ok(());
+    };
+    bounds::check_value(response, payload).map_err(|OutOfBounds { path, message }| ResumedError::Response {
+        id: entry.interrupt_id.clone(),
+        path,
+        message,
+    })
+}
 
 /// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
 /// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are checked if the agent declares the
@@ -35,7 +50,10 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
         }
         match declared.iter().find(|interrupt| interrupt.reason == question.reason) {
             Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
-            Some(interrupt) => drop(fits(entry, |payload| interrupt.response.read(payload))?),
+            Some(interrupt) => {
+                fits(entry, |payload| interrupt.response.read(payload))?;
+                in_bounds(entry, &interrupt.response)?;
+            }
             None if input.is_own(question) => {
                 count += 1;
                 if first.len() < SHOWN {

@@ -65,6 +65,7 @@ fn backend_tools(source: &AgentSource) -> Vec<Tool> {
         .map(|tool| {
             let mut described = Tool::new(tool.name, tool.description);
             described.parameters = NonNull::new(tool.arguments.root_schema().to_value());
+            described.metadata = tool.annotations.to_metadata();
             described
         })
         .collect()

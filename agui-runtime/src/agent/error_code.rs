@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use super::{InterruptError, MissingRequestValue};
-use crate::agent::tool::{ToolData, ToolDataError};
+use crate::agent::tool::{TimeoutError, ToolData, ToolDataError};
 use crate::agent::{CallError, ResumeCallError, UnknownTool};
 use crate::consent::ResumedError;
 use crate::emit::{ActivityError, CustomEventError, DynamicError};
@@ -19,6 +19,7 @@ pub(super) fn error_code(error: &(dyn Error + 'static)) -> Option<&'static str> 
         .or_else(|| error.downcast_ref().map(call))
         .or_else(|| error.downcast_ref().map(tool_data))
         .or_else(|| error.downcast_ref().map(resume_call))
+        .or_else(|| error.is::<TimeoutError>().then_some("tool_timeout"))
         .or_else(|| error.is::<ApplyError>().then_some("state_patch_refused"))
         .or_else(|| error.is::<UnknownTool>().then_some("unknown_tool"))
         .or_else(|| error.is::<ActivityError>().then_some("activity_unwritable"))
@@ -39,6 +40,7 @@ fn call(error: &CallError) -> &'static str {
         CallError::NotJson { .. } => "tool_arguments_invalid",
         CallError::Unwritable { .. } => "tool_arguments_unwritable",
         CallError::Result { .. } => "tool_result_unwritable",
+        CallError::TooLarge { .. } => "tool_result_too_large",
     }
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct Shared {
     consent: Consent,
     request: RequestValues,
     reveals_errors: bool,
-    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "the limits of the model loop ask for it"))]
     timer: Option<Arc<dyn Timer>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
@@ -51,7 +50,6 @@ impl Shared {
     }
 
     /// Returns the timer of the run, if it has one.
-    #[cfg(feature = "model")]
     pub(crate) fn timer(&self) -> Option<&dyn Timer> {
         self.timer.as_deref()
     }

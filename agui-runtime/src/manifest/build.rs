@@ -149,6 +149,7 @@ impl Pass {
             name: tool.name.into(),
             side: tool.side,
             description: tool.description.into(),
+            annotations: tool.annotations.clone(),
             params: self.pair(&tool.arguments),
             result: tool.result.as_ref().map(|result| match tool.side {
                 ToolSide::Backend => ResultDef::Out(self.out(result)),

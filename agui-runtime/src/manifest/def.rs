@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::protocol::ToolSide;
+use crate::protocol::{ToolAnnotations, ToolSide};
 
 /// The version of the manifest's own shape, written as `agui_manifest`.
 ///
@@ -177,6 +177,9 @@ pub struct ToolDef {
     pub side: ToolSide,
     /// The purpose of the tool.
     pub description: String,
+    /// The title, and the hints about its behaviour; absent if there are none.
+    #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
+    pub annotations: ToolAnnotations,
     /// The arguments, an object: `out` is the form that the user interface receives, `in` the form that a model may
     /// send.
     pub params: SchemaPair,

@@ -9,6 +9,7 @@
 //! what the agent reads: state from the client, results of frontend tools, responses to interrupts.
 
 mod approval;
+pub(crate) mod bounds;
 mod build;
 mod canonical;
 mod def;

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::schema::decoded;
-use crate::protocol::{LazyJson, ReadError, ToolSide};
+use crate::protocol::{LazyJson, ReadError, ToolAnnotations, ToolSide};
 
 /// A Rust type that can describe itself to a schema generator.
 ///
@@ -209,6 +209,8 @@ pub struct ToolSource {
     pub side: ToolSide,
     /// True if the user is asked before a call runs.
     pub approval: bool,
+    /// The title, and the hints about its behaviour.
+    pub annotations: ToolAnnotations,
     /// The arguments, an object.
     pub arguments: TypeSource,
     /// The type of the result; `None` if the tool returns `()`.

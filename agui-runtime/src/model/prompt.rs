@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::agent::Tool;
 use crate::manifest::ToolSource;
-use crate::protocol::{Content, ContentPart, Context, ToolCallId, ToolSide};
+use crate::protocol::{Content, ContentPart, Context, ToolAnnotations, ToolCallId, ToolSide};
 
 /// The request to a model: everything that the model reads before it writes its next turn.
 ///
@@ -286,6 +286,8 @@ pub struct ToolSpec {
     pub parameters: Value,
     /// The side that runs it.
     pub side: ToolSide,
+    /// The title, and the hints about its behaviour. The protocols of model providers have no place for them.
+    pub annotations: ToolAnnotations,
 }
 
 impl ToolSpec {
@@ -316,6 +318,7 @@ impl ToolSpec {
             description: tool.description.to_owned(),
             parameters: tool.arguments.root_schema().to_value(),
             side: tool.side,
+            annotations: tool.annotations.clone(),
         }
     }
 
@@ -329,6 +332,12 @@ impl ToolSpec {
     /// ```
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
-        Self { name: name.into(), description: description.into(), parameters, side: ToolSide::Frontend }
+        Self {
+            name: name.into(),
+            description: description.into(),
+            parameters,
+            side: ToolSide::Frontend,
+            annotations: ToolAnnotations::NONE,
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::prompt::ToolSpec;
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
 use crate::manifest::TypeSource;
-use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolSide};
+use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
 use crate::quoted::quoted;
 
 /// The declared tools of an agent, made once: schemars takes longer than a turn of the loop.
@@ -199,5 +199,6 @@ fn spec_of(tool: &ClientTool) -> ToolSpec {
         description: tool.description.clone(),
         parameters: parameters.unwrap_or_else(|| json!({ "type": "object" })),
         side: ToolSide::Frontend,
+        annotations: ToolAnnotations::NONE,
     }
 }

@@ -76,6 +76,7 @@ mod state;
 mod string_set;
 mod subagent;
 mod text;
+mod tool_annotations;
 mod tool_call;
 mod tool_side;
 mod transcode;
@@ -137,6 +138,7 @@ pub use text::{
     TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
     TextMessageStartEvent,
 };
+pub use tool_annotations::ToolAnnotations;
 pub use tool_call::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     ToolResultRole,

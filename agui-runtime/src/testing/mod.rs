@@ -146,8 +146,11 @@ pub fn run_with<A: Agent>(
 /// ```
 #[must_use]
 pub fn options() -> RunOptions {
-    let options =
-        RunOptions::default().ids(Ids::fixed("test")).interrupt_lifetime(Duration::MAX).repeatable_answers();
+    let options = RunOptions::default()
+        .ids(Ids::fixed("test"))
+        .interrupt_lifetime(Duration::MAX)
+        .repeatable_answers()
+        .timer(ManualTimer::new());
     match InterruptKey::for_tests() {
         Ok(key) => options.interrupt_key(key),
         Err(_) => options,

@@ -47,6 +47,7 @@ impl Shapes {
             description: "",
             side: ToolSide::Frontend,
             approval: false,
+            annotations: agui_runtime::protocol::ToolAnnotations::NONE,
             arguments: TypeSource::of::<Nothing>(),
             result: Some(value),
         });

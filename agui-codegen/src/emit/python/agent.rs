@@ -105,11 +105,24 @@ fn tool(tool: &ToolDecl, params: &str, result: Option<&str>) -> String {
     let name = text(&tool.name);
     let result = result.map_or_else(|| "None".into(), |ty| format!("TypeAdapter(types.{ty})"));
     let schema = literal(&tool.params.schema, 12, 12);
+    let title = tool.annotations.title.as_ref().map(|title| format!("        title={},\n", text(title)));
+    let hints = tool.annotations.hints();
+    let annotations = (!hints.is_empty()).then(|| {
+        let hints: String = hints
+            .iter()
+            .map(|(name, value)| {
+                format!("            {}: {},\n", text(name), if *value { "True" } else { "False" })
+            })
+            .collect();
+        format!("        annotations={{\n{hints}        }},\n")
+    });
     format!(
         "    {name}: ToolContract(\n        name={name},\n        description={},\n        frontend={},\n        \
          parameters=TypeAdapter(types.{params}),\n        result={result},\n        json_schema=complete_schema(\n            \
-         {schema},\n            _DEFINITIONS,\n        ),\n    ),\n",
+         {schema},\n            _DEFINITIONS,\n        ),\n{}{}    ),\n",
         text(&tool.description),
         if tool.frontend { "True" } else { "False" },
+        title.unwrap_or_default(),
+        annotations.unwrap_or_default(),
     )
 }

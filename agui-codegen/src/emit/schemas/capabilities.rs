@@ -20,6 +20,7 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     let items = agent.tools.iter().filter(|tool| !tool.frontend).map(|tool| {
         let mut described = Tool::new(tool.name.as_str(), tool.description.as_str());
         described.parameters = NonNull::new(tool.accepts.clone());
+        described.metadata = tool.annotations.to_metadata();
         described
     });
     let mut tools = ToolsCapabilities::new();

@@ -1,5 +1,6 @@
 //! `agent.ts`: names, hash, and the schemas as values.
 
+use agui_runtime::protocol::ToolAnnotations;
 use serde_json::{Map, Value};
 
 use super::jsdoc;
@@ -228,6 +229,15 @@ fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, definitions: &Definit
     )
 }
 
+/// The title of a tool, and the hints about its behaviour, for pages that show them.
+fn annotations(annotations: &ToolAnnotations) -> String {
+    let title = annotations.title.as_ref().map(|title| format!("    title: {},\n", text(title)));
+    let hints: Vec<String> =
+        annotations.hints().iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    let hints = (!hints.is_empty()).then(|| format!("    annotations: {{ {} }},\n", hints.join(", ")));
+    [title, hints].into_iter().flatten().collect()
+}
+
 fn tool(tool: &ToolDecl, printer: &Printer<'_>, definitions: &Definitions<'_>) -> String {
     let mut body = format!(
         "    name: {},\n    side: {},\n    description: {},\n    parameters: {},\n",
@@ -236,6 +246,7 @@ fn tool(tool: &ToolDecl, printer: &Printer<'_>, definitions: &Definitions<'_>) -
         text(&tool.description),
         schema(&tool.params, printer, definitions, 4),
     );
+    body.push_str(&annotations(&tool.annotations));
     if let Some(result) = &tool.result {
         body.push_str(&format!("    result: {},\n", schema(result, printer, definitions, 4)));
     }

@@ -65,6 +65,8 @@ pub(super) fn case() -> Case {
             name: "look",
             description: "Lets the person look.",
             side: ToolSide::Frontend,
+            approval: false,
+            annotations: agui_runtime::protocol::ToolAnnotations::NONE,
             arguments: TypeSource::of::<LookArguments>(),
             result: Some(TypeSource::of::<bool>()),
         }],

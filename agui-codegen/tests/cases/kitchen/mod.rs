@@ -108,22 +108,35 @@ pub(super) fn case() -> Case {
         name,
         description,
         side,
+        approval: false,
+        annotations: agui_runtime::protocol::ToolAnnotations::NONE,
         arguments,
         result,
     };
+    let mut asks = tool(
+        "confirm_order",
+        "Asks the person to confirm before anything is ordered.",
+        ToolSide::Frontend,
+        TypeSource::of::<ConfirmOrderArguments>(),
+        Some(TypeSource::of::<Confirmation>()),
+    );
+    asks.annotations.title = Some("Confirm".into());
+    let mut looks = tool(
+        "price",
+        "Looks up what an ingredient costs today.",
+        ToolSide::Backend,
+        TypeSource::of::<PriceArguments>(),
+        Some(TypeSource::of::<Euro>()),
+    );
+    looks.annotations.read_only_hint = Some(true);
+    looks.annotations.open_world_hint = Some(false);
     let agent = AgentSource {
         description: "Cooks with you.",
         version: "0.1.0",
         rust_path: "kitchen::Kitchen",
         state: Some(TypeSource::of::<Recipe>()),
         tools: vec![
-            tool(
-                "price",
-                "Looks up what an ingredient costs today.",
-                ToolSide::Backend,
-                TypeSource::of::<PriceArguments>(),
-                Some(TypeSource::of::<Euro>()),
-            ),
+            looks,
             tool(
                 "pairing",
                 "Names the wine that goes with a dish.",
@@ -131,13 +144,7 @@ pub(super) fn case() -> Case {
                 TypeSource::of::<PairingArguments>(),
                 Some(TypeSource::of::<String>()),
             ),
-            tool(
-                "confirm_order",
-                "Asks the person to confirm before anything is ordered.",
-                ToolSide::Frontend,
-                TypeSource::of::<ConfirmOrderArguments>(),
-                Some(TypeSource::of::<Confirmation>()),
-            ),
+            asks,
             tool(
                 "ask_name",
                 "Asks who is there.",

@@ -56,4 +56,14 @@ pub enum CallError {
         /// The error of serde.
         source: serde_json::Error,
     },
+    /// The result is larger than the tool's `max_result`; the call was answered with this error.
+    #[error("the result of tool `{tool}` has {size} bytes, more than its limit of {limit}")]
+    TooLarge {
+        /// The tool's name.
+        tool: &'static str,
+        /// The size of the result, in bytes.
+        size: usize,
+        /// The limit, in bytes.
+        limit: usize,
+    },
 }

@@ -1,11 +1,15 @@
 //! Conversion of a tool's JSON values to the text that the protocol carries, and back.
 
+use std::any::TypeId;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::de::StrRead;
 use serde_json::{Value, json};
 
 use super::{Tool, ToolData, ToolDataError};
+use crate::manifest::TypeSource;
+use crate::manifest::bounds::{self, OutOfBounds};
 use crate::protocol::ReadError;
 use crate::protocol::meter::Meter;
 use crate::quoted::quoted;
@@ -58,7 +62,16 @@ pub(crate) fn failure_content(why: &str) -> String {
 
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
-    read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))
+    let arguments = read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
+    in_bounds(TypeId::of::<T>(), &TypeSource::of::<T>(), text)
+        .map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
+    Ok(arguments)
+}
+
+/// Independent of the tool, so that it is compiled once.
+fn in_bounds(id: TypeId, source: &TypeSource, text: &str) -> Result<(), Unread> {
+    bounds::check_text(id, source, some(text))
+        .map_err(|OutOfBounds { path, message }| Unread { path, message })
 }
 
 /// Parses the arguments of a tool that has no type of its own.

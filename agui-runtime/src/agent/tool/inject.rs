@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{AsksFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::emit::{Emit, StateHandle};
+use crate::kernel::Timer;
 use crate::protocol::ToolCallId;
 
 /// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
@@ -60,6 +61,11 @@ impl<'a, A: Agent> InjectScope<'a, A> {
     #[must_use]
     pub fn agent(&self) -> &A {
         self.run.agent()
+    }
+
+    /// Returns the timer of the run, if it has one.
+    pub(crate) fn timer(&self) -> Option<&dyn Timer> {
+        self.run.shared().timer()
     }
 
     /// Returns the values that came with the request of the run.

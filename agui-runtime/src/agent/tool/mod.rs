@@ -12,6 +12,7 @@ mod ctx;
 mod dispatch;
 mod failure_text;
 mod inject;
+mod max_result;
 mod named_call;
 mod open_call;
 mod outcome;
@@ -20,10 +21,12 @@ mod pending;
 mod predict;
 mod provider_id;
 mod public;
+mod timeout;
 mod tool_set;
 
 use std::fmt;
 use std::future::ready;
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
@@ -46,6 +49,9 @@ pub use outcome::Outcome;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
 pub use public::PublicError;
+pub use timeout::TimeoutError;
+#[doc(hidden)]
+pub use timeout::within;
 pub use tool_set::{NoCall, ToolSet};
 
 #[doc(hidden)]
@@ -58,6 +64,7 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[cfg(feature = "model")]
 pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
+pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
 pub(crate) use outcome::ToolFailure;
 #[doc(hidden)]
@@ -68,7 +75,7 @@ pub use predict::{Predictions, StateParameter, text_argument};
 use crate::agent::{Agent, Resuming};
 use crate::kernel::EventFields;
 use crate::manifest::{ToolSource, TypeSource};
-use crate::protocol::{ToolCallId, ToolSide};
+use crate::protocol::{ToolAnnotations, ToolCallId, ToolSide};
 use crate::quoted::quoted;
 
 /// The typed form of a tool, whose JSON form is [`protocol::Tool`](crate::protocol::Tool).
@@ -103,10 +110,21 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// The description of the tool, from the function's doc comment.
     const DESCRIPTION: &'static str;
 
+    /// The title, and the hints about its behaviour: the keys `title`, `read_only`, `destructive`, `idempotent` and
+    /// `closed_world` of `#[tool]`.
+    const ANNOTATIONS: ToolAnnotations = ToolAnnotations::NONE;
+
+    /// The time that a call may take: the key `timeout` of `#[tool]`.
+    const TIMEOUT: Option<Duration> = None;
+
+    /// The size that a result may have, in bytes: the key `max_result` of `#[tool]`, 1 MiB by default.
+    const MAX_RESULT: usize = 1024 * 1024;
+
     /// The side on which the tool runs: [`Backend`] or [`Frontend`].
     type Side: Side;
 
-    /// Backend: the return type of the function, `Result` included. Frontend: the type of the user interface's answer.
+    /// Backend: the return type of the function, `Result` included; with `timeout`, a `Result` of that and
+    /// [`TimeoutError`]. Frontend: the type of the user interface's answer.
     type Returns: Send;
 
     #[doc(hidden)]
@@ -119,6 +137,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
             description: Self::DESCRIPTION,
             side: Self::Side::SIDE,
             approval: Self::Side::APPROVAL,
+            annotations: Self::ANNOTATIONS,
             arguments: TypeSource::of::<Self>()
                 .checked_by(|text| read_arguments::<Self>(text).map(drop).map_err(|error| error.to_string())),
             result: Self::outcome().value,

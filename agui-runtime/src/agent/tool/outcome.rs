@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use super::PublicError;
 use super::content::{failure_content, value_content};
 use super::parts::Parts;
+use super::timeout::TimeoutError;
 use crate::agent::{BoxError, MAX_LOGGED, Stop};
 use crate::bundle::bundle;
 use crate::causes::Causes;
@@ -40,6 +41,8 @@ pub enum ToolFailure {
     Hidden(String),
     /// The value the tool returned has no JSON form.
     Json(serde_json::Error),
+    /// The result is larger than the tool's limit; both in bytes.
+    TooLarge { size: usize, limit: usize },
 }
 
 impl ToolFailure {
@@ -51,6 +54,9 @@ impl ToolFailure {
             Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
             Self::Json(error) if reveal => failure_content(&format!("the result has no JSON form: {error}")),
             Self::Json(_) => failure_content("the result has no JSON form"),
+            Self::TooLarge { size, limit } => failure_content(&format!(
+                "the result of the tool `{tool}` has {size} bytes, more than its limit of {limit}: ask for less"
+            )),
         }
     }
 
@@ -68,6 +74,9 @@ impl ToolFailure {
             Self::Json(error) => {
                 let error = quoted(error);
                 tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "result has no JSON form");
+            }
+            Self::TooLarge { size, limit } => {
+                tracing::warn!(%run_id, %thread_id, tool, tool_call_id = %call, size, limit, "result above `max_result`");
             }
         }
     }
@@ -181,6 +190,25 @@ impl<T, E, K> Fallible<T, E, K> {
             stop: |returned| returned.as_mut().err().and_then(K::stop),
         }
     }
+
+    /// The outcome of a tool with `timeout`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn timed(self) -> Outcome<Result<Result<T, E>, TimeoutError>>
+    where
+        T: ToolValue,
+        K: ErrorKind<E>,
+    {
+        Outcome {
+            value: source::<T>(),
+            content: |returned| match returned {
+                Ok(Ok(value)) => content(value).map_err(ToolFailure::Json),
+                Ok(Err(error)) => Err(K::failure(error)),
+                Err(late) => Err(ToolFailure::Public(late.to_string())),
+            },
+            stop: |returned| returned.as_mut().ok()?.as_mut().err().and_then(K::stop),
+        }
+    }
 }
 
 /// The destination of a tool's errors.
@@ -260,6 +288,23 @@ impl<T> Infallible<T> {
         Outcome {
             value: source::<T>(),
             content: |value| content(value).map_err(ToolFailure::Json),
+            stop: |_| None,
+        }
+    }
+
+    /// The outcome of a tool with `timeout`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn timed(self) -> Outcome<Result<T, TimeoutError>>
+    where
+        T: ToolValue,
+    {
+        Outcome {
+            value: source::<T>(),
+            content: |returned| match returned {
+                Ok(value) => content(value).map_err(ToolFailure::Json),
+                Err(late) => Err(ToolFailure::Public(late.to_string())),
+            },
             stop: |_| None,
         }
     }

@@ -77,7 +77,7 @@ impl OutputTool {
             parameters = wrapped(parameters);
         }
         let spec =
-            ToolSpec { name: FINAL_RESULT.to_owned(), description, parameters, side: ToolSide::Backend };
+            ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(FINAL_RESULT, description, parameters) };
         Self { spec, check: |text| read::<T>(text).map(drop) }
     }
 

@@ -12,7 +12,7 @@ import json
 import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
 from urllib.parse import unquote
 
@@ -67,6 +67,10 @@ class ToolContract:
     parameters: TypeAdapter[Any]
     result: Optional[TypeAdapter[Any]]
     json_schema: dict[str, Any]
+    title: Optional[str] = None
+    """The name for people."""
+    annotations: Mapping[str, bool] = field(default_factory=dict)
+    """Hints about its behaviour, as the Model Context Protocol names them."""
 
     def offer(self) -> Tool:
         """The offer of a tool that runs here, for the input of a run."""

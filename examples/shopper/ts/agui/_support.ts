@@ -16,6 +16,15 @@ export type ToolContract = {
   readonly description: string;
   readonly parameters: Schema<unknown>;
   readonly result?: Schema<unknown>;
+  /** The name for people. */
+  readonly title?: string;
+  /** Hints about its behaviour, as the Model Context Protocol names them. */
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
+  };
 };
 
 /** Client and agent were built from different manifests: the hash of each. */

@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 
 use super::{Call, Called, Invoker};
-use crate::agent::tool::{FailureText, InjectScope, Settled, Tool, ToolFailure, failure_content};
+use crate::agent::tool::{FailureText, InjectScope, Settled, Tool, ToolFailure, failure_content, limited};
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, Run, Stop, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{EventFields, Fields};
@@ -154,7 +154,8 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// text if it is a [`PublicError`](crate::PublicError).
     ///
     /// # Errors
-    /// [`CallError::Result`] if the value has no JSON form; the call is then answered with that error.
+    /// [`CallError::Result`] if the value has no JSON form, [`CallError::TooLarge`] if it is larger than the tool's
+    /// `max_result`; the call is then answered with that error.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
@@ -171,7 +172,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// ```
     #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
     pub fn result(self, returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
-        let (content, done) = match (T::outcome().content)(&returned) {
+        let (content, done) = match limited((T::outcome().content)(&returned), T::MAX_RESULT) {
             Ok(content) => (content, Ok(())),
             Err(failure) => {
                 let shared = self.span.emit().shared();
@@ -180,6 +181,9 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
                 match failure {
                     ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
                     ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
+                    ToolFailure::TooLarge { size, limit } => {
+                        (content, Err(CallError::TooLarge { tool: T::NAME, size, limit }))
+                    }
                 }
             }
         };
@@ -218,7 +222,8 @@ async fn ran<A: Agent, T: Tool>(
 ) -> Ran<T::Returns> {
     let scope = InjectScope::new(run, id.clone(), T::NAME);
     let returned = (invoke.function)(arguments, &scope).await;
-    let (content, failed) = content_for_model(run, id, T::NAME, (T::outcome().content)(&returned));
+    let content = limited((T::outcome().content)(&returned), T::MAX_RESULT);
+    let (content, failed) = content_for_model(run, id, T::NAME, content);
     Ran { returned, content, failed }
 }
 

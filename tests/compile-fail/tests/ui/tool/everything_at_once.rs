@@ -2,7 +2,7 @@
 
 use agui_runtime::prelude::*;
 
-#[tool(nam = "price of", timeout = 3)]
+#[tool(nam = "price of", colour = 3)]
 async fn price(name: &str, (low, high): (u32, u32)) -> &str {
     "much"
 }

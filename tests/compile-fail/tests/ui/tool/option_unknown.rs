@@ -3,7 +3,7 @@
 use agui_runtime::prelude::*;
 
 /// Counts.
-#[tool(timeout = 3)]
+#[tool(colour = 3)]
 async fn price(name: String) -> u32 {
     name.len() as u32
 }

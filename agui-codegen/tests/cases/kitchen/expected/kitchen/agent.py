@@ -101,6 +101,10 @@ TOOLS: dict[str, ToolContract] = {
             },
             _DEFINITIONS,
         ),
+        annotations={
+            "readOnlyHint": True,
+            "openWorldHint": False,
+        },
     ),
     "pairing": ToolContract(
         name="pairing",
@@ -138,6 +142,7 @@ TOOLS: dict[str, ToolContract] = {
             },
             _DEFINITIONS,
         ),
+        title="Confirm",
     ),
     "ask_name": ToolContract(
         name="ask_name",

@@ -158,6 +158,7 @@ export const tools = {
       required: ["name"],
       type: "object",
     }, written),
+    annotations: { readOnlyHint: true, openWorldHint: false },
     result: /* @__PURE__ */ schema<types.Euro>({ $ref: "#/$defs/Euro" }, written),
   },
   /** Names the wine that goes with a dish. */
@@ -189,6 +190,7 @@ export const tools = {
       required: ["total", "note"],
       type: "object",
     }, written),
+    title: "Confirm",
     result: /* @__PURE__ */ schema<types.Confirmation>({
       $ref: "#/$defs/Confirmation",
     }, read),

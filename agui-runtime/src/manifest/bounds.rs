@@ -1,0 +1,431 @@
+//! The bounds that a schema states and serde does not check: `#[schemars(range(..), length(..))]`.
+//!
+//! A value comes here after serde has read it, so its types are right. Only the keywords of bounds are checked, and the
+//! alternatives of a union only as far as it takes to find the one that the value is of. `pattern` and `format` are not
+//! checked: that needs a dialect of regular expressions.
+
+use std::any::TypeId;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde_json::{Map, Number, Value};
+
+use super::TypeSource;
+use super::schema::decoded;
+use crate::quoted::quoted;
+
+/// References that are followed without a step into the value. A schema that needs more refers to itself.
+const MOST_STEPS: usize = 128;
+
+/// A value outside of a bound, and its place.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct OutOfBounds {
+    /// As `serde_path_to_error` writes it: `items[0].name`, `.` for the whole value.
+    pub(crate) path: String,
+    /// The bound, and the value that came.
+    pub(crate) message: String,
+}
+
+/// Checks a JSON text that has been read as the type. The schema is made once for each type, and nothing is parsed for a
+/// type without bounds.
+pub(crate) fn check_text(id: TypeId, source: &TypeSource, text: &str) -> Result<(), OutOfBounds> {
+    type Known = HashMap<TypeId, Option<Arc<Value>>>;
+    static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
+    let schema = {
+        let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(id).or_insert_with(|| bounded(source).map(Arc::new)).clone()
+    };
+    match (schema, serde_json::from_str::<Value>(text)) {
+        (Some(schema), Ok(value)) => check(&schema, &value),
+        // Text that serde read as the type, and that is no value, is nested deeper than a value may be.
+        _ => Ok(()),
+    }
+}
+
+/// Checks a value that has been read as the type.
+pub(crate) fn check_value(source: &TypeSource, value: &Value) -> Result<(), OutOfBounds> {
+    bounded(source).map_or(Ok(()), |schema| check(&schema, value))
+}
+
+/// Returns the schema of the type if it has bounds.
+fn bounded(source: &TypeSource) -> Option<Value> {
+    let schema = source.root_schema().to_value();
+    has_bounds(&schema).then_some(schema)
+}
+
+const BOUNDS: [&str; 12] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+];
+
+fn has_bounds(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            // Every unsigned integer has it, and serde checks it.
+            let is_of_type = name == "minimum" && *value == 0;
+            BOUNDS.contains(&name.as_str()) && !value.is_object() && !is_of_type || has_bounds(value)
+        }),
+        Value::Array(items) => items.iter().any(has_bounds),
+        _ => false,
+    }
+}
+
+fn check(root: &Value, value: &Value) -> Result<(), OutOfBounds> {
+    Check { root }.walk(root, value, &mut String::new(), 0)
+}
+
+struct Check<'s> {
+    root: &'s Value,
+}
+
+impl<'s> Check<'s> {
+    fn walk(
+        &self,
+        schema: &'s Value,
+        value: &Value,
+        path: &mut String,
+        steps: usize,
+    ) -> Result<(), OutOfBounds> {
+        let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return Ok(()) };
+        if let Some(message) = outside(schema, value) {
+            let path = if path.is_empty() { ".".to_owned() } else { quoted(&*path).to_string() };
+            return Err(OutOfBounds { path, message });
+        }
+        if let Some(target) = self.target(schema) {
+            self.walk(target, value, path, steps + 1)?;
+        }
+        for part in list(schema, "allOf") {
+            self.walk(part, value, path, steps + 1)?;
+        }
+        for union in ["anyOf", "oneOf"] {
+            self.union(list(schema, union), value, path, steps + 1)?;
+        }
+        match value {
+            Value::Object(members) => self.members(schema, members, path),
+            Value::Array(items) => self.items(schema, items, path),
+            _ => Ok(()),
+        }
+    }
+
+    /// The value must be inside of the bounds of one alternative that it is of.
+    fn union(
+        &self,
+        alternatives: &'s [Value],
+        value: &Value,
+        path: &mut String,
+        steps: usize,
+    ) -> Result<(), OutOfBounds> {
+        let mut found = Ok(());
+        for alternative in alternatives.iter().filter(|alternative| self.is_of(alternative, value, steps)) {
+            match self.walk(alternative, value, path, steps) {
+                Ok(()) => return Ok(()),
+                Err(error) => found = found.and(Err(error)),
+            }
+        }
+        found
+    }
+
+    fn members(
+        &self,
+        schema: &'s Map<String, Value>,
+        members: &Map<String, Value>,
+        path: &mut String,
+    ) -> Result<(), OutOfBounds> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (name, member) in members {
+            let own = properties.and_then(|properties| properties.get(name));
+            let Some(inner) = own.or_else(|| schema.get("additionalProperties")) else { continue };
+            let length = path.len();
+            if length > 0 {
+                path.push('.');
+            }
+            path.push_str(name);
+            self.walk(inner, member, path, 0)?;
+            path.truncate(length);
+        }
+        Ok(())
+    }
+
+    fn items(
+        &self,
+        schema: &'s Map<String, Value>,
+        items: &[Value],
+        path: &mut String,
+    ) -> Result<(), OutOfBounds> {
+        let first = list(schema, "prefixItems");
+        for (at, item) in items.iter().enumerate() {
+            let Some(inner) = first.get(at).or_else(|| schema.get("items")) else { continue };
+            let length = path.len();
+            // Writing to a string does not fail.
+            let _ = write!(path, "[{at}]");
+            self.walk(inner, item, path, 0)?;
+            path.truncate(length);
+        }
+        Ok(())
+    }
+
+    /// Returns true if the value may be of this alternative: type, constants and required members fit.
+    fn is_of(&self, schema: &'s Value, value: &Value, steps: usize) -> bool {
+        let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return *schema != false };
+        let fits_type = match schema.get("type") {
+            Some(Value::String(name)) => is_type(name, value),
+            Some(Value::Array(names)) => {
+                names.iter().filter_map(Value::as_str).any(|name| is_type(name, value))
+            }
+            _ => true,
+        };
+        let fits_constant = schema.get("const").is_none_or(|constant| constant == value)
+            && schema.get("enum").and_then(Value::as_array).is_none_or(|values| values.contains(value));
+        let has_required =
+            list(schema, "required").iter().filter_map(Value::as_str).all(|name| value.get(name).is_some());
+        let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let mut members = members.filter_map(|(name, inner)| Some((inner, value.get(name)?)));
+        fits_type
+            && fits_constant
+            && has_required
+            && self.target(schema).is_none_or(|target| self.is_of(target, value, steps + 1))
+            && list(schema, "allOf").iter().all(|part| self.is_of(part, value, steps + 1))
+            && members.all(|(inner, member)| self.is_of(inner, member, steps + 1))
+    }
+
+    /// The schema that `$ref` names.
+    fn target(&self, schema: &Map<String, Value>) -> Option<&'s Value> {
+        match schema.get("$ref")?.as_str()? {
+            "#" => Some(self.root),
+            path => self.root.get("$defs")?.get(decoded(path.strip_prefix("#/$defs/")?)?.as_ref()),
+        }
+    }
+}
+
+fn list<'v>(schema: &'v Map<String, Value>, name: &str) -> &'v [Value] {
+    schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+fn is_type(name: &str, value: &Value) -> bool {
+    match value {
+        Value::Null => name == "null",
+        Value::Bool(_) => name == "boolean",
+        Value::Number(number) => {
+            name == "number" || name == "integer" && number.as_f64().is_some_and(|float| float.fract() == 0.0)
+        }
+        Value::String(_) => name == "string",
+        Value::Array(_) => name == "array",
+        Value::Object(_) => name == "object",
+    }
+}
+
+/// Returns the first bound that the value is outside of, and the value.
+fn outside(schema: &Map<String, Value>, value: &Value) -> Option<String> {
+    match value {
+        Value::Number(number) => outside_range(schema, number),
+        Value::String(text) => {
+            let count = || text.chars().count();
+            outside_length(schema, ("minLength", "maxLength"), "characters", count)
+        }
+        Value::Array(items) => {
+            let twice = || {
+                items.iter().enumerate().any(|(at, item)| items.iter().take(at).any(|other| other == item))
+            };
+            outside_length(schema, ("minItems", "maxItems"), "items", || items.len()).or_else(|| {
+                let is_set = schema.get("uniqueItems") == Some(&Value::Bool(true));
+                (is_set && twice()).then(|| "expected items that differ, and two are equal".to_owned())
+            })
+        }
+        Value::Object(members) => {
+            outside_length(schema, ("minProperties", "maxProperties"), "members", || members.len())
+        }
+        Value::Null | Value::Bool(_) => None,
+    }
+}
+
+fn outside_range(schema: &Map<String, Value>, number: &Number) -> Option<String> {
+    type Fits = fn(Ordering) -> bool;
+    let rules: [(&str, &str, Fits); 4] = [
+        ("minimum", "at least", Ordering::is_ge),
+        ("maximum", "at most", Ordering::is_le),
+        ("exclusiveMinimum", "more than", Ordering::is_gt),
+        ("exclusiveMaximum", "less than", Ordering::is_lt),
+    ];
+    for (keyword, words, fits) in rules {
+        if let Some(Value::Number(bound)) = schema.get(keyword)
+            && !compared(number, bound).is_some_and(fits)
+        {
+            return Some(format!("expected {words} {bound}, and {number} came"));
+        }
+    }
+    match schema.get("multipleOf") {
+        Some(Value::Number(unit)) if !is_multiple(number, unit) => {
+            Some(format!("expected a multiple of {unit}, and {number} came"))
+        }
+        _ => None,
+    }
+}
+
+fn whole(number: &Number) -> Option<i128> {
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
+}
+
+/// Whole numbers are compared exactly: a float does not hold all of 64 bits.
+fn compared(a: &Number, b: &Number) -> Option<Ordering> {
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
+    }
+}
+
+fn is_multiple(number: &Number, unit: &Number) -> bool {
+    if let (Some(number), Some(unit)) = (whole(number), whole(unit)) {
+        return number.checked_rem(unit).is_none_or(|rest| rest == 0);
+    }
+    // The quotient of two decimal fractions is seldom exact.
+    const NEAR: f64 = 1e-9;
+    let (Some(number), Some(unit)) = (number.as_f64(), unit.as_f64()) else { return true };
+    let quotient = number / unit;
+    (quotient - quotient.round()).abs() <= NEAR * quotient.abs().max(1.0)
+}
+
+fn outside_length(
+    schema: &Map<String, Value>,
+    (least, most): (&str, &str),
+    unit: &str,
+    count: impl FnOnce() -> usize,
+) -> Option<String> {
+    let bound = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
+    let (least, most) = (bound(least), bound(most));
+    if least.is_none() && most.is_none() {
+        return None;
+    }
+    let found = u64::try_from(count()).unwrap_or(u64::MAX);
+    match (least, most) {
+        (Some(least), _) if found < least => {
+            Some(format!("expected at least {least} {unit}, and {found} came"))
+        }
+        (_, Some(most)) if found > most => Some(format!("expected at most {most} {unit}, and {found} came")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn said(schema: &Value, value: &Value) -> String {
+        check(schema, value)
+            .map_or_else(|error| format!("{}: {}", error.path, error.message), |()| "fits".to_owned())
+    }
+
+    #[test]
+    fn each_keyword_has_a_value_inside_and_one_outside() {
+        let rows = [
+            (json!({ "minimum": 1 }), json!(1), json!(0), "at least 1, and 0"),
+            (json!({ "maximum": 1.5 }), json!(1.5), json!(2), "at most 1.5, and 2"),
+            (json!({ "exclusiveMinimum": 1 }), json!(1.1), json!(1), "more than 1, and 1"),
+            (json!({ "exclusiveMaximum": 1 }), json!(0), json!(1), "less than 1, and 1"),
+            (json!({ "multipleOf": 5 }), json!(-10), json!(11), "a multiple of 5, and 11"),
+            (json!({ "multipleOf": 0.1 }), json!(0.3), json!(0.35), "a multiple of 0.1, and 0.35"),
+            (
+                json!({ "minLength": 2 }),
+                json!("\u{e9}\u{e9}"),
+                json!("\u{e9}"),
+                "at least 2 characters, and 1",
+            ),
+            (json!({ "maxLength": 1 }), json!("\u{e9}"), json!("ab"), "at most 1 characters, and 2"),
+            (json!({ "minItems": 1 }), json!([0]), json!([]), "at least 1 items, and 0"),
+            (json!({ "maxItems": 1 }), json!([0]), json!([0, 1]), "at most 1 items, and 2"),
+            (
+                json!({ "uniqueItems": true }),
+                json!([0, 1]),
+                json!([0, 1, 0]),
+                "items that differ, and two are equal",
+            ),
+            (json!({ "minProperties": 1 }), json!({ "a": 1 }), json!({}), "at least 1 members, and 0"),
+            (json!({ "maxProperties": 0 }), json!({}), json!({ "a": 1 }), "at most 0 members, and 1"),
+            (
+                json!({ "maximum": 18_446_744_073_709_551_614_u64 }),
+                json!(18_446_744_073_709_551_614_u64),
+                json!(u64::MAX),
+                "at most 18446744073709551614, and 18446744073709551615",
+            ),
+        ];
+        for (schema, inside, outside, message) in rows {
+            assert_eq!(said(&schema, &inside), "fits", "{schema}");
+            assert!(
+                said(&schema, &outside).starts_with(&format!(".: expected {message}")),
+                "{schema}: {}",
+                said(&schema, &outside)
+            );
+            assert_eq!(said(&schema, &json!(null)), "fits", "a bound is of one type: {schema}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_found_inside() {
+        let small = json!({ "maximum": 5 });
+        let schema = json!({
+            "properties": {
+                "list": { "items": { "$ref": "#/$defs/Small" } },
+                "pair": { "prefixItems": [true, { "$ref": "#/$defs/Small" }] },
+                "next": { "anyOf": [{ "$ref": "#" }, { "type": "null" }] },
+                "all": { "allOf": [{ "type": "integer" }, small] },
+            },
+            "additionalProperties": small,
+            "$defs": { "Small": small },
+        });
+        let message = "expected at most 5, and 6 came";
+        assert_eq!(said(&schema, &json!({ "list": [1, 6] })), format!("list[1]: {message}"));
+        assert_eq!(said(&schema, &json!({ "pair": [6, 6] })), format!("pair[1]: {message}"));
+        assert_eq!(
+            said(&schema, &json!({ "next": { "next": { "list": [6] } } })),
+            format!("next.next.list[0]: {message}")
+        );
+        assert_eq!(said(&schema, &json!({ "all": 6 })), format!("all: {message}"));
+        assert_eq!(said(&schema, &json!({ "other": 6 })), format!("other: {message}"));
+        assert_eq!(said(&schema, &json!({ "next": null, "list": [5], "other": 5 })), "fits");
+    }
+
+    #[test]
+    fn a_value_has_the_bounds_of_its_alternative_alone() {
+        let tagged = |tag: &str, most: u32| {
+            json!({
+                "type": "object", "required": ["kind"],
+                "properties": { "kind": { "const": tag }, "size": { "maximum": most } },
+            })
+        };
+        let schema = json!({ "oneOf": [tagged("small", 5), tagged("large", 50)] });
+        assert_eq!(said(&schema, &json!({ "kind": "large", "size": 50 })), "fits");
+        assert_eq!(
+            said(&schema, &json!({ "kind": "small", "size": 6 })),
+            "size: expected at most 5, and 6 came"
+        );
+        let schema =
+            json!({ "anyOf": [{ "type": "integer", "maximum": 5 }, { "type": "string", "maxLength": 1 }] });
+        assert_eq!(said(&schema, &json!(6)), ".: expected at most 5, and 6 came");
+        assert_eq!(said(&schema, &json!("a")), "fits");
+    }
+
+    #[test]
+    fn a_schema_that_is_only_itself_ends() {
+        assert_eq!(said(&json!({ "$ref": "#", "maximum": 5 }), &json!(5)), "fits");
+        assert_eq!(said(&json!({ "anyOf": [{ "$ref": "#" }], "maximum": 5 }), &json!(5)), "fits");
+    }
+
+    #[test]
+    fn a_type_without_bounds_has_no_schema_to_check() {
+        assert!(bounded(&TypeSource::of::<Vec<u64>>()).is_none());
+        assert!(bounded(&TypeSource::of::<u8>()).is_some(), "serde checks it too");
+    }
+}

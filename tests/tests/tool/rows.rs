@@ -1,0 +1,122 @@
+//! The table of `#[tool]` in the design: the test that shows each row. A row whose test is gone fails here.
+
+use std::fs;
+use std::path::Path;
+
+/// Each row, and the files below the repository with the name of a test, a case or a program that shows it.
+const ROWS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "plain function or method, arguments as parameters",
+        &[
+            ("agui-macros/src/expansions.rs", "tool_backend"),
+            ("tests/tests/tool/default.rs", "fn a_method_has_defaults_too"),
+        ],
+    ),
+    (
+        "doc comment on the function, on each parameter",
+        &[
+            ("agui-macros/src/attr/docs.rs", "fn lines_keep_blank_lines_lists_and_links"),
+            ("tests/compile-fail/tests/ui/tool/docs_denied.rs", "docs"),
+        ],
+    ),
+    (
+        "any parameter type with `Deserialize + JsonSchema`",
+        &[
+            ("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
+            ("tests/compile-fail/tests/ui/tool/parameter_without_a_schema.rs", "tool"),
+        ],
+    ),
+    (
+        "`Option<T>`, `#[serde(default)]`, `#[tool(default = …)]` on a parameter",
+        &[
+            (
+                "tests/tests/tool/default.rs",
+                "fn an_argument_with_a_default_is_optional_and_the_schema_states_it",
+            ),
+            ("tests/tests/tool/default.rs", "fn an_argument_that_is_left_out_has_its_default"),
+            ("tests/compile-fail/tests/ui/tool/default_twice.rs", "default"),
+        ],
+    ),
+    (
+        "`-> T`, `-> Result<T, E>`, any alias of it",
+        &[("tests/compile-fail/tests/ui/tool/returns_no_json_in_a_result.rs", "Result")],
+    ),
+    (
+        "parameters by reference, resolved by type at compile time",
+        &[("tests/compile-fail/tests/ui/agent/tool_wants_a_dependency_the_agent_has_not.rs", "tool")],
+    ),
+    (
+        "`async` or not",
+        &[
+            ("agui-macros/src/expansions.rs", "tool_sync_without_arguments"),
+            ("tests/compile-fail/tests/ui/tool/not_send.rs", "tool"),
+        ],
+    ),
+    (
+        "keys of one table",
+        &[
+            ("tests/compile-fail/tests/ui/tool/option_misspelt.rs", "fronted"),
+            ("tests/compile-fail/tests/ui/tool/option_twice.rs", "tool"),
+            ("tests/compile-fail/tests/ui/tool/option_of_the_tool_on_a_parameter.rs", "name"),
+            ("tests/compile-fail/tests/ui/tool/hints_that_exclude_each_other.rs", "read_only"),
+            ("tests/compile-fail/tests/ui/tool/frontend_with_approval.rs", "approval"),
+            ("tests/tests/tool/annotations.rs", "fn the_manifest_has_the_annotations_that_are_given"),
+            ("tests/tests/tool/annotations.rs", "fn capabilities_have_them_as_metadata_of_backend_tools"),
+            (
+                "tests/tests/tool/limits.rs",
+                "fn a_call_that_takes_too_long_is_answered_and_its_future_dropped",
+            ),
+        ],
+    ),
+    (
+        "at compile time: names, descriptions, bodies",
+        &[
+            ("tests/compile-fail/tests/ui/agent/two_tools_of_one_name.rs", "name"),
+            ("tests/compile-fail/tests/ui/tool/name_no_provider_takes.rs", "name"),
+            ("tests/compile-fail/tests/ui/tool/name_too_long.rs", "name"),
+            ("tests/compile-fail/tests/ui/tool/name_that_is_reserved.rs", "final_result"),
+            ("tests/compile-fail/tests/ui/tool/no_description.rs", "tool"),
+            ("tests/compile-fail/tests/ui/tool/description_too_long.rs", "tool"),
+            ("tests/compile-fail/tests/ui/tool/docs_denied.rs", "deny"),
+            ("tests/compile-fail/tests/ui/tool/frontend_with_a_body.rs", "frontend"),
+            ("tests/compile-fail/tests/ui/tool/backend_without_a_body.rs", "tool"),
+        ],
+    ),
+    (
+        "at call time: a bad argument goes back to the model",
+        &[
+            (
+                "tests/tests/tool/bounds.rs",
+                "fn a_wrong_argument_is_answered_with_place_expectation_and_value",
+            ),
+            ("tests/tests/tool/bounds.rs", "fn an_argument_outside_of_its_bounds_goes_back_to_the_model"),
+            ("tests/tests/tool/bounds.rs", "fn edited_arguments_have_the_same_bounds"),
+        ],
+    ),
+    (
+        "at call time: an error of the tool is a result",
+        &[("tests/tests/tool/limits.rs", "fn a_call_in_time_has_its_own_result_or_error")],
+    ),
+    (
+        "at call time: results larger than a limit are refused",
+        &[
+            ("tests/tests/tool/limits.rs", "fn a_result_above_the_limit_is_refused_and_not_cut"),
+            ("tests/tests/tool/limits.rs", "fn every_tool_has_a_limit"),
+        ],
+    ),
+];
+
+#[test]
+fn every_row_has_its_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut gone = Vec::new();
+    for (row, tests) in ROWS {
+        assert!(!tests.is_empty(), "{row}");
+        for (file, test) in *tests {
+            if !fs::read_to_string(root.join(file)).is_ok_and(|text| text.contains(test)) {
+                gone.push(format!("{row}: {file}: {test}"));
+            }
+        }
+    }
+    assert!(gone.is_empty(), "{}", gone.join("\n"));
+}
