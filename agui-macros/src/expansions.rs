@@ -117,7 +117,14 @@ fn tools() {
 fn agents() {
     agent(
         "agent_function",
-        quote!(state = Recipe, tools = [price, shop::order], events = [Sizzle], interrupts = [Confirm]),
+        quote!(
+            state = Recipe,
+            tools = [price, shop::order],
+            events = [Sizzle],
+            interrupts = [Confirm],
+            activities = [Plan],
+            forwarded = Page
+        ),
         quote! {
             /// Cooks with you.
             pub async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shop: &Shop) -> Result<Menu, Stop> {
@@ -193,7 +200,7 @@ fn agents() {
     );
     agent(
         "agent_with_mistakes",
-        quote!(tools = [price, price]),
+        quote!(tools = [price, price], activities = [Plan, Plan]),
         quote!(
             fn chef(run: &mut Run<Chef>) {}
         ),
