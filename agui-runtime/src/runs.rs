@@ -5,8 +5,13 @@
 //! | to | see |
 //! |---|---|
 //! | require values of the request | [`Requested`], [`MissingRequestValue`] |
+//! | read what the client forwards, by its type | [`PropsOf`], [`ForwardedError`] |
 //! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
 //! | run a part of a run on another thread | [`Tasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
 
-pub use crate::agent::{Caller, IntoStop, MissingRequestValue, NoState, Requested, Tasks};
+#[doc(hidden)]
+pub use crate::agent::Props;
+pub use crate::agent::{
+    Caller, ForwardedError, IntoStop, MissingRequestValue, NoState, PropsOf, Requested, Tasks,
+};

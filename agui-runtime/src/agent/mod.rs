@@ -16,6 +16,7 @@ mod erased;
 mod error_code;
 mod failure;
 mod forbidden;
+mod forwarded;
 mod here;
 mod index;
 mod input;
@@ -37,6 +38,7 @@ pub(crate) mod tool;
 
 use std::future::Future;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
@@ -46,6 +48,9 @@ pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Caller, Delegate, NoState};
 pub use driver::start;
 pub use erased::DynAgent;
+#[doc(hidden)]
+pub use forwarded::Props;
+pub use forwarded::{ForwardedError, PropsOf};
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use options::RunOptions;
@@ -88,16 +93,16 @@ pub trait WriteDynAgentInstead<A> {}
 
 impl<A> WriteDynAgentInstead<A> for A {}
 
-/// The value of a successful run: every type that serde can write.
+/// The value of a successful run: every type that serde can write and schemars can describe.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a run",
-    label = "an agent returns it, and it has no JSON form",
-    note = "write `#[derive(Serialize)]` on it"
+    label = "an agent returns it, and it has no JSON form, or no schema of it",
+    note = "write `#[derive(Serialize, JsonSchema)]` on it"
 )]
-pub trait AgentOutput: Serialize + Send {}
+pub trait AgentOutput: Serialize + JsonSchema + Send + 'static {}
 
-bundle!(AgentOutput: Serialize + Send);
+bundle!(AgentOutput: Serialize + JsonSchema + Send + 'static);
 
 /// An agent: one function that is called for each run.
 ///
@@ -151,7 +156,7 @@ where
     /// The values that must come with the request of each run; `()` for none. See [`Requested`].
     type Request: Requested;
 
-    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`.
+    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`; `()` for none.
     type Output: AgentOutput;
 
     /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes

@@ -93,7 +93,8 @@ impl ClientState {
         if self.held.document.is_none()
             && let Some(sent) = self.sent.take()
         {
-            let read = read_sent(sent.lazy(), &self.allowance).map_err(|error| error.to_string())?;
+            let read =
+                read_sent(sent.lazy(), &self.allowance, "/state").map_err(|error| error.to_string())?;
             self.held.document = read.ok();
         }
         let Some(document) = &self.held.document else {
