@@ -110,6 +110,12 @@ pub struct AgentDecl {
     pub events: Vec<EventDecl>,
     /// The typed interrupts, as the agent lists them.
     pub interrupts: Vec<InterruptDecl>,
+    /// The activities, in the order the agent names them.
+    pub activities: Vec<ActivityDecl>,
+    /// The result of a successful run; `None` if there is none.
+    pub result: Option<Slot>,
+    /// The `forwardedProps` of a run; `None` if the agent declares none.
+    pub forwarded: Option<Slot>,
     /// The named types this agent needs, sorted by name.
     pub types: IndexMap<String, TypeDecl>,
     /// The schemas of the named types that the agent writes; they refer to each other as `#/$defs/Name`.
@@ -245,6 +251,36 @@ pub struct InterruptDecl {
     pub response: Slot,
 }
 
+/// An activity.
+///
+/// ```
+/// use agui_codegen::ir::ActivityDecl;
+/// use agui_codegen::lower;
+/// use agui_runtime::manifest::{ActivitySource, AgentSource, Manifest, TypeSource};
+///
+/// #[derive(schemars::JsonSchema)]
+/// struct Plan {
+///     at: u32,
+/// }
+///
+/// let content = TypeSource::of::<Plan>();
+/// let plan = ActivitySource { activity_type: "PLAN", description: "", content };
+/// let chef = AgentSource { activities: vec![plan], ..AgentSource::new("chef") };
+/// let api = lower(&Manifest::build("kitchen", "0.1.0", &[chef])?)?;
+/// let shown: &ActivityDecl = &api.agents[0].activities[0];
+/// assert_eq!(shown.activity_type, "PLAN");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActivityDecl {
+    /// The `activityType` on the wire.
+    pub activity_type: String,
+    /// The description, as text.
+    pub description: String,
+    /// The `content`.
+    pub content: Slot,
+}
+
 impl AgentDecl {
     /// Returns every place that has a type.
     ///
@@ -263,7 +299,9 @@ impl AgentDecl {
         let tools = self.tools.iter().flat_map(|tool| std::iter::once(&tool.params).chain(&tool.result));
         let events = self.events.iter().map(|event| &event.value);
         let interrupts = self.interrupts.iter().flat_map(|asked| [&asked.payload, &asked.response]);
-        state.chain(tools).chain(events).chain(interrupts)
+        let activities = self.activities.iter().map(|activity| &activity.content);
+        let run = self.result.iter().chain(&self.forwarded);
+        state.chain(tools).chain(events).chain(interrupts).chain(activities).chain(run)
     }
 
     /// Returns every place that has a type, to change it.
@@ -289,7 +327,9 @@ impl AgentDecl {
         let events = self.events.iter_mut().map(|event| &mut event.value);
         let interrupts =
             self.interrupts.iter_mut().flat_map(|asked| [&mut asked.payload, &mut asked.response]);
-        state.chain(tools).chain(events).chain(interrupts)
+        let activities = self.activities.iter_mut().map(|activity| &mut activity.content);
+        let run = self.result.iter_mut().chain(&mut self.forwarded);
+        state.chain(tools).chain(events).chain(interrupts).chain(activities).chain(run)
     }
 }
 

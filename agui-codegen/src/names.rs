@@ -9,6 +9,11 @@ pub(crate) fn pascal(name: &str) -> String {
     words(name).iter().map(|word| capitalised(word)).collect()
 }
 
+/// `TRIP_PLAN`, `trip-plan`, `tripPlan` → `TripPlan`.
+pub(crate) fn upper_camel(name: &str) -> String {
+    pascal(&snake(name))
+}
+
 /// `AddTodo`, `add-todo`, `HTTPServer` → `add_todo`, `http_server`.
 pub(crate) fn snake(name: &str) -> String {
     words(name).iter().map(|word| word.to_lowercase()).collect::<Vec<_>>().join("_")

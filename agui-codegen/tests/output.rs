@@ -11,7 +11,7 @@ use agui_codegen::Manifest;
 use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
 use agui_runtime::manifest::{
-    AgentSource, EventSource, InterruptSource, ToolSource, TypeSource, definition_name,
+    ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource, definition_name,
 };
 use agui_runtime::protocol::ToolSide;
 use serde_json::{Value, json};
@@ -105,6 +105,9 @@ fn everywhere(value: TypeSource) -> AgentSource {
             payload: value,
             response: value,
         }],
+        activities: vec![ActivitySource { activity_type: "shown", description: "", content: value }],
+        output: Some(value),
+        forwarded: Some(value),
         ..AgentSource::new("everywhere")
     }
 }
@@ -128,9 +131,16 @@ fn the_schema_files_agree_with_serde() {
             };
             let event = &serde_json::to_value(&manifest.agents[0].events[0].value).unwrap();
             let result = serde_json::to_value(&manifest.agents[0].tools[0]).unwrap();
-            let written = ["events/value", "state", "tools/take.arguments", "interrupts/ask.payload"]
-                .map(|name| (name.to_owned(), find(name)));
-            let read = ["tools/take.result", "state", "interrupts/ask.response"]
+            let written = [
+                "events/value",
+                "state",
+                "tools/take.arguments",
+                "interrupts/ask.payload",
+                "activities/shown",
+                "result",
+            ]
+            .map(|name| (name.to_owned(), find(name)));
+            let read = ["tools/take.result", "state", "interrupts/ask.response", "forwarded_props"]
                 .map(|name| (name.to_owned(), input(name)));
             let written_type =
                 of(event).map(|name| format!("types/{name}")).map(|name| (name.clone(), find(&name)));
@@ -168,9 +178,12 @@ fn the_schema_files_agree_with_serde() {
         }
     }
     let expected = [
+        ("activities", "written"),
         ("events", "written"),
+        ("forwarded_props", "read"),
         ("interrupts", "read"),
         ("interrupts", "written"),
+        ("result", "written"),
         ("state", "read"),
         ("state", "written"),
         ("tools", "read"),

@@ -141,7 +141,9 @@ fn agents() {
             state = Recipe,
             tools = [price, shop::order],
             events = [Sizzle, oven::Heat],
-            interrupts = [Confirm, Choose]
+            interrupts = [Confirm, Choose],
+            activities = [Plan],
+            forwarded = Page
         ),
         quote! {
             /// Cooks with you.
@@ -218,7 +220,7 @@ fn agents() {
     );
     agent(
         "agent_with_mistakes",
-        quote!(tools = [price, price]),
+        quote!(tools = [price, price], activities = [Plan, Plan]),
         quote!(
             fn chef(run: &mut Run<Chef>) {}
         ),

@@ -18,12 +18,12 @@ pub use crate::agent::tool::{
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, ReadyToolCall, Resuming, Run, Settled, Stop,
-    Streaming, Tool, ToolOf, ToolSet, UnknownTool,
+    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf, ReadyToolCall, Resuming, Run,
+    Settled, Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::{Activity, CustomEvent, EventOf, IntoText};
+pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf, IntoText};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
@@ -36,7 +36,7 @@ pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};
 
 use crate::agent::Side;
-use crate::manifest::{EventSource, InterruptSource, ToolSource, TypeSource};
+use crate::manifest::{ActivitySource, EventSource, InterruptSource, ToolSource, TypeSource};
 
 /// Returns the future of a run or a tool. The compiler shows the line of the bound `Send` where the future has not got it.
 pub fn may_move<F>(future: F) -> impl Future<Output = F::Output> + Send
@@ -54,6 +54,30 @@ where
 #[must_use]
 pub fn state_source<A: Agent>() -> Option<TypeSource> {
     (TypeId::of::<A::State>() != TypeId::of::<()>()).then(TypeSource::of::<A::State>)
+}
+
+/// Returns the type of the agent's result, or `None` if it is `()`.
+#[must_use]
+pub fn output_source<A: Agent>() -> Option<TypeSource> {
+    (TypeId::of::<A::Output>() != TypeId::of::<()>()).then(TypeSource::of::<A::Output>)
+}
+
+/// Returns the type of the forwarded props of the agent.
+#[must_use]
+pub fn props_source<A: Agent, P: PropsOf<A>>() -> TypeSource {
+    TypeSource::of::<P>()
+}
+
+/// Returns the source of an activity of the agent.
+#[must_use]
+pub fn activity_source<A: Agent, T: ActivityOf<A>>() -> ActivitySource {
+    T::activity_source()
+}
+
+/// Returns the `activityType` of an activity of the agent.
+#[must_use]
+pub const fn activity_type<A: Agent, T: ActivityOf<A>>() -> &'static str {
+    T::TYPE
 }
 
 /// Returns the source of a tool of the agent.

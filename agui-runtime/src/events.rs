@@ -9,9 +9,10 @@
 //! | take any text | [`IntoText`], [`Pieces`] |
 //! | send one message or call after the other | [`Serial`] |
 //! | name the custom events of an agent in a bound | [`EventOf`] |
+//! | name the activities of an agent in a bound | [`ActivityOf`] |
 //! | match the errors | [`ActivityError`], [`CustomEventError`], [`DynamicError`] |
 
 pub use crate::emit::{
-    ActivityError, CallRef, CustomEventError, DynamicError, EncryptedEntity, EventOf, IntoText, MessageRef,
-    ParentReceipt, Pieces, ReasoningRef, Serial, TextRole,
+    ActivityError, ActivityOf, CallRef, CustomEventError, DynamicError, EncryptedEntity, EventOf, IntoText,
+    MessageRef, ParentReceipt, Pieces, ReasoningRef, Serial, TextRole,
 };

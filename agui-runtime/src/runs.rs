@@ -6,10 +6,14 @@
 //! |---|---|
 //! | require values of the request | [`Requested`], [`MissingRequestValue`] |
 //! | take an agent in any form | [`SharedAgent`], [`IntoDynAgent`] |
+//! | read what the client forwards, by its type | [`PropsOf`], [`ForwardedError`] |
 //! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
 //! | run a part of a run on another thread | [`Tasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
 
+#[doc(hidden)]
+pub use crate::agent::Props;
 pub use crate::agent::{
-    Caller, IntoDynAgent, IntoStop, MissingRequestValue, NoState, Requested, SharedAgent, Tasks,
+    Caller, ForwardedError, IntoDynAgent, IntoStop, MissingRequestValue, NoState, PropsOf, Requested,
+    SharedAgent, Tasks,
 };

@@ -234,6 +234,20 @@ impl<'a> Pass<'a> {
                 self.events(old, new);
             }
         }
+        for (old, new) in matched(&old.activities, &new.activities, |shown| &shown.activity_type) {
+            if let (Some(old), Some(new)) = (old, new) {
+                self.out(&format!("the activity `{}`", old.activity_type), &new.content, &old.content);
+            }
+        }
+        match (&old.output, &new.output) {
+            (Some(old), Some(new)) => self.out("the result", new, old),
+            (Some(_), None) => self.change("the result", Some(Direction::Out), "is no longer sent"),
+            (None, _) => {}
+        }
+        // Old clients may leave the props out, as all clients may.
+        if let (Some(old), Some(new)) = (&old.forwarded, &new.forwarded) {
+            self.input("the forwarded props", old, new);
+        }
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             match (old, new) {
                 (Some(old), Some(new)) => self.interrupts(old, new),

@@ -55,6 +55,20 @@ impl Pass<'_> {
                 self.breaks(format!("the event `{}`", old.name), String::new(), "no longer exists".into());
             }
         }
+        for (old, new) in matched(&old.activities, &new.activities, |shown| &shown.activity_type) {
+            if let (Some(old), None) = (old, new) {
+                let place = format!("the activity `{}`", old.activity_type);
+                self.breaks(place, String::new(), "no longer exists".into());
+            }
+        }
+        for (old, new, place) in [
+            (&old.result, &new.result, "the result"),
+            (&old.forwarded, &new.forwarded, "the forwarded props"),
+        ] {
+            if old.is_some() && new.is_none() {
+                self.breaks(place.into(), String::new(), "no longer exists".into());
+            }
+        }
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {
             let (reason, message) = match (old, new) {
                 (Some(old), None) => (&old.reason, "no longer exists"),

@@ -15,9 +15,10 @@ use super::split::{differing, reachable, without_docs};
 use super::union::tag;
 use super::{Report, Sides};
 use crate::ir::{
-    AgentDecl, Direction, Doc, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type, TypeDecl,
+    ActivityDecl, AgentDecl, Direction, Doc, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type,
+    TypeDecl,
 };
-use crate::names::{Claims, pascal, type_identifier};
+use crate::names::{Claims, pascal, type_identifier, upper_camel};
 
 pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
     let mut pass = Pass { agent, sides, report, slots: Vec::new() };
@@ -35,6 +36,9 @@ enum Place {
     Event(usize),
     Payload(usize),
     Response(usize),
+    Activity(usize),
+    RunResult,
+    Forwarded,
 }
 
 struct Found {
@@ -94,6 +98,18 @@ impl Pass<'_, '_> {
             self.slot(Place::Payload(index), Direction::Out, &asked.payload, name, &what);
             let (name, what) = (format!("{base}Response"), format!("the response to `{reason}`"));
             self.slot(Place::Response(index), Direction::In, &asked.response, name, &what);
+        }
+        for (index, shown) in agent.activities.iter().enumerate() {
+            let name = format!("{}Content", upper_camel(&shown.activity_type));
+            let what = format!("the content of `{}`", shown.activity_type);
+            self.slot(Place::Activity(index), Direction::Out, &shown.content, name, &what);
+        }
+        if let Some(result) = &agent.output {
+            self.slot(Place::RunResult, Direction::Out, result, format!("{name}Result"), "the result");
+        }
+        if let Some(props) = &agent.forwarded {
+            let name = format!("{name}ForwardedProps");
+            self.slot(Place::Forwarded, Direction::In, props, name, "the forwarded props");
         }
     }
 
@@ -246,6 +262,18 @@ impl Pass<'_, '_> {
                 })
             })
             .collect();
+        let activities: Vec<ActivityDecl> = agent
+            .activities
+            .iter()
+            .enumerate()
+            .filter_map(|(index, shown)| {
+                Some(ActivityDecl {
+                    activity_type: shown.activity_type.clone(),
+                    description: shown.description.clone(),
+                    content: slots.remove(&Place::Activity(index))?,
+                })
+            })
+            .collect();
         AgentDecl {
             name: agent.name.clone(),
             description: agent.description.clone(),
@@ -255,6 +283,9 @@ impl Pass<'_, '_> {
             tools,
             events,
             interrupts,
+            activities,
+            result: slots.remove(&Place::RunResult),
+            forwarded: slots.remove(&Place::Forwarded),
             types,
             out_schemas,
             in_schemas,

@@ -25,6 +25,8 @@ pub(super) fn translate(manifest: &mut Manifest) {
             translate_schema(&mut interrupt.payload);
             translate_schema(&mut interrupt.response);
         }
+        agent.activities.iter_mut().for_each(|activity| translate_schema(&mut activity.content));
+        agent.output.iter_mut().chain(&mut agent.forwarded).for_each(translate_schema);
     }
     manifest.types.out.values_mut().for_each(translate_schema);
     manifest.types.input.values_mut().for_each(translate_schema);

@@ -26,7 +26,7 @@ mod std_types;
 mod structs;
 
 use agui_codegen::ir::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
-use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSource, TypeSource};
+use agui_runtime::manifest::{ActivitySource, AgentSource, EventSource, Manifest, ToolSource, TypeSource};
 use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -141,6 +141,19 @@ impl Shapes {
         let agent =
             AgentSource { description, version: "0.1.0", rust_path: "cases", ..AgentSource::new(name) };
         Self { case: Case { name, agent, shapes: vec![] } }
+    }
+
+    /// Adds the result of a run.
+    pub(crate) fn output<T: JsonSchema>(mut self) -> Self {
+        self.case.agent.output = Some(TypeSource::of::<T>());
+        self
+    }
+
+    /// Adds an activity.
+    pub(crate) fn activity<T: JsonSchema>(mut self, activity_type: &'static str) -> Self {
+        let content = TypeSource::of::<T>();
+        self.case.agent.activities.push(ActivitySource { activity_type, description: "", content });
+        self
     }
 
     /// Adds a type that is written and read alike: `samples` of it, and values that it refuses.

@@ -7,7 +7,7 @@ use super::model::{ActivityModel, Name};
 use crate::krate::Private;
 
 pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenStream {
-    let ident = activity.ident;
+    let ActivityModel { ident, description, .. } = activity;
     let name = match &activity.name {
         Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
         Name::Given { text, .. } => quote!(#text),
@@ -22,6 +22,7 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
                 for<'__agui> #ident: #private::State,
             {
                 const TYPE: &'static ::core::primitive::str = #name;
+                const DESCRIPTION: &'static ::core::primitive::str = #description;
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
         };

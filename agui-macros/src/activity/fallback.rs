@@ -19,6 +19,7 @@ pub(super) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
                 for<'__agui> #ident: #private::State,
             {
                 const TYPE: &'static ::core::primitive::str = "";
+                const DESCRIPTION: &'static ::core::primitive::str = "";
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
         };

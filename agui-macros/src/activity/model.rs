@@ -4,13 +4,14 @@ use proc_macro2::Span;
 use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Variant};
 
 use super::attr::ActivityAttr;
-use crate::attr::SerdeAttrs;
+use crate::attr::{Docs, SerdeAttrs};
 use crate::case::snake;
 
 pub(super) struct ActivityModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) name: Name,
+    pub(super) description: String,
     /// The parts that serde does not write as an object.
     pub(super) not_an_object: Vec<NotAnObject<'a>>,
 }
@@ -37,7 +38,13 @@ impl<'a> ActivityModel<'a> {
             Some(name) => Name::Given { text: name.value(), span: name.span() },
             None => Name::Prefixed(snake(&syn::ext::IdentExt::unraw(&input.ident).to_string())),
         };
-        Self { ident: &input.ident, generics: &input.generics, name, not_an_object: not_an_object(input) }
+        Self {
+            ident: &input.ident,
+            generics: &input.generics,
+            name,
+            description: Docs::of(&input.attrs).text,
+            not_an_object: not_an_object(input),
+        }
     }
 }
 

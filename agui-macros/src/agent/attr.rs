@@ -10,6 +10,8 @@ pub(super) struct AgentAttr {
     pub(super) tools: Vec<Path>,
     pub(super) events: Vec<Path>,
     pub(super) interrupts: Vec<Path>,
+    pub(super) activities: Vec<Path>,
+    pub(super) forwarded: Option<Type>,
     pub(super) name: Option<LitStr>,
     pub(super) description: Option<LitStr>,
     pub(super) strict: Option<Flag>,
@@ -48,6 +50,22 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             place: "",
             read: |agent, key, input| {
                 agent.interrupts = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "activities",
+            place: "",
+            read: |agent, key, input| {
+                agent.activities = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "forwarded",
+            place: "",
+            read: |agent, key, input| {
+                agent.forwarded = Some(path(key, input)?);
                 Ok(())
             },
         },

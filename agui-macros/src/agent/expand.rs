@@ -18,6 +18,8 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         expand_list(&agent.tools, &TOOLS, agent, private),
         expand_list(&agent.events, &EVENTS, agent, private),
         expand_list(&agent.interrupts, &INTERRUPTS, agent, private),
+        expand_list(&agent.activities, &ACTIVITIES, agent, private),
+        expand_forwarded(agent, private),
     ];
     let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
     let call_names = expand_aliases(agent, private);
@@ -143,6 +145,11 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let tools = aliases(&agent.tools, TOOLS.alias);
     let events = aliases(&agent.events, EVENTS.alias);
     let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
+    let activities = aliases(&agent.activities, ACTIVITIES.alias);
+    let forwarded = match &agent.forwarded {
+        Some(_) => quote!(::core::option::Option::Some(#private::props_source::<Self, __AguiProps>())),
+        None => quote!(::core::option::Option::None),
+    };
     quote! {
         #[automatically_derived]
         impl #private::Agent for #ty {
@@ -162,6 +169,9 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     tools: ::std::vec![#(#private::tool_source::<Self, #tools>()),*],
                     events: ::std::vec![#(#private::event_source::<Self, #events>()),*],
                     interrupts: ::std::vec![#(#private::interrupt_source::<Self, #interrupts>()),*],
+                    activities: ::std::vec![#(#private::activity_source::<Self, #activities>()),*],
+                    output: #private::output_source::<Self>(),
+                    forwarded: #forwarded,
                 }
             }
         }
@@ -259,6 +269,19 @@ const INTERRUPTS: Kind = Kind {
     what: "interrupt",
     key: "reason",
 };
+
+const ACTIVITIES: Kind =
+    Kind { alias: "__AguiActivity", name: "activity_type", of: "ActivityOf", what: "activity", key: "type" };
+
+/// Ties the type of the forwarded props to the agent.
+fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
+    let (Some(forwarded), ty) = (&agent.forwarded, &agent.ty) else { return TokenStream::new() };
+    quote_spanned! {at(forwarded)=>
+        type __AguiProps = #forwarded;
+        #[automatically_derived]
+        impl #private::PropsOf<#ty> for __AguiProps {}
+    }
+}
 
 /// Names each path once, so that a path without a target is one error.
 fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {

@@ -31,6 +31,9 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
     let interrupts_of =
         once(&agent.interrupts).map(|interrupt| quote!(impl #private::InterruptOf<#ty> for #interrupt {}));
+    let activities_of =
+        once(&agent.activities).map(|activity| quote!(impl #private::ActivityOf<#ty> for #activity {}));
+    let props_of = agent.forwarded.iter().map(|props| quote!(impl #private::PropsOf<#ty> for #props {}));
     quote! {
         #item
         #call_names
@@ -57,6 +60,8 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
             #calls
             #(#events_of)*
             #(#interrupts_of)*
+            #(#activities_of)*
+            #(#props_of)*
         };
     }
 }

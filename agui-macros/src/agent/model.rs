@@ -28,6 +28,8 @@ pub(crate) struct AgentModel {
     pub(crate) tools: Vec<Path>,
     pub(crate) events: Vec<Path>,
     pub(crate) interrupts: Vec<Path>,
+    pub(crate) activities: Vec<Path>,
+    pub(crate) forwarded: Option<Type>,
     pub(crate) strict: Option<Flag>,
     /// The parameters after `input`, in order.
     pub(crate) parameters: Vec<Parameter>,
@@ -194,6 +196,8 @@ impl AgentModel {
             tools: attr.tools,
             events: attr.events,
             interrupts: attr.interrupts,
+            activities: attr.activities,
+            forwarded: attr.forwarded,
             strict: attr.strict,
             form,
         }

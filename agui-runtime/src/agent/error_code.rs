@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use super::{InterruptError, MissingRequestValue};
+use super::{ForwardedError, InterruptError, MissingRequestValue};
 use crate::agent::tool::{TimeoutError, ToolData, ToolDataError};
 use crate::agent::{CallError, ResumeCallError, UnknownTool};
 use crate::consent::ResumedError;
@@ -26,6 +26,7 @@ pub(super) fn error_code(error: &(dyn Error + 'static)) -> Option<&'static str> 
         .or_else(|| error.is::<CustomEventError>().then_some("event_unwritable"))
         .or_else(|| error.is::<InterruptError>().then_some("interrupt_unwritable"))
         .or_else(|| error.is::<MissingRequestValue>().then_some(MissingRequestValue::CODE))
+        .or_else(|| error.is::<ForwardedError>().then_some(ForwardedError::CODE))
         .or_else(|| error.is::<Unwritable>().then_some("result_unwritable"))
         .or_else(|| {
             let is_foreign =

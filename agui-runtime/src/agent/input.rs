@@ -14,6 +14,7 @@ use crate::agent::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
 use crate::consent::Consent;
 use crate::emit::Shared;
 use crate::kernel::QuestionId;
+use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
 use crate::protocol::{Content, LazyJson, Message, ResumeEntry, RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
@@ -53,6 +54,11 @@ impl<A: Agent> Input<A> {
     /// Returns the questions and answers of this run.
     pub(crate) fn consent(&self) -> &Consent {
         self.shared.consent()
+    }
+
+    /// Returns the memory that values of this run may take.
+    pub(super) fn allowance(&self) -> &Allowance {
+        self.shared.allowance()
     }
 
     /// Returns the index of the calls and answers of the conversation.
@@ -192,7 +198,7 @@ impl<A: Agent> Input<A> {
         let is_of_tool = |id| self.index().is_call_of(&self.input.messages, id, T::NAME);
         let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
         let len = answers.clone().map(|answer| answer.content.text().len()).sum();
-        let meter = Meter::new(len, self.shared.allowance(), T::NAME);
+        let meter = Meter::new(len, self.allowance(), T::NAME);
         let mut answers = answers
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
@@ -224,7 +230,8 @@ impl<A: Agent> Input<A> {
         let Some(sent) = &self.input.state else { return Ok(None) };
         let sent = sent.lazy();
         let is_empty = is_empty_object(sent);
-        match read_sent::<A::State>(sent, self.shared.allowance())? {
+        let read = read_sent::<A::State>(sent, self.allowance(), "/state");
+        match read.map_err(|bytes| StateError::TooLarge { bytes })? {
             Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
             Ok(state) => Ok(Some(state)),
             Err(_) if is_empty => Ok(None),
@@ -237,7 +244,7 @@ impl<A: Agent> Input<A> {
 }
 
 /// Returns true for an empty object, without parsing a whole document.
-fn is_empty_object(json: &LazyJson<Value>) -> bool {
+pub(super) fn is_empty_object(json: &LazyJson<Value>) -> bool {
     match json.text() {
         Some(text) => text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}"),
         None => json.as_object().is_some_and(Map::is_empty),

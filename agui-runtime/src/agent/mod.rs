@@ -16,6 +16,7 @@ mod erased;
 mod error_code;
 mod failure;
 mod forbidden;
+mod forwarded;
 mod here;
 mod index;
 mod input;
@@ -39,6 +40,7 @@ pub(crate) mod tool;
 use std::future::Future;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
@@ -48,6 +50,9 @@ pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Caller, Delegate, NoState};
 pub use driver::start;
 pub use erased::DynAgent;
+#[doc(hidden)]
+pub use forwarded::Props;
+pub use forwarded::{ForwardedError, PropsOf};
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
 pub use options::RunOptions;
@@ -91,18 +96,18 @@ pub trait WriteInstead<A, Instead> {}
 
 impl<A, Instead> WriteInstead<A, Instead> for A {}
 
-/// The value of a successful run: every type that serde can write.
+/// The value of a successful run: every type that serde can write and schemars can describe.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a run",
-    label = "an agent returns it, and it has no JSON form",
-    note = "write `#[derive(Serialize)]` on it",
-    note = "for a type of another crate, turn on its feature for serde, or wrap it in a type of \
-            your own that has this derive"
+    label = "an agent returns it, and it has no JSON form, or no schema of it",
+    note = "write `#[derive(Serialize, JsonSchema)]` on it",
+    note = "for a type of another crate, turn on its features for serde and schemars, or wrap it in a type of \
+            your own that has these derives"
 )]
-pub trait AgentOutput: Serialize + Send {}
+pub trait AgentOutput: Serialize + JsonSchema + Send + 'static {}
 
-bundle!(AgentOutput: Serialize + Send);
+bundle!(AgentOutput: Serialize + JsonSchema + Send + 'static);
 
 /// An agent: one function that is called for each run.
 ///
@@ -156,7 +161,7 @@ where
     /// The values that must come with the request of each run; `()` for none. See [`Requested`].
     type Request: Requested;
 
-    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`.
+    /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`; `()` for none.
     type Output: AgentOutput;
 
     /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes

@@ -15,7 +15,8 @@ use crate::agent::tool::{
 };
 use crate::agent::{Agent, Baseline};
 use crate::emit::{
-    Emit, EventOf, MessagesSnapshot, SendCustom, Shared, StateHandle, StateOptions, WriteFuture,
+    ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, Shared, StartActivity,
+    StateHandle, StateOptions, WriteFuture,
 };
 use crate::kernel::NOBODY;
 use crate::protocol::{Message, RunAgentInput};
@@ -327,6 +328,38 @@ impl<A: Agent> Run<A> {
     #[expect(clippy::needless_pass_by_value, reason = "an event is sent once")]
     pub fn custom<E: EventOf<A>>(&self, event: E) -> WriteFuture<'_, SendCustom> {
         WriteFuture::new(&self.emit, SendCustom::new(&event))
+    }
+
+    /// Opens an activity of this agent: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle
+    /// changes it.
+    ///
+    /// # Errors
+    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is
+    /// sent then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// The plan of the agent.
+    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// #[activity(type = "PLAN")]
+    /// struct Plan {
+    ///     steps: Vec<String>,
+    ///     at: usize,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(activities = [Plan])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    ///     let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
+    ///     plan.update(|plan| plan.at = 1).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn activity<T: ActivityOf<A>>(&self, content: T) -> OpenActivity<'_, T> {
+        WriteFuture::new(&self.emit, StartActivity::new(content))
     }
 
     /// Restates the conversation: MESSAGES_SNAPSHOT when awaited (AG-UI 1.0, section "State and conversation"). The

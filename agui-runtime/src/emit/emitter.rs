@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::activity::{Activity, OpenActivity, StartActivity};
 use super::encrypted::{EncryptedEntity, SendEncrypted};
 use super::raw::SendRaw;
 use super::reasoning::{OpenReasoning, StartReasoning, Think};
@@ -219,34 +218,6 @@ impl Emit {
     /// ```
     pub fn raw(&self, event: impl Into<Value>) -> WriteFuture<'_, SendRaw> {
         WriteFuture::new(self, SendRaw::new(event.into()))
-    }
-
-    /// Opens an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes it.
-    ///
-    /// # Errors
-    /// [`ActivityError`](super::ActivityError) if the value has no JSON form or is not an object; nothing is sent then.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// /// The plan of the agent.
-    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// #[activity(type = "PLAN")]
-    /// struct Plan {
-    ///     steps: Vec<String>,
-    ///     at: usize,
-    /// }
-    ///
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
-    /// let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
-    /// plan.update(|plan| plan.at = 1).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn activity<T: Activity>(&self, value: T) -> OpenActivity<'_, T> {
-        WriteFuture::new(self, StartActivity::new(value))
     }
 }
 

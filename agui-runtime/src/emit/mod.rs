@@ -38,7 +38,8 @@ mod text_role;
 mod write;
 
 pub use activity::{
-    Activity, ActivityError, ActivityHandle, DerivedActivity, OpenActivity, StartActivity, UpdateActivity,
+    Activity, ActivityError, ActivityHandle, ActivityOf, DerivedActivity, OpenActivity, StartActivity,
+    UpdateActivity,
 };
 pub use call_ref::CallRef;
 pub use custom::{CustomEvent, CustomEventError, EventOf, SendCustom};

@@ -12,8 +12,8 @@ use super::identity::{keys, type_names};
 use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
 use super::{
-    AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource, Manifest,
-    ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
+    ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
+    Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
 };
 use crate::protocol::ToolSide;
 
@@ -49,8 +49,9 @@ impl Manifest {
     /// # Errors
     ///
     /// [`ManifestError::NoAgents`] if there are none; [`ManifestError::DuplicateAgent`],
-    /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent)
-    /// and [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) if a name is used twice;
+    /// [`DuplicateTool`](ManifestError::DuplicateTool), [`DuplicateEvent`](ManifestError::DuplicateEvent),
+    /// [`DuplicateInterrupt`](ManifestError::DuplicateInterrupt) and
+    /// [`DuplicateActivity`](ManifestError::DuplicateActivity) if a name is used twice;
     /// [`ManifestError::TypeNameCollision`] if two Rust types share a name and a module, so that schemars takes them for
     /// one.
     ///
@@ -115,6 +116,17 @@ impl Pass {
                 })
                 .collect(),
             interrupts: self.interrupts(agent),
+            activities: agent
+                .activities
+                .iter()
+                .map(|activity| ActivityDef {
+                    activity_type: activity.activity_type.into(),
+                    description: activity.description.into(),
+                    content: self.out(&activity.content),
+                })
+                .collect(),
+            output: agent.output.as_ref().map(|output| self.out(output)),
+            forwarded: agent.forwarded.as_ref().map(|props| self.input(props)),
         }
     }
 
@@ -199,6 +211,9 @@ impl Pass {
             out_roots.extend(agent.events.iter().map(|event| &event.value));
             out_roots.extend(agent.interrupts.iter().map(|interrupt| &interrupt.payload));
             input_roots.extend(agent.interrupts.iter().map(|interrupt| &interrupt.response));
+            out_roots.extend(agent.activities.iter().map(|activity| &activity.content));
+            out_roots.extend(&agent.output);
+            input_roots.extend(&agent.forwarded);
         }
         let out = reachable(&by_key(&out, &out_key), &out_roots);
         let input = reachable(&by_key(&input, &input_key), &input_roots);
@@ -246,6 +261,11 @@ fn roots(agent: &AgentSource) -> Vec<Root> {
         roots.push(Root { place: place("payload", interrupt.reason), source: interrupt.payload });
         roots.push(Root { place: place("response", interrupt.reason), source: interrupt.response });
     }
+    for activity in &agent.activities {
+        roots.push(Root { place: place("content", activity.activity_type), source: activity.content });
+    }
+    roots.extend(agent.output.map(|source| Root { place: place("result", ""), source }));
+    roots.extend(agent.forwarded.map(|source| Root { place: place("forwarded props", ""), source }));
     roots
 }
 
@@ -274,6 +294,12 @@ fn check_agent_names(crate_name: &str, sorted: &[&AgentSource]) -> Result<(), Ma
             return Err(ManifestError::DuplicateInterrupt {
                 agent: agent.name.into(),
                 reason: reason.into(),
+            });
+        }
+        if let Some(twice) = first_twice(agent.activities.iter().map(|activity| activity.activity_type)) {
+            return Err(ManifestError::DuplicateActivity {
+                agent: agent.name.into(),
+                activity_type: twice.into(),
             });
         }
     }

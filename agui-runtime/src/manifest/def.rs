@@ -107,6 +107,15 @@ pub struct AgentDef {
     /// The typed interrupts, in the order the agent names them; absent if it has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub interrupts: Vec<InterruptDef>,
+    /// The activities, in the order the agent names them; absent if it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub activities: Vec<ActivityDef>,
+    /// The result of a successful run, always *out*; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Value>,
+    /// The `forwardedProps`, always *in*; absent if the agent declares none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forwarded: Option<Value>,
 }
 
 /// One type in both directions.
@@ -273,6 +282,30 @@ pub struct InterruptDef {
     pub payload: Value,
     /// The answer, always *in*: the `payload` of the entry in `resume`.
     pub response: Value,
+}
+
+/// One activity of an agent.
+///
+/// ```
+/// use agui_runtime::manifest::{ActivityDef, ActivitySource, AgentSource, Manifest, TypeSource};
+///
+/// let content = TypeSource::of::<Vec<String>>();
+/// let plan = ActivitySource { activity_type: "PLAN", description: "", content };
+/// let chef = AgentSource { activities: vec![plan], ..AgentSource::new("chef") };
+/// let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+/// let shown: &ActivityDef = &manifest.agents[0].activities[0];
+/// assert_eq!((shown.activity_type.as_str(), &shown.content["type"]), ("PLAN", &"array".into()));
+/// # Ok::<(), agui_runtime::manifest::ManifestError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActivityDef {
+    /// The `activityType` on the wire, unique in its agent.
+    #[serde(rename = "type")]
+    pub activity_type: String,
+    /// The meaning of the activity.
+    pub description: String,
+    /// The `content`, always *out*.
+    pub content: Value,
 }
 
 /// The named types, sorted by key; each map holds only the types that are reachable in its direction.

@@ -60,6 +60,16 @@ pub enum ManifestError {
         /// The shared reason.
         reason: String,
     },
+    /// One agent has two activities of one type.
+    #[error(
+        "agent `{agent}` has two activities of the type `{activity_type}`; change one with `#[activity(type = \"…\")]`"
+    )]
+    DuplicateActivity {
+        /// The agent.
+        agent: String,
+        /// The shared type.
+        activity_type: String,
+    },
     /// Two Rust types have one name and one module, so that schemars cannot tell them apart.
     #[error(
         "two different types are named `{name}`: {first} and {second}; give one of them a name of its own with \

@@ -72,10 +72,19 @@ fn wire_form(manifest: &Manifest) -> Value {
             "tools": sorted(tools),
             "events": sorted(events),
         });
-        // Without interrupts the member is left out, so the hash of such an agent is the same as in
-        // versions that had no interrupts.
-        if let (Value::Object(form), false) = (&mut form, agent.interrupts.is_empty()) {
-            form.insert("interrupts".into(), sorted(interrupts));
+        let activities = agent.activities.iter().map(
+            |activity| json!({"type": activity.activity_type, "content": wire_schema(&activity.content)}),
+        );
+        // What an agent does not have is left out, so the hash of such an agent is the same as in versions
+        // that did not know the member.
+        if let Value::Object(form) = &mut form {
+            let mut add = |name: &str, value: Option<Value>| {
+                value.map(|value| form.insert(name.into(), value));
+            };
+            add("interrupts", (!agent.interrupts.is_empty()).then(|| sorted(interrupts)));
+            add("activities", (!agent.activities.is_empty()).then(|| sorted(activities)));
+            add("output", agent.output.as_ref().map(wire_schema));
+            add("forwarded", agent.forwarded.as_ref().map(wire_schema));
         }
         form
     });

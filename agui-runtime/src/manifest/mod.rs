@@ -5,8 +5,8 @@
 //! share. By [`hook`], a program writes its manifest for `agui-codegen` and exits.
 //!
 //! Directions are named from the agent's side. *Out* is what the agent writes: snapshots, custom events,
-//! results of its own tools, arguments as the user interface sees them, payloads of interrupts. *In* is
-//! what the agent reads: state from the client, results of frontend tools, responses to interrupts.
+//! activities, results of its own tools and of runs, arguments as the user interface sees them, payloads of interrupts. *In* is
+//! what the agent reads: state from the client, results of frontend tools, responses to interrupts, forwarded props.
 
 mod approval;
 pub(crate) mod bounds;
@@ -23,9 +23,9 @@ mod source;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
 pub use def::{
-    AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef, SchemaPair, ToolDef,
-    TypesDef,
+    ActivityDef, AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef,
+    SchemaPair, ToolDef, TypesDef,
 };
 pub use error::ManifestError;
 pub use schema::{Keyword, definition_name, keyword};
-pub use source::{AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
+pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};

@@ -96,6 +96,9 @@ pub(super) fn rekey_agent(
         change(&mut interrupt.payload, out);
         change(&mut interrupt.response, input);
     }
+    agent.activities.iter_mut().for_each(|activity| change(&mut activity.content, out));
+    agent.output.iter_mut().for_each(|schema| change(schema, out));
+    agent.forwarded.iter_mut().for_each(|schema| change(schema, input));
 }
 
 /// Returns `schema` with other keys in its references to types of the manifest.

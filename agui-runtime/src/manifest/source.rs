@@ -1,6 +1,6 @@
 //! The declarations of agents, before any schema is generated.
 //!
-//! `#[agent]`, `#[tool]`, `#[derive(CustomEvent)]` and `#[derive(Interrupt)]` write these values;
+//! `#[agent]`, `#[tool]` and the derives of events, activities and interrupts write these values;
 //! [`Manifest`](super::Manifest) and the capabilities route read them. Types are kept as functions, because
 //! building a manifest runs every schema several times: once per direction, and in two orders to find names
 //! that collide.
@@ -247,6 +247,29 @@ pub struct EventSource {
     pub value: TypeSource,
 }
 
+/// An activity as `#[derive(Activity)]` declares it.
+///
+/// ```
+/// use agui_runtime::manifest::{ActivitySource, AgentSource, TypeSource};
+///
+/// let plan = ActivitySource {
+///     activity_type: "PLAN",
+///     description: "The next steps.",
+///     content: TypeSource::of::<Vec<String>>(),
+/// };
+/// let chef = AgentSource { activities: vec![plan], ..AgentSource::new("chef") };
+/// assert_eq!(chef.activities[0].content.root_schema().as_value()["type"], "array");
+/// ```
+#[derive(Clone, Debug)]
+pub struct ActivitySource {
+    /// The `activityType` on the wire.
+    pub activity_type: &'static str,
+    /// The meaning of the activity, from its doc comment.
+    pub description: &'static str,
+    /// The `content`, an object.
+    pub content: TypeSource,
+}
+
 /// A typed interrupt as `#[derive(Interrupt)]` declares it.
 ///
 /// ```
@@ -311,6 +334,12 @@ pub struct AgentSource {
     pub events: Vec<EventSource>,
     /// The interrupts that the agent may raise, in the order of the declaration.
     pub interrupts: Vec<InterruptSource>,
+    /// The activities that the agent may show, in the order of the declaration.
+    pub activities: Vec<ActivitySource>,
+    /// The result of a successful run; `None` if there is none (`()`).
+    pub output: Option<TypeSource>,
+    /// The `forwardedProps` that the agent reads; `None` if it declares none.
+    pub forwarded: Option<TypeSource>,
 }
 
 impl AgentSource {
@@ -333,6 +362,9 @@ impl AgentSource {
             tools: Vec::new(),
             events: Vec::new(),
             interrupts: Vec::new(),
+            activities: Vec::new(),
+            output: None,
+            forwarded: None,
         }
     }
 }

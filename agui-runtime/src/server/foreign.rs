@@ -21,7 +21,7 @@ use crate::protocol::{
     Effect, Event, JsonDocument, NonNull, RunErrorEvent, RunId, StateDeltaEvent, StateSnapshotEvent,
 };
 use crate::quoted::{quoted, quoted_up_to};
-use crate::state::read_sent;
+use crate::state::{StateError, read_sent};
 
 /// The events of a handler's stream. The body adds the ends before an error ([`Unended`]).
 ///
@@ -93,7 +93,8 @@ impl ClientState {
         if self.held.document.is_none()
             && let Some(sent) = self.sent.take()
         {
-            let read = read_sent(sent.lazy(), &self.allowance).map_err(|error| error.to_string())?;
+            let read = read_sent(sent.lazy(), &self.allowance, "/state")
+                .map_err(|bytes| StateError::TooLarge { bytes }.to_string())?;
             self.held.document = read.ok();
         }
         let Some(document) = &self.held.document else {

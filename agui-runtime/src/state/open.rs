@@ -1,35 +1,37 @@
-//! Reading of the state that a client sent, whose memory is bounded.
+//! Reading of typed JSON that a client sent, whose memory is bounded.
 
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{State, StateError};
 use crate::manifest::{Keyword, TypeSource, keyword};
 use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
 
-/// Reads the state that a client sent: `Ok(Err(_))` if it is not a state of the type.
+/// Reads what a client sent: `Ok(Err(_))` if it is not of the type. The reader is the pointer to it in the input of the
+/// run, which is the name of no other reader.
 ///
 /// # Errors
-/// [`StateError::TooLarge`] if it takes too much memory where the type does not say its shape.
-pub(crate) fn read<S: State>(
+/// The number of bytes that were needed, if it takes too much memory where the type does not say its shape.
+pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     sent: &LazyJson<Value>,
     allowance: &Allowance,
-) -> Result<Result<S, ReadError>, StateError> {
+    reader: &'static str,
+) -> Result<Result<T, ReadError>, usize> {
     let len = sent.text().map_or(0, str::len);
-    // The only reader without a name.
-    let meter = || Meter::new(len, allowance, "");
+    let meter = || Meter::new(len, allowance, reader);
     let first = meter();
     let read = sent.read_measured(&first);
     let Some(bytes) = first.excess() else { return Ok(read) };
-    if may_be_any(TypeSource::of::<S>().root_schema().as_value()) {
-        return Err(StateError::TooLarge { bytes });
+    if may_be_any(TypeSource::of::<T>().root_schema().as_value()) {
+        return Err(bytes);
     }
     // Nothing without a type stays: serde only kept some values until it knew their types.
     drop((read, first));
     let meter = meter().transient();
     let read = sent.read_measured(&meter);
-    meter.excess().map_or(Ok(read), |bytes| Err(StateError::TooLarge { bytes }))
+    meter.excess().map_or(Ok(read), Err)
 }
 
 /// Returns true if some place of a schema allows any value, or any list or object. A type that refuses unknown members,

@@ -1,14 +1,14 @@
 //! Activities: a snapshot first, then patches; content that JSON cannot hold is not sent.
 
 use agui_runtime::ActivityHandle;
-use agui_runtime::events::ActivityError;
+use agui_runtime::events::{ActivityError, ActivityOf};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Metadata;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::agent::{inside, stream, types};
+use crate::agent::{Script, inside, stream, types};
 
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone, Default)]
 #[activity(type = "PLAN")]
@@ -31,6 +31,9 @@ fn plan() -> Plan {
 /// An object or another value, depending on its field.
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 struct Anything(Value);
+
+impl ActivityOf<Script> for Plan {}
+impl ActivityOf<Script> for Anything {}
 
 #[test]
 fn a_small_activity_can_send_each_change_as_a_delta() {
@@ -159,6 +162,7 @@ fn content_without_a_json_form_is_not_sent() {
         #[state(opaque)]
         known: bool,
     }
+    impl ActivityOf<Script> for Search {}
     fn hits<S: serde::Serializer>(known: &bool, out: S) -> Result<S::Ok, S::Error> {
         if *known { out.serialize_bool(true) } else { Err(serde::ser::Error::custom("unknown")) }
     }

@@ -110,6 +110,7 @@ fn a_result_without_a_json_form_says_so_and_no_more() {
     async fn mute(_run: &mut Run<Mute>, _: Input<Mute>) -> Result<Unwritable, Stop> {
         Ok(Unwritable)
     }
+    #[derive(schemars::JsonSchema)]
     struct Unwritable;
     impl serde::Serialize for Unwritable {
         fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {

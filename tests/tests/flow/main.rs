@@ -10,6 +10,7 @@ mod calls;
 mod cancel;
 mod client_tools;
 mod consent;
+mod declared;
 mod driver;
 mod dynamic;
 mod encrypted;

@@ -74,6 +74,25 @@ pub(super) fn agent(agent: &AgentDecl, module: &Module) -> String {
             interrupts,
         ));
     }
+    if !slots.activities.is_empty() {
+        let shown = agent
+            .activities
+            .iter()
+            .zip(&slots.activities)
+            .map(|(shown, ty)| format!("    {}: TypeAdapter(types.{ty}),\n", text(&shown.activity_type)));
+        let name = "ACTIVITIES: dict[str, TypeAdapter[Any]]";
+        out.push_str(&map(name, "The contents of the activities, by type.", shown));
+    }
+    for (ty, name, doc) in [
+        (&slots.result, "RESULT", "The result of a run."),
+        (&slots.forwarded, "FORWARDED_PROPS", "The props that a run may forward to the agent."),
+    ] {
+        if let Some(ty) = ty {
+            out.push_str(&format!(
+                "\n{name}: TypeAdapter[types.{ty}] = TypeAdapter(types.{ty})\n\"\"\"{doc}\"\"\"\n"
+            ));
+        }
+    }
     out
 }
 

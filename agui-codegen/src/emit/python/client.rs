@@ -36,7 +36,11 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     if agent.state.is_some() {
         exported.push("StateChanged".into());
     }
+    if agent.result.is_some() {
+        exported.push("Finished".into());
+    }
     exported.extend(names.events.iter().cloned());
+    exported.extend(names.activities.iter().cloned());
     exported.extend(names.interrupts.iter().map(|(interrupt, _)| interrupt.clone()));
     for (tool, (call, result, _)) in agent.tools.iter().zip(&names.tools) {
         exported.push(call.clone());
@@ -58,13 +62,15 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     let mut items = Vec::new();
     let mut out = format!("\"\"\"The client of the agent `{}`.\"\"\"\n", agent.name);
     out.push_str("\nfrom __future__ import annotations\n\nfrom collections.abc import Sequence\n");
-    let has_classes = !slots.tools.is_empty() || !slots.events.is_empty() || slots.state.is_some();
+    let has_classes = !slots.tools.is_empty()
+        || !slots.events.is_empty()
+        || !slots.activities.is_empty()
+        || slots.state.is_some()
+        || slots.result.is_some();
     out.push_str(if has_classes { "from dataclasses import dataclass\n" } else { "" });
-    out.push_str(if has_hands {
-        "from typing import Any, Optional, Protocol, Union\n"
-    } else {
-        "from typing import Any, Optional, Union\n"
-    });
+    let any = if slots.forwarded.is_some() { "" } else { "Any, " };
+    let protocol = if has_hands { "Protocol, " } else { "" };
+    out.push_str(&format!("from typing import {any}Optional, {protocol}Union\n"));
     out.push_str(if asks {
         "\nfrom ag_ui.core import Context, Message, ResumeEntry, RunAgentInput\n\nfrom .._interrupts import \
          InterruptClient, TypedInterrupt"
@@ -79,7 +85,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     out.push_str(&format!(
         "\nfrom .._support import {base_class}Contract, Problem, ToolFailed{items_of_tools}\n"
     ));
-    let has_types = has_classes || asks;
+    let has_types = has_classes || asks || slots.forwarded.is_some();
     out.push_str(if has_types { "from . import agent, types\n" } else { "from . import agent\n" });
 
     let mut class = |name: &str, doc: &[String], fields: &[(&str, String)]| {
@@ -102,6 +108,14 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     for ((event, item), ty) in agent.events.iter().zip(&names.events).zip(&slots.events) {
         let doc = described(&event.description, format!("The custom event `{}`.", event.name));
         class(item, &doc, &[("value", format!("types.{ty}"))]);
+    }
+    for ((shown, item), ty) in agent.activities.iter().zip(&names.activities).zip(&slots.activities) {
+        let doc = described(&shown.description, format!("The activity `{}`.", shown.activity_type));
+        class(item, &doc, &[("id", "str".into()), ("content", format!("types.{ty}"))]);
+    }
+    if let Some(result) = &slots.result {
+        let doc = ["The run has finished with this result.".into()];
+        class("Finished", &doc, &[("result", format!("types.{result}"))]);
     }
     for ((tool, (call, result, _)), (params, answer)) in
         agent.tools.iter().zip(&names.tools).zip(&slots.tools)
@@ -204,6 +218,24 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
             }
         })
         .collect();
+    let activities: String = agent
+        .activities
+        .iter()
+        .zip(&names.activities)
+        .map(|(shown, item)| {
+            let name = text(&shown.activity_type);
+            format!("            {name}: (agent.ACTIVITIES[{name}], {item}),\n")
+        })
+        .collect();
+    if slots.result.is_some() {
+        out.push_str("        result=agent.RESULT,\n        result_item=Finished,\n");
+    }
+    if slots.forwarded.is_some() {
+        out.push_str("        forwarded_props=agent.FORWARDED_PROPS,\n");
+    }
+    if !activities.is_empty() {
+        out.push_str(&format!("        activities={{\n{activities}        }},\n"));
+    }
     for (name, entries) in [("events", events), ("tools", tool_items)] {
         let entries = if entries.is_empty() { "{}".into() } else { format!("{{\n{entries}        }}") };
         out.push_str(&format!("        {name}={entries},\n"));
@@ -228,10 +260,12 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     let parameter =
         state.map_or_else(String::new, |read| format!("        state: Optional[types.{read}] = None,\n"));
     let argument = if state.is_some() { "state" } else { "None" };
+    let props =
+        slots.forwarded.as_ref().map_or_else(|| "Any".into(), |props| format!("Optional[types.{props}]"));
     out.push_str(&format!(
         "\n    def input(\n        self,\n        messages: Sequence[Message],\n        *,\n{parameter}        thread_id: \
          Optional[str] = None,\n        run_id: Optional[str] = None,\n        context: Sequence[Context] = (),\n        \
-         forwarded_props: Any = None,\n{resume}    ) -> RunAgentInput:\n        \"\"\"The input of a run; missing ids are \
+         forwarded_props: {props} = None,\n{resume}    ) -> RunAgentInput:\n        \"\"\"The input of a run; missing ids are \
          generated.\"\"\"\n        return self._input(\n            messages,\n            {argument},\n            \
          thread_id=thread_id,\n            run_id=run_id,\n            context=context,\n            \
          forwarded_props=forwarded_props,{resumed}\n\n\n{}",

@@ -16,7 +16,7 @@ use crate::ir::{
     AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Options, PythonEnum,
     PythonFormats, Text, Type, TypeDecl, Union, Variant,
 };
-use crate::names::{identifier, pascal, screaming};
+use crate::names::{identifier, pascal, screaming, upper_camel};
 
 pub(super) fn lower(agent: &AgentDecl, options: &Options) -> Module {
     let mut scope = Scope::of_types();
@@ -85,6 +85,17 @@ impl Pass<'_> {
             let response = self.slot(&asked.response.ty, &format!("{base}Response"));
             self.module.slots.interrupts.push((payload, response));
         }
+        for shown in &agent.activities {
+            let name = format!("{}Content", identifier(&upper_camel(&shown.activity_type)));
+            let name = self.slot(&shown.content.ty, &name);
+            self.module.slots.activities.push(name);
+        }
+        self.module.slots.result =
+            agent.result.as_ref().map(|result| self.slot(&result.ty, &format!("{agent_name}Result")));
+        self.module.slots.forwarded = agent
+            .forwarded
+            .as_ref()
+            .map(|props| self.slot(&props.ty, &format!("{agent_name}ForwardedProps")));
     }
 
     fn slot(&mut self, ty: &Type, name: &str) -> String {

@@ -28,6 +28,12 @@ pub(super) struct Slots {
     pub(super) events: Vec<String>,
     /// For each interrupt, its payload and its response.
     pub(super) interrupts: Vec<(String, String)>,
+    /// For each activity, its content.
+    pub(super) activities: Vec<String>,
+    /// The result of a run.
+    pub(super) result: Option<String>,
+    /// The forwarded props of a run.
+    pub(super) forwarded: Option<String>,
 }
 
 /// A named declaration.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
-use crate::names::{identifier, pascal, snake};
+use crate::names::{identifier, pascal, snake, upper_camel};
 
 pub(super) const KEYWORDS: [&str; 39] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
@@ -138,6 +138,8 @@ pub(super) struct Tools {
     pub(super) events: Vec<String>,
     /// For each interrupt, its item and the method that answers it.
     pub(super) interrupts: Vec<(String, String)>,
+    /// For each activity, its item.
+    pub(super) activities: Vec<String>,
 }
 
 impl Tools {
@@ -153,6 +155,7 @@ impl Tools {
             "Context",
             "Contract",
             "ExpiredError",
+            "Finished",
             "InterruptClient",
             "Message",
             "Optional",
@@ -191,6 +194,11 @@ impl Tools {
             (item, methods.give(&attribute(&asked.reason)))
         });
         let interrupts = interrupts.collect();
-        Self { base, tools, events, interrupts }
+        let activities = agent
+            .activities
+            .iter()
+            .map(|shown| scope.give(&format!("{}Activity", identifier(&upper_camel(&shown.activity_type)))));
+        let activities = activities.collect();
+        Self { base, tools, events, interrupts, activities }
     }
 }

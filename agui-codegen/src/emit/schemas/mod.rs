@@ -76,6 +76,13 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
         push(format!("interrupts/{name}.payload"), document(&asked.payload).print(mark));
         push(format!("interrupts/{name}.response"), document(&asked.response).print(mark));
     }
+    let names = file_names(agent.activities.iter().map(|shown| shown.activity_type.as_str()));
+    for (shown, name) in agent.activities.iter().zip(names) {
+        push(format!("activities/{name}"), document(&shown.content).print(mark));
+    }
+    for (slot, name) in [(&agent.result, "result"), (&agent.forwarded, "forwarded_props")] {
+        slot.iter().for_each(|slot| push(name.into(), document(slot).print(mark)));
+    }
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
     for ((_, schema), file) in out.iter().zip(file_names(out.keys().map(String::as_str))) {
         push(format!("types/{file}"), Document::new(schema, out).print(mark));

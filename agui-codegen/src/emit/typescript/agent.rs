@@ -57,6 +57,26 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
         out.push_str(&braces(&asked));
         out.push_str(" as const;\n");
     }
+    if !agent.activities.is_empty() {
+        let shown = agent.activities.iter().map(|shown| {
+            let doc = jsdoc(&lines(&shown.description), 2);
+            let content = schema(&shown.content, &printer, &definitions, 4);
+            let (key, kind) = (member(&shown.activity_type), text(&shown.activity_type));
+            format!("{doc}  {key}: {{\n    type: {kind},\n    content: {content},\n  }},\n")
+        });
+        out.push_str("\n/** The activities, by type. */\nexport const activities = {");
+        out.push_str(&braces(&shown.collect::<String>()));
+        out.push_str(" as const;\n");
+    }
+    for (slot, doc, name) in [
+        (&agent.result, "The result of a run.", "result"),
+        (&agent.forwarded, "The props that a run may forward to the agent.", "forwardedProps"),
+    ] {
+        if let Some(slot) = slot {
+            let value = schema(slot, &printer, &definitions, 0);
+            out.push_str(&format!("\n/** {doc} */\nexport const {name} = {value};\n"));
+        }
+    }
     out
 }
 
@@ -104,6 +124,11 @@ fn type_maps(agent: &AgentDecl, printer: &Printer<'_>) -> String {
     });
     let events =
         agent.events.iter().map(|event| (event.name.as_str(), ty(&event.value, &event.name))).collect();
+    let activities: Vec<_> = agent
+        .activities
+        .iter()
+        .map(|shown| (shown.activity_type.as_str(), ty(&shown.content, &shown.activity_type)))
+        .collect();
     let union = |doc: &str, name: &str, frontend: bool| {
         let names: Vec<String> = agent
             .tools
@@ -123,6 +148,20 @@ fn type_maps(agent: &AgentDecl, printer: &Printer<'_>) -> String {
         union("The tools that run in the user interface.", "FrontendToolName", true),
         map("The value of each custom event.", "Events", events),
         interrupts(agent, printer),
+        if activities.is_empty() {
+            String::new()
+        } else {
+            map("The content of each activity, by type.", "Activities", activities)
+        },
+        [
+            (&agent.result, "The result of a run.", "Result"),
+            (&agent.forwarded, "The props that a run may forward to the agent.", "ForwardedProps"),
+        ]
+        .into_iter()
+        .filter_map(|(slot, doc, name)| {
+            Some(format!("\n/** {doc} */\nexport type {name} = {};\n", ty(slot.as_ref()?, name)))
+        })
+        .collect(),
     ]
     .concat()
 }

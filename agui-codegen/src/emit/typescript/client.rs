@@ -25,11 +25,19 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     if state.is_some() {
         imports.push("readState");
     }
+    let typed_run = agent.result.is_some() || agent.forwarded.is_some();
+    if typed_run {
+        imports.extend(["type TypedParameters", "type TypedRun"]);
+        imports.extend(agent.result.is_some().then_some("typedRun"));
+    }
     imports.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
     let asks = !agent.interrupts.is_empty();
-    let mut out = String::from("import { HttpAgent, type HttpAgentConfig");
-    out.push_str(if asks { ", type ResumeEntry" } else { "" });
-    out.push_str(" } from \"@ag-ui/client\";\n");
+    let mut official = vec!["HttpAgent", "type HttpAgentConfig"];
+    official.extend(asks.then_some("type ResumeEntry"));
+    if typed_run {
+        official.insert(0, "type AgentSubscriber");
+    }
+    let mut out = format!("import {{ {} }} from \"@ag-ui/client\";\n", official.join(", "));
     if asks {
         out.push_str(
             "import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from \
@@ -37,15 +45,24 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
         );
     }
     out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
-    let schemas = if state.is_some() { "events, state, tools" } else { "events, tools" };
+    let mut schemas = vec!["events", "tools"];
     let mut maps = vec!["Events", "ToolArgs", "ToolResults"];
-    if asks {
-        maps.insert(1, "Interrupts");
+    schemas.extend(state.is_some().then_some("state"));
+    schemas.extend(agent.result.is_some().then_some("result"));
+    maps.extend(agent.result.is_some().then_some("Result"));
+    if !agent.activities.is_empty() {
+        schemas.push("activities");
+        maps.push("Activities");
     }
-    if has_frontend {
-        maps.insert(1, "FrontendToolName");
+    maps.extend(agent.forwarded.is_some().then_some("ForwardedProps"));
+    maps.extend(asks.then_some("Interrupts"));
+    maps.extend(has_frontend.then_some("FrontendToolName"));
+    let mut values = schemas.clone();
+    values.extend(asks.then_some("interrupts"));
+    for list in [&mut schemas, &mut maps, &mut values] {
+        list.sort_unstable();
     }
-    let values = if asks { schemas.replace("events", "events, interrupts") } else { schemas.to_owned() };
+    let (schemas, values) = (schemas.join(", "), values.join(", "));
     out.push_str(&format!("import {{ MANIFEST_HASH, {values} }} from \"./agent.js\";\n"));
     out.push_str(&format!("import type {{ {} }} from \"./agent.js\";\n", maps.join(", ")));
     if state.as_ref().is_some_and(|(out, input)| out.contains("types.") || input.contains("types.")) {
@@ -54,9 +71,15 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     out.push_str(&format!("\nconst contract: Contract = {{ {schemas} }};\n"));
 
     let state_type = state.as_ref().map_or("unknown", |(out, _)| out.as_str());
+    let activities = if agent.activities.is_empty() { "Record<never, never>" } else { "Activities" };
+    let more = match &agent.result {
+        Some(_) => format!(",\n  {activities},\n  Result"),
+        None if agent.activities.is_empty() => String::new(),
+        None => format!(",\n  {activities}"),
+    };
     out.push_str(&format!(
         "\n/** The listeners for a run of `{class}`. */\nexport type {base}Listeners = Listeners<\n  {state_type},\n  \
-         Events,\n  ToolArgs,\n  ToolResults\n>;\n"
+         Events,\n  ToolArgs,\n  ToolResults{more}\n>;\n"
     ));
     if has_frontend {
         out.push_str(
@@ -100,16 +123,27 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              starts from. */\n  override setState(next: {read}): void {{\n    super.setState(next);\n  }}\n\n"
         ));
     }
+    if typed_run {
+        let props = if agent.forwarded.is_some() { "ForwardedProps" } else { "unknown" };
+        let result = if agent.result.is_some() { "Result" } else { "unknown" };
+        let run = "super.runAgent(parameters, subscriber)";
+        let run = if agent.result.is_some() { format!("typedRun(await {run}, result)") } else { run.into() };
+        out.push_str(&format!(
+            "  /** Runs the agent once. */\n  override async runAgent(\n    parameters?: TypedParameters<{props}>,\n    \
+             subscriber?: AgentSubscriber,\n  ): Promise<TypedRun<{result}>> {{\n    return {run};\n  }}\n\n"
+        ));
+    }
     out.push_str(&format!(
         "  /** Calls the listeners with typed values, until the returned function is called. */\n  on(listeners: \
          {base}Listeners): () => void {{\n    return listen(this, contract, listeners);\n  }}\n"
     ));
     if has_frontend {
-        out.push_str(
+        let of = if typed_run { format!("<{class}>") } else { String::new() };
+        out.push_str(&format!(
             "\n  /** Returns the tools that run here, to offer them and to answer their calls. */\n  \
-             registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {\n    return new \
-             FrontendTools(this, contract, handlers);\n  }\n",
-        );
+             registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools{of} {{\n    return new \
+             FrontendTools{of}(this, contract, handlers);\n  }}\n",
+        ));
     }
     if asks {
         out.push_str(&format!(

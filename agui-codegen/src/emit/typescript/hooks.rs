@@ -10,6 +10,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
     let class = format!("{base}Agent");
     let state = agent.state.as_ref().map(|state| Printer::new(names, "types.").ty(&state.out.ty, 0, 60));
     let (has_tools, asks) = (!agent.tools.is_empty(), !agent.interrupts.is_empty());
+    let shows = !agent.activities.is_empty();
     let mut body = String::new();
     let mut hook = |doc: &str, name: &str, returns: &str, call: &str| {
         body.push_str(&format!(
@@ -38,6 +39,14 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
             "useCalls<ToolArgs, ToolResults>(agent, tools)",
         );
     }
+    if shows {
+        hook(
+            "The activities that fit their types, oldest first.",
+            "Activities",
+            &format!("readonly {base}Activity[]"),
+            "useActivities<Activities>(agent, activities)",
+        );
+    }
     if asks {
         hook(
             "The declared interrupts that ended the last run: answer them with the agent's `resolve` or `cancel`.",
@@ -62,6 +71,13 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
              AgentCall<ToolArgs, ToolResults>;\n"
         ));
     }
+    if shows {
+        shared.extend(["type AgentActivity", "useActivities"]);
+        types.push_str(&format!(
+            "\n/** One of the agent's activities, told apart by its `type`. */\nexport type {base}Activity = \
+             AgentActivity<Activities>;\n"
+        ));
+    }
     if state.is_some() {
         shared.push("useSharedState");
     }
@@ -79,6 +95,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
         out.push_str("import { typedInterrupts } from \"../_interrupts.js\";\n");
     }
     let mut values = Vec::new();
+    values.extend(shows.then_some("activities"));
     values.extend(asks.then_some("interrupts"));
     values.extend(state.as_ref().map(|_| "state"));
     values.extend(has_tools.then_some("tools"));
@@ -86,6 +103,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
         out.push_str(&format!("import {{ {} }} from \"./agent.js\";\n", values.join(", ")));
     }
     let mut maps = Vec::new();
+    maps.extend(shows.then_some("Activities"));
     maps.extend(asks.then_some("Interrupts"));
     if has_tools {
         maps.extend(["ToolArgs", "ToolResults"]);

@@ -160,6 +160,22 @@ impl<'a> Pass<'a> {
                 &interrupts,
             ));
         }
+        let activities = agent.activities.iter().map(|shown| {
+            let doc = jsdoc(&lines(&shown.description), 2);
+            format!("{doc}  {}: {},\n", member(&shown.activity_type), self.slot(&shown.content, 2))
+        });
+        let activities: String = activities.collect();
+        if !activities.is_empty() {
+            text.push_str(&record("The content of each activity, by type.", "activities", &activities));
+        }
+        for (slot, doc, name) in [
+            (&agent.result, "The result of a run.", "result"),
+            (&agent.forwarded, "The props that a run may forward to the agent.", "forwardedProps"),
+        ] {
+            if let Some(slot) = slot {
+                text.push_str(&format!("\n/** {doc} */\nexport const {name} = {};\n", self.slot(slot, 0)));
+            }
+        }
         text
     }
 

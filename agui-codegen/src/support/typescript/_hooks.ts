@@ -19,6 +19,11 @@ export type AgentCall<Args, Results> = {
   );
 }[keyof Args & keyof Results & string];
 
+/** One of several activities as the agent shows it now, told apart by its `type`. */
+export type AgentActivity<Activities> = {
+  [K in keyof Activities & string]: { readonly id: string; readonly type: K; readonly content: Activities[K] };
+}[keyof Activities & string];
+
 /** The messages, and the ids of the calls whose arguments are arriving. */
 type Talk = { readonly messages: readonly Message[]; readonly arriving: ReadonlySet<string> };
 
@@ -209,6 +214,26 @@ export function useSharedState<T>(agent: HttpAgent, schema: Schema<T>): T | unde
 export function useOpenInterrupts<T>(agent: HttpAgent, read: (open: readonly Interrupt[]) => readonly T[]): readonly T[] {
   const open = usePart(agent, (snapshot) => snapshot.interrupts);
   return useMemo(() => read(open), [read, open]);
+}
+
+/** The activities of these types, oldest first. One whose content does not fit its type is left out. */
+export function useActivities<Activities>(
+  agent: HttpAgent,
+  activities: { readonly [type: string]: { readonly content: Schema<unknown> } },
+): readonly AgentActivity<Activities>[] {
+  const messages = useMessages(agent);
+  return useMemo(() => {
+    const declared = new Map(Object.entries(activities));
+    const shown: unknown[] = messages.flatMap((message) => {
+      if (message.role !== "activity") {
+        return [];
+      }
+      const { id, activityType: type } = message;
+      const checked = declared.get(type)?.content.check(message.content);
+      return checked === undefined || checked.issues !== undefined ? [] : [{ id, type, content: checked.value }];
+    });
+    return shown as AgentActivity<Activities>[];
+  }, [messages, activities]);
 }
 
 /** The calls of these tools in the conversation, oldest first. */

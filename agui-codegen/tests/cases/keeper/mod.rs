@@ -49,6 +49,12 @@ enum Destination {
     },
 }
 
+/// The place that the user looks at.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Looking {
+    at: Entry,
+}
+
 pub(super) fn case() -> Case {
     let interrupt = |reason, message, description, payload, response| InterruptSource {
         reason,
@@ -93,6 +99,7 @@ pub(super) fn case() -> Case {
                 TypeSource::of::<Result<u8, String>>(),
             ),
         ],
+        forwarded: Some(TypeSource::of::<Looking>()),
         ..AgentSource::new("keeper")
     };
     Case { name: "keeper", agent, shapes: vec![] }

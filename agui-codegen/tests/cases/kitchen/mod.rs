@@ -1,6 +1,6 @@
 //! A realistic agent: state, tools on both sides, events.
 
-use agui_runtime::manifest::{AgentSource, EventSource, ToolSource, TypeSource};
+use agui_runtime::manifest::{ActivitySource, AgentSource, EventSource, ToolSource, TypeSource};
 use agui_runtime::protocol::ToolSide;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,6 +103,29 @@ struct Sizzle {
     heat: u8,
 }
 
+/// A search for a dish: it runs, or has found some.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Search {
+    Running { query: String },
+    Done { hits: u32 },
+}
+
+/// The bill of a run.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Bill {
+    total: Euro,
+    paid: bool,
+}
+
+/// What the page says about itself.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Page {
+    locale: String,
+    #[serde(default)]
+    guests: u8,
+}
+
 pub(super) fn case() -> Case {
     let tool = |name, description, side, arguments, result| ToolSource {
         name,
@@ -166,6 +189,13 @@ pub(super) fn case() -> Case {
                 value: TypeSource::of::<f32>(),
             },
         ],
+        activities: vec![ActivitySource {
+            activity_type: "SEARCH",
+            description: "Looks for a dish.",
+            content: TypeSource::of::<Search>(),
+        }],
+        output: Some(TypeSource::of::<Bill>()),
+        forwarded: Some(TypeSource::of::<Page>()),
         ..AgentSource::new("kitchen")
     };
     Case { name: "kitchen", agent, shapes: vec![] }

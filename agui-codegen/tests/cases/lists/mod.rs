@@ -85,5 +85,6 @@ pub(super) fn case() -> Case {
         .shape("unit", [Unit], [json!({})])
         .shape("text", ["a".to_owned()], [json!(1)])
         .shape("pairs", [vec![("a".to_owned(), 1u8)]], [json!([["a"]])])
+        .output::<Option<Vec<String>>>()
         .finish()
 }

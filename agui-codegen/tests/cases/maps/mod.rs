@@ -73,5 +73,7 @@ pub(super) fn case() -> Case {
             [Stock(BTreeMap::from([("tea".into(), 3)])), Stock(BTreeMap::new())],
             [json!({"tea": -1})],
         )
+        .activity::<BTreeMap<String, u32>>("stock")
+        .activity::<Prices>("the prices")
         .finish()
 }

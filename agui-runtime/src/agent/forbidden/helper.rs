@@ -8,7 +8,7 @@ use std::future::{Pending, pending};
 use crate::agent::here::Here;
 use crate::agent::tool::{Call, CallError, Dispatched, NoCall, Side, Streaming, Tool, ToolSet, UnknownTool};
 use crate::agent::{Agent, Baseline, Finished, Input, Run, Stop};
-use crate::emit::Emit;
+use crate::emit::{Emit, OpenActivity};
 use crate::manifest::AgentSource;
 use crate::state::State;
 
@@ -35,6 +35,14 @@ pub trait ChoosesTools<T: ?Sized> {}
             where Sizzle: EventOf<A>`, with `agui_runtime::events::EventOf`"
 )]
 pub trait SendsEvents<T: ?Sized> {}
+
+#[diagnostic::on_unimplemented(
+    message = "an `Emit` shows no activities, because it does not know its agent",
+    label = "the run of the agent is needed here",
+    note = "take the run, `run: &Run<Chef>`; a helper for every agent with this activity is `async fn helper<A: Agent>(run: \
+            &Run<A>) where Plan: ActivityOf<A>`, with `agui_runtime::events::ActivityOf`"
+)]
+pub trait ShowsActivities<T: ?Sized> {}
 
 #[diagnostic::on_unimplemented(
     message = "an `Emit` has no state, because it does not know its agent",
@@ -118,6 +126,14 @@ impl Emit {
         Here: SendsEvents<E>,
     {
         pending()
+    }
+
+    #[doc(hidden)]
+    pub fn activity<T>(&self, _: T) -> OpenActivity<'_, T>
+    where
+        Here: ShowsActivities<T>,
+    {
+        unreachable()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::protocol::MessageId;
 /// # use serde::{Deserialize, Serialize};
 /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 /// # struct Progress { percent: u32 }
-/// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+/// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
 /// let open: OpenActivity<'_, Progress> = run.activity(Progress { percent: 0 });
 /// let mut progress = open.deltas().await?;
 /// progress.update(|progress| progress.percent = 50).await?; // ACTIVITY_DELTA
@@ -39,7 +39,7 @@ pub type OpenActivity<'w, T> = WriteFuture<'w, StartActivity<T>>;
 /// # use serde::{Deserialize, Serialize};
 /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 /// # struct Progress { percent: u32 }
-/// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+/// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
 /// let start: WriteFuture<'_, StartActivity<Progress>> = run.activity(Progress { percent: 0 });
 /// let progress = start.metadata(Metadata::from_iter([("acme/label", "Rice".into())])).await?;
 /// # Ok(())
@@ -70,7 +70,7 @@ impl<T: Activity> WriteFuture<'_, StartActivity<T>> {
     ///     percent: u32,
     /// }
     ///
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+    /// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
     /// let mut progress = run.activity(Progress { percent: 0 }).deltas().await?;
     /// progress.update(|progress| progress.percent = 50).await?; // [{"op":"add","path":"/percent","value":50}]
     /// # Ok(())
@@ -111,7 +111,7 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 /// }
 ///
 /// /// Cooks with you.
-/// #[agent]
+/// #[agent(activities = [Progress])]
 /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
 ///     let mut progress = run.activity(Progress { percent: 0 }).await?;
 ///     finish(&mut progress).await?;
@@ -119,7 +119,7 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 /// }
 /// ```
 ///
-/// Made by [`Emit::activity`], so there is no delta before the snapshot that it applies to. The client keeps showing
+/// Made by [`Run::activity`](crate::Run::activity), so there is no delta before the snapshot that it applies to. The client keeps showing
 /// the activity after the handle is dropped, and it no longer changes.
 ///
 /// It borrows the run like every span, so the run cannot finish or restate the conversation while the activity may
@@ -127,9 +127,9 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 ///
 /// ```compile_fail,E0502
 /// # use agui_runtime::prelude::*;
-/// # use agui_runtime::events::ActivityError;
+/// # use agui_runtime::events::{ActivityError, ActivityOf};
 /// # use agui_runtime::{Finished, protocol::Message};
-/// # async fn example<A: Agent, T: Activity>(run: &mut Run<A>, plan: T) -> Result<(), ActivityError> {
+/// # async fn example<A: Agent, T: ActivityOf<A>>(run: &mut Run<A>, plan: T) -> Result<(), ActivityError> {
 /// let mut plan = run.activity(plan).await?;
 /// run.messages_snapshot(vec![]).await;
 /// plan.update(|_| ()).await?;
@@ -190,7 +190,7 @@ impl<T> ActivityHandle<'_, T> {
     /// # use serde::{Deserialize, Serialize};
     /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
     /// # struct Progress { percent: u32 }
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+    /// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
     /// let progress = run.activity(Progress { percent: 5 }).await?;
     /// assert_eq!(progress.read(|progress| progress.percent), 5);
     /// # Ok(())
@@ -208,7 +208,7 @@ impl<T> ActivityHandle<'_, T> {
     /// # use serde::{Deserialize, Serialize};
     /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
     /// # struct Progress { percent: u32 }
-    /// # async fn example(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+    /// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
     /// let progress = run.activity(Progress { percent: 5 }).await?;
     /// println!("shown as the message {}", progress.id());
     /// # Ok(())

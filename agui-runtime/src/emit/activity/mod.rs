@@ -4,6 +4,7 @@ mod content;
 mod error;
 mod handle;
 
+use crate::manifest::{ActivitySource, TypeSource};
 use crate::state::State;
 
 pub use error::ActivityError;
@@ -16,7 +17,6 @@ pub use handle::{ActivityHandle, OpenActivity, StartActivity, UpdateActivity};
 /// way.
 ///
 /// ```
-/// use agui_runtime::events::ActivityError;
 /// use agui_runtime::prelude::*;
 /// use schemars::JsonSchema;
 /// use serde::{Deserialize, Serialize};
@@ -29,11 +29,13 @@ pub use handle::{ActivityHandle, OpenActivity, StartActivity, UpdateActivity};
 /// }
 /// assert_eq!(Progress::TYPE, "PROGRESS");
 ///
-/// # async fn example(run: &Emit) -> Result<(), ActivityError> {
-/// let mut progress = run.activity(Progress { percent: 0 }).await?; // ACTIVITY_SNAPSHOT
-/// progress.update(|progress| progress.percent = 50).await?; // ACTIVITY_DELTA, or ACTIVITY_SNAPSHOT
-/// # Ok(())
-/// # }
+/// /// Cooks with you.
+/// #[agent(activities = [Progress])]
+/// async fn chef(run: &mut Run<Chef>, _: Input<Chef>) -> Result<(), Stop> {
+///     let mut progress = run.activity(Progress { percent: 0 }).await?; // ACTIVITY_SNAPSHOT
+///     progress.update(|progress| progress.percent = 50).await?; // ACTIVITY_DELTA, or ACTIVITY_SNAPSHOT
+///     Ok(())
+/// }
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an activity",
@@ -44,9 +46,39 @@ pub trait Activity: State {
     /// The `activityType` on the wire, by which the user interface chooses a view.
     const TYPE: &'static str;
 
+    /// The meaning of the activity, from its doc comment.
+    const DESCRIPTION: &'static str;
+
+    #[doc(hidden)]
+    fn activity_source() -> ActivitySource {
+        ActivitySource {
+            activity_type: Self::TYPE,
+            description: Self::DESCRIPTION,
+            content: TypeSource::of::<Self>(),
+        }
+    }
+
     #[doc(hidden)]
     fn activity_derived(_: DerivedActivity);
 }
+
+/// Declares that agent `A` may show this activity. Implemented by `#[agent(activities = [..])]`.
+///
+/// ```
+/// use agui_runtime::events::{ActivityError, ActivityOf};
+/// use agui_runtime::{Agent, Run};
+///
+/// /// Shows an activity that does not change, for any agent that lists it.
+/// async fn show<A: Agent, T: ActivityOf<A>>(run: &Run<A>, content: T) -> Result<(), ActivityError> {
+///     run.activity(content).await.map(drop)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an activity of `{A}`",
+    label = "not in the agent's list of activities",
+    note = "add it to `#[agent(activities = [..])]`: the generated client only knows the activities listed there"
+)]
+pub trait ActivityOf<A: ?Sized>: Activity {}
 
 /// A seal that only generated code names: it reserves [`Activity`] for the derive.
 #[doc(hidden)]

@@ -20,9 +20,10 @@ pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
     {
         held.document = Some(match &shared.input().state {
             // No delta applies to a state that is not read.
-            Some(sent) => {
-                read_sent(sent.lazy(), shared.allowance()).ok().and_then(Result::ok).unwrap_or(Value::Null)
-            }
+            Some(sent) => read_sent(sent.lazy(), shared.allowance(), "/state")
+                .ok()
+                .and_then(Result::ok)
+                .unwrap_or(Value::Null),
             None => Value::Object(Map::new()),
         });
     }

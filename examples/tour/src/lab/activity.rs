@@ -18,7 +18,7 @@ struct Step {
 }
 
 /// Shows a plan, and changes it.
-#[agent]
+#[agent(activities = [Plan])]
 pub async fn plan_maker(run: &mut Run<PlanMaker>, _: Input<PlanMaker>) -> Result<(), Stop> {
     let step = |name: &str| Step { name: name.to_owned(), done: false };
     let plan = Plan { steps: vec![step("fetch")] };

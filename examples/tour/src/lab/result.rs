@@ -2,6 +2,7 @@
 
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::TokenUsage;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Asks the user something.
@@ -9,7 +10,7 @@ use serde::Serialize;
 pub async fn ask_user(question: String) -> String;
 
 /// The result of the run.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Survey {
     score: f64,
     tags: Vec<&'static str>,

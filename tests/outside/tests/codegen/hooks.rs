@@ -13,7 +13,7 @@ use super::{cases, folder, generate_with};
 
 /// A component, as TypeScript without JSX: the hooks have the types of the agent.
 const TYPED: &str = r#"
-import { useKitchenCalls, useKitchenMessages, useKitchenState, useKitchenStatus } from "./kitchen/react.js";
+import { useKitchenActivities, useKitchenCalls, useKitchenMessages, useKitchenState, useKitchenStatus } from "./kitchen/react.js";
 import type { KitchenAgent } from "./kitchen/client.js";
 import { useKeeperInterrupts } from "./keeper/react.js";
 import type { KeeperAgent } from "./keeper/client.js";
@@ -30,6 +30,12 @@ export function Kitchen({ agent }: { agent: KitchenAgent }): string {
     // @ts-expect-error: arguments that are arriving are not there yet
     if (call.status === "arriving") texts.push(call.args);
     if (call.name === "confirm_order" && call.status === "called") texts.push(call.args.total.cents.toFixed());
+  }
+  for (const { id, type, content } of useKitchenActivities(agent)) {
+    const kind: "SEARCH" = type;
+    texts.push(id, kind, content.kind === "done" ? content.hits.toFixed() : content.query);
+    // @ts-expect-error: a search that runs has no hits
+    texts.push(content.hits);
   }
   const { status, error } = useKitchenStatus(agent);
   return `${title ?? ""} ${texts.join()} ${status} ${error ?? ""}`;
@@ -105,6 +111,9 @@ function Calls({ agent }: any) {
   const calls = kitchen.useKitchenCalls(agent);
   return h("p", null, calls.map((call: any) => `${call.name} ${call.status} ${JSON.stringify(call.result ?? call.args ?? null)}`).join("; "));
 }
+function Activities({ agent }: any) {
+  return h("p", null, kitchen.useKitchenActivities(agent).map((shown: any) => `${shown.id} ${shown.content.query ?? shown.content.hits}`).join("; "));
+}
 function Status({ agent }: any) {
   count("status");
   const { status, error } = kitchen.useKitchenStatus(agent);
@@ -116,7 +125,7 @@ function Slow({ ready }: any) {
 function Page({ agent, ready }: any) {
   return h(StrictMode, null,
     h(Suspense, { fallback: h("p", null, "loading") },
-      h(State, { agent }), h(Messages, { agent }), h(Calls, { agent }), h(Status, { agent }),
+      h(State, { agent }), h(Messages, { agent }), h(Calls, { agent }), h(Status, { agent }), h(Activities, { agent }),
       ready ? h(Slow, { ready }) : null));
 }
 const text = (node: any) => [...node.querySelectorAll("p")].filter((p: any) => p.style.display !== "none").map((p: any) => p.textContent.trim());
@@ -157,6 +166,13 @@ shown.answered = text(div)[2];
 await send({ type: "STATE_SNAPSHOT", snapshot: STATE });
 await send({ type: "STATE_DELTA", delta: [{ op: "replace", path: "/title", value: "Risotto" }] });
 shown.state = text(div)[0];
+const search = { messageId: "a1", activityType: "SEARCH" };
+await send({ type: "ACTIVITY_SNAPSHOT", ...search, content: { kind: "running", query: "rice" } });
+shown.searching = text(div)[4];
+await send({ type: "ACTIVITY_DELTA", ...search, patch: [{ op: "replace", path: "/query", value: "risotto rice" }] });
+shown.changed = text(div)[4];
+await send({ type: "ACTIVITY_DELTA", ...search, patch: [{ op: "replace", path: "/query", value: 7 }] });
+shown.spoiled = text(div)[4];
 await send({ type: "RUN_FINISHED", threadId: "t", runId: "r" });
 await end();
 shown.finished = text(div)[3];
@@ -244,7 +260,7 @@ fn hooks_without_copilotkit_show_an_agent() {
     fs::write(folder.join("page.ts"), page).unwrap();
     let finished = pages.run(&folder, "page.ts", "").assert_success();
     let shown: Value = finished.json();
-    let soup = json!(["state Soup", "", "", "idle", "slow"]);
+    let soup = json!(["state Soup", "", "", "idle", "", "slow"]);
     assert_eq!(
         shown,
         json!({
@@ -252,17 +268,20 @@ fn hooks_without_copilotkit_show_an_agent() {
             "subscribersWhileSuspended": 0,
             "first": soup,
             "subscribers": 1,
-            "running": ["state Soup", "", "", "running", "slow"],
+            "running": ["state Soup", "", "", "running", "", "slow"],
             "stateRendersForText": 0,
-            "spoken": ["state Soup", "assistant Hello", "", "running", "slow"],
+            "spoken": ["state Soup", "assistant Hello", "", "running", "", "slow"],
             "arriving": "price arriving null",
             "called": "price called {\"name\":\"rice\"}",
             "answered": "price answered {\"cents\":90}",
             "state": "state Risotto",
+            "searching": "a1 rice",
+            "changed": "a1 risotto rice",
+            "spoiled": "",
             "finished": "idle",
             "failed": "failed no rice",
             "subscribersAfter": 0,
-                "server": ["state Soup", "", "", "idle"],
+                "server": ["state Soup", "", "", "idle", ""],
             "hydrated": format!("state {}", state["title"].as_str().unwrap()),
             "asked": "confirm_delete /tmp",
             "problems": [],

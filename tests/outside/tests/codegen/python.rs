@@ -232,6 +232,11 @@ def told(item: Union[Event, KitchenItem]) -> str:
             return args.name
         case items.PriceAnswered(_, result):
             return str(result.cents)
+        case items.SearchActivity(id, search):
+            return id + (str(search.hits + 1) if search.kind == "done" else search.query)
+        case items.Finished(bill):
+            assert_type(bill, types.Bill)
+            return str(bill.total.cents)
         case items.Problem() | items.ToolFailed():
             return repr(item.error)
         case RunFinishedEvent():
@@ -244,7 +249,8 @@ async def main() -> None:
     client = KitchenClient("http://localhost:8000/kitchen")
     message = UserMessage(id="m", content="hello")
     recipe = types.RecipeInput(title="x", ingredients=[types.Ingredient(name="rice", amount=1, unit="gram")])
-    start = client.input([message], state=recipe)
+    page = types.Page(locale="it", guests=2)
+    start = client.input([message], state=recipe, forwarded_props=page)
     async for item in client.run(start):
         print(told(item))
     async for item in client.converse(start, Hands()):
@@ -252,13 +258,17 @@ async def main() -> None:
 "#;
 
 /// Each line with a mistake, and mypy's message about it.
-const MISTAKES: [(&str, &str); 6] = [
+const MISTAKES: [(&str, &str); 10] = [
     ("types.RecipeInput(title=1, ingredients=[])", "arg-type"),
     ("types.RecipeInput(ingredients=[])", "call-arg"),
     ("types.Ingredient(name='rice', amount=1, unit='cup')", "arg-type"),
     ("types.ConfirmationNo()", "call-arg"),
     ("KitchenClient('x').input([], state=types.Euro(cents=1))", "arg-type"),
     ("KitchenClient('x').converse(KitchenClient('x').input([]), Handless())", "arg-type"),
+    ("KitchenClient('x').input([], forwarded_props={'locale': 'it'})", "arg-type"),
+    ("types.Page(guests=2)", "call-arg"),
+    ("Finished(result=types.Euro(cents=1))", "arg-type"),
+    ("SearchActivity(id='a', content=types.Euro(cents=1))", "arg-type"),
 ];
 
 #[test]
@@ -270,7 +280,7 @@ fn mistakes_in_a_program_are_type_errors() {
     fs::write(folder.join("usage.py"), USAGE).unwrap();
     drop(python.type_check(&folder, &["usage.py"]).assert_success());
 
-    let head = "from kitchen_api.kitchen import KitchenClient, types\n\nclass Handless:\n    pass\n\n";
+    let head = "from kitchen_api.kitchen import Finished, KitchenClient, SearchActivity, types\n\nclass Handless:\n    pass\n\n";
     let lines: String = MISTAKES.iter().map(|(line, _)| format!("{line}\n")).collect();
     fs::write(folder.join("mistakes.py"), format!("{head}{lines}")).unwrap();
     let found = python.type_check(&folder, &["mistakes.py"]);
@@ -338,7 +348,8 @@ async def main():
     http = httpx.AsyncClient(transport=httpx.MockTransport(respond))
     client = Client("http://kitchen.test/", client=http)
     state = types.RecipeInput(title="", ingredients=[])
-    start = client.input([UserMessage(id="u", content="hello")], state=state, thread_id="t", run_id="first")
+    start = client.input([UserMessage(id="u", content="hello")], state=state, thread_id="t", run_id="first",
+                         forwarded_props=types.Page(locale="it", guests=2))
     types_seen = []
     async for item in client.converse(start, Hands()):
         if hasattr(item, "type"):
@@ -355,6 +366,10 @@ async def main():
             told.append(["price is", item.result.cents])
         elif isinstance(item, items.PairingAnswered):
             told.append(["wine", item.result])
+        elif isinstance(item, items.SearchActivity):
+            told.append(["search", item.id, item.content.hits if item.content.kind == "done" else item.content.query])
+        elif isinstance(item, items.Finished):
+            told.append(["bill", item.result.total.cents, item.result.paid])
         elif isinstance(item, items.ToolFailed):
             told.append(["failed", item.name, item.error])
         elif isinstance(item, items.Problem):
@@ -398,6 +413,7 @@ fn a_generated_client_talks() {
             json!({"type": "TEXT_MESSAGE_END", "messageId": "m1"}),
             json!({"type": "FROM_THE_FUTURE", "x": 1}),
         ],
+        super::typescript::searches(),
         call("c1", "price", r#"{"name":"rice"}"#),
         result("c1", r#"{"cents":250}"#),
         call("c2", "price", r#"{"name":"gold"}"#),
@@ -420,7 +436,8 @@ fn a_generated_client_talks() {
         vec![json!({"type": "RUN_FINISHED"})],
     ]
     .concat();
-    let second = vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED"})];
+    let bill = json!({"total": {"cents": 250}, "paid": true});
+    let second = vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED", "result": bill})];
     let folder = folder("python-talk");
     let case = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
     generate(&case, "python", &folder.join("kitchen_api"));
@@ -441,6 +458,8 @@ fn a_generated_client_talks() {
     assert!(inputs[0]["tools"][0]["parameters"]["$defs"]["Euro"].is_object());
     assert_ne!(inputs[1]["runId"], "first");
     assert_eq!(inputs[1]["state"]["steps"], json!(["Stir."]));
+    let forwarded = json!({"locale": "it", "guests": 2});
+    assert_eq!([&inputs[0]["forwardedProps"], &inputs[1]["forwardedProps"]], [&forwarded; 2]);
     let messages = inputs[1]["messages"].as_array().unwrap();
     assert_eq!(messages[1], json!({"id": "m1", "role": "assistant", "content": "Let me see."}));
     let answers: Vec<_> = messages
@@ -465,6 +484,10 @@ fn a_generated_client_talks() {
             ["sizzle", 7],
             ["oven", 180.5],
             ["problem", "event", "sizzle"],
+            ["search", "a1", "rice"],
+            ["search", "a1", "risotto rice"],
+            ["search", "a1", 3],
+            ["problem", "activity", "SEARCH"],
             ["price of", "rice"],
             ["price is", 250],
             ["price of", "gold"],
@@ -473,6 +496,7 @@ fn a_generated_client_talks() {
             ["failed", "pairing", "no wine for gold"],
             ["wine", "{\"error\":\"dry\"}"],
             ["problem", "arguments", "ring"],
+            ["bill", 250, true],
         ]),
         "{report:#}"
     );

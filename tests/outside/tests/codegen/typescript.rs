@@ -236,7 +236,7 @@ fn zod_agrees_with_the_generated_checks() {
 const USAGE: &str = r#"
 import type { StandardTypes } from "./usage_types.js";
 import { KitchenAgent, type FrontendToolHandlers } from "./kitchen/client.js";
-import { DIFFICULTY_VALUES, type Confirmation, type Difficulty, type Recipe } from "./kitchen/types.js";
+import { DIFFICULTY_VALUES, type Bill, type Confirmation, type Difficulty, type Recipe } from "./kitchen/types.js";
 import { tools } from "./kitchen/agent.js";
 
 const agent = new KitchenAgent({ url: "http://localhost:8000/kitchen", initialState: { title: "", ingredients: [] } });
@@ -260,13 +260,38 @@ agent.on({ events: { sizle: () => {} } });
 // @ts-expect-error: an argument has its type
 agent.on({ toolCalls: { price: ({ name }) => name.toFixed() } });
 
+agent.on({
+  activities: { SEARCH: (search, { id }) => console.log(id, search.kind === "done" ? search.hits + 1 : search.query) },
+  finished: (bill: Bill) => console.log(bill.total.cents.toFixed()),
+});
+// @ts-expect-error: there is no such activity
+agent.on({ activities: { SEARC: () => {} } });
+// @ts-expect-error: a search that runs has no hits
+agent.on({ activities: { SEARCH: (search) => search.hits } });
+// @ts-expect-error: the result has a type
+agent.on({ finished: (bill: Recipe) => console.log(bill) });
+void agent.runAgent({ forwardedProps: { locale: "it", guests: 2 } }).then(({ result, newMessages }) => {
+  const paid: boolean | undefined = result?.paid;
+  // @ts-expect-error: the result has no such member
+  console.log(paid, newMessages.length, result?.payed);
+});
+// @ts-expect-error: forwarded props have a type
+void agent.runAgent({ forwardedProps: { locale: 7 } });
+// @ts-expect-error: and a member that has to be there
+void agent.runAgent({ forwardedProps: { guests: 2 } });
+
 const handlers: FrontendToolHandlers = {
   confirm_order: ({ total, note }) =>
     total.cents < 1000 ? { answer: "yes" } : { answer: "no", reason: note ?? "too much" },
   ask_name: async () => "Ada",
   ring: ({ times }) => console.log(times),
 };
-agent.registerFrontendTools(handlers);
+void agent
+  .registerFrontendTools(handlers)
+  .run({ forwardedProps: { locale: "it" } })
+  .then(({ result }) => result?.total.cents.toFixed());
+// @ts-expect-error: forwarded props have a type here too
+void agent.registerFrontendTools(handlers).run({ forwardedProps: { locale: 7 } });
 // @ts-expect-error: a handler is missing
 agent.registerFrontendTools({ ask_name: () => "Ada", ring: () => {} });
 // @ts-expect-error: an answer has its type
@@ -384,6 +409,10 @@ agent.on({
     price: ({ cents }) => told.push(["price is", cents]),
     pairing: (wine) => told.push(["wine", wine]),
   },
+  activities: {
+    SEARCH: (search, { id }) => told.push(["search", id, search.kind === "done" ? search.hits : search.query]),
+  },
+  finished: (bill) => told.push(["bill", bill.total.cents, bill.paid]),
   toolFailure: (error, call) => told.push(["failed", call.name, error]),
   problem: ({ what, name, issues }) => told.push(["problem", what, name, issues[0]?.path, issues[0]?.message]),
 });
@@ -395,7 +424,11 @@ const desk = agent.registerFrontendTools({
     if (times > 1) throw new Error("too loud");
   },
 });
-const result = await desk.run({ runId: "first", context: [{ description: "day", value: "Monday" }] });
+const result = await desk.run({
+  runId: "first",
+  context: [{ description: "day", value: "Monday" }],
+  forwardedProps: { locale: "it", guests: 2 },
+});
 told.push(["after", agent.typedState?.title ?? null]);
 agent.setState({ title: "mine", ingredients: [] });
 told.push(["incomplete", agent.typedState ?? null]);
@@ -411,6 +444,21 @@ end();
 await agent.runAgent();
 console.log(JSON.stringify({ inputs, told, manifests, drifts, complaints, result: result.result ?? null, pending: desk.pending() }));
 "#;
+
+/// An activity that is shown, changed, replaced and spoiled, and one that the agent does not declare.
+pub(super) fn searches() -> Vec<Value> {
+    use serde_json::json;
+
+    let snapshot = |id: &str, kind: &str, content: Value| json!({"type": "ACTIVITY_SNAPSHOT", "messageId": id, "activityType": kind, "content": content, "replace": true});
+    let delta = |path: &str, value: Value| json!({"type": "ACTIVITY_DELTA", "messageId": "a1", "activityType": "SEARCH", "patch": [{"op": "replace", "path": path, "value": value}]});
+    vec![
+        snapshot("a1", "SEARCH", json!({"kind": "running", "query": "rice"})),
+        delta("/query", json!("risotto rice")),
+        snapshot("a1", "SEARCH", json!({"kind": "done", "hits": 3})),
+        delta("/hits", json!("many")),
+        snapshot("a2", "constructor", json!({"kind": "done", "hits": 3})),
+    ]
+}
 
 #[test]
 fn a_generated_client_talks() {
@@ -439,6 +487,7 @@ fn a_generated_client_talks() {
             json!({"type": "CUSTOM", "name": "sizzle", "value": {"heat": 700}}),
             json!({"type": "CUSTOM", "name": "constructor", "value": 1}),
         ],
+        searches(),
         call("c1", "price", r#"{"name":"rice"}"#),
         result("c1", r#"{"cents":250}"#),
         call("c2", "price", r#"{"name":"gold"}"#),
@@ -461,8 +510,8 @@ fn a_generated_client_talks() {
         vec![json!({"type": "RUN_FINISHED"})],
     ]
     .concat();
-    let second =
-        vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED", "result": {"done": true}})];
+    let bill = json!({"total": {"cents": 250}, "paid": true});
+    let second = vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_FINISHED", "result": bill})];
     let fails = |code: &str| {
         vec![json!({"type": "RUN_STARTED"}), json!({"type": "RUN_ERROR", "message": "no gas", "code": code})]
     };
@@ -513,7 +562,9 @@ fn a_generated_client_talks() {
                 ("c9", r#""{\"error\":\"Ada\"}""#),
             ]
         );
-        assert_eq!(report["result"], json!({"done": true}));
+        assert_eq!(report["result"], bill);
+        let forwarded = json!({"locale": "it", "guests": 2});
+        assert_eq!([&inputs[0]["forwardedProps"], &inputs[1]["forwardedProps"]], [&forwarded; 2]);
         assert_eq!(report["pending"], json!([]));
         let hash = &report["manifests"][0];
         assert!(hash.as_str().unwrap().starts_with("sha256-"), "{hash}");
@@ -527,6 +578,10 @@ fn a_generated_client_talks() {
                 ["sizzle", 7],
                 ["oven", 180.5],
                 ["problem", "event", "sizzle", ["heat"], "expected at most 255"],
+                ["search", "a1", "rice"],
+                ["search", "a1", "risotto rice"],
+                ["search", "a1", 3],
+                ["problem", "activity", "SEARCH", ["hits"], "expected integer, found string"],
                 ["price of", "rice"],
                 ["price is", 250],
                 ["price of", "gold"],
@@ -535,6 +590,7 @@ fn a_generated_client_talks() {
                 ["failed", "pairing", "no wine for gold"],
                 ["wine", "{\"error\":\"dry\"}"],
                 ["confirm", 250],
+                ["bill", 250, true],
                 ["after", "Risotto"],
                 ["incomplete", null],
                 ["run failed", {"message": "no gas", "code": "oven"}],

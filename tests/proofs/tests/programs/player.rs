@@ -49,7 +49,7 @@ impl Player {
 }
 
 /// Runs a program.
-#[agent(state = Doc, tools = [look_up, confirm], events = [Happened])]
+#[agent(state = Doc, tools = [look_up, confirm], events = [Happened], activities = [Plan])]
 impl Player {
     async fn run(&self, run: &mut Run<Self>, input: Input<Self>) -> Result<(), Stop> {
         self.play(run, &input).await

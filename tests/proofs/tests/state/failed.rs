@@ -139,7 +139,7 @@ fn the_next_update_sends_a_whole_state_that_failed() {
 }
 
 /// Shows a document that sometimes cannot be sent.
-#[agent]
+#[agent(activities = [Doc])]
 async fn shower(run: &mut Run<Shower>, _input: Input<Shower>, way: &usize) -> Result<(), Stop> {
     let mut shown = run.activity(Doc::new()).await?;
     let failed = shown.update(|doc| {

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use agui_runtime::events::{CallRef, MessageRef, ReasoningRef};
+use agui_runtime::events::{ActivityOf, CallRef, MessageRef, ReasoningRef};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::Activity;
 use agui_runtime::protocol::{Event, Interrupt, Message};
@@ -45,6 +45,7 @@ impl ToolOf<Script> for keep_context {}
 impl ToolOf<Adversary> for search {}
 impl ToolOf<Adversary> for confirm {}
 impl ToolOf<Nested> for search {}
+impl ActivityOf<Adversary> for Plan {}
 
 /// A plan to follow.
 #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]

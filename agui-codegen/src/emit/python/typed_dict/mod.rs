@@ -16,7 +16,7 @@ use super::names::{KEYWORDS, Scope, USED, text};
 use super::types::{docstring, enum_alias, quoted};
 use crate::emit::shape::{Shapes, suffix};
 use crate::ir::{AgentDecl, Doc, Extra, Field, Literal, Object, Type, TypeDecl};
-use crate::names::{identifier, is_identifier, pascal, screaming};
+use crate::names::{identifier, is_identifier, pascal, screaming, upper_camel};
 use print::{Slots, call, class};
 
 const WIDTH: usize = 88;
@@ -104,6 +104,16 @@ impl Pass<'_> {
             let response = self.slot(&asked.response.ty, &format!("{base}Response"));
             slots.payloads.push((&asked.reason, payload));
             slots.responses.push((&asked.reason, response));
+        }
+        for shown in &agent.activities {
+            let name = format!("{}Content", identifier(&upper_camel(&shown.activity_type)));
+            slots.activities.push((&shown.activity_type, self.slot(&shown.content.ty, &name)));
+        }
+        if let Some(result) = &agent.result {
+            self.slot(&result.ty, &format!("{agent_name}Result"));
+        }
+        if let Some(props) = &agent.forwarded {
+            self.slot(&props.ty, &format!("{agent_name}ForwardedProps"));
         }
         slots
     }

@@ -14,6 +14,7 @@ pub(super) struct Slots<'a> {
     pub(super) events: Vec<(&'a str, String)>,
     pub(super) payloads: Vec<(&'a str, String)>,
     pub(super) responses: Vec<(&'a str, String)>,
+    pub(super) activities: Vec<(&'a str, String)>,
 }
 
 pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
@@ -23,6 +24,7 @@ pub(super) fn agent(agent: &AgentDecl, slots: &Slots<'_>) -> String {
         ("Events", "The value of each custom event, by name.", &slots.events),
         ("InterruptPayloads", "The payload of each interrupt, by reason.", &slots.payloads),
         ("InterruptResponses", "The response to each interrupt, by reason.", &slots.responses),
+        ("Activities", "The content of each activity, by type.", &slots.activities),
     ]
     .into_iter()
     .filter(|(_, _, entries)| !entries.is_empty())

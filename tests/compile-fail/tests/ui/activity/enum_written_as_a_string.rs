@@ -10,8 +10,10 @@ enum Plan {
     Done,
 }
 
-async fn show(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
-    run.activity(Plan::Done).await?.update(|plan| *plan = Plan::Done).await
+#[agent(activities = [Plan])]
+async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    run.activity(Plan::Done).await?.update(|plan| *plan = Plan::Done).await?;
+    Ok(())
 }
 
 fn main() {}

@@ -10,9 +10,11 @@ struct Plan {
     at: u32,
 }
 
-async fn show(run: &Emit) -> Result<(), agui_runtime::events::ActivityError> {
+#[agent(activities = [Plan])]
+async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
     let mut plan = run.activity(Plan { at: 0 }).await?;
-    plan.update(|plan| plan.at = 1).await
+    plan.update(|plan| plan.at = 1).await?;
+    Ok(())
 }
 
 fn main() {}

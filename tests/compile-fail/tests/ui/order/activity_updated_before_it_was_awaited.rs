@@ -9,7 +9,7 @@ struct Plan {
     at: usize,
 }
 
-#[agent]
+#[agent(activities = [Plan])]
 async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
     let plan = run.activity(Plan { at: 0 });
     plan.update(|plan| plan.at += 1).await?;

@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-e9b7995d192d660dc980f9510062274d3ab472ede86b7738e10098c300e1ffbd"
+    "sha256-8a5a5a7813eb1b27e441fa954264cc1b9f560c926b8c2261611af7c20775378d"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
@@ -110,3 +110,6 @@ INTERRUPTS: dict[str, InterruptContract] = {
     ),
 }
 """The interrupts that stop a run, by reason."""
+
+FORWARDED_PROPS: TypeAdapter[types.Looking] = TypeAdapter(types.Looking)
+"""The props that a run may forward to the agent."""

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-e9b7995d192d660dc980f9510062274d3ab472ede86b7738e10098c300e1ffbd";
+  "sha256-8a5a5a7813eb1b27e441fa954264cc1b9f560c926b8c2261611af7c20775378d";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
@@ -54,6 +54,9 @@ export type Interrupts = {
     response: types.Result_of_uint8_or_string;
   };
 };
+
+/** The props that a run may forward to the agent. */
+export type ForwardedProps = types.Looking;
 
 /** The named types that the agent writes. */
 const written: Definitions = {
@@ -131,6 +134,12 @@ const read: Definitions = {
     required: ["name"],
     type: "object",
   },
+  Looking: {
+    description: "The place that the user looks at.",
+    properties: { at: { $ref: "#/$defs/Entry" } },
+    required: ["at"],
+    type: "object",
+  },
   Result_of_uint8_or_string: {
     oneOf: [
       {
@@ -200,3 +209,6 @@ export const interrupts = {
     }, read),
   },
 } as const;
+
+/** The props that a run may forward to the agent. */
+export const forwardedProps = /* @__PURE__ */ schema<types.Looking>({ $ref: "#/$defs/Looking" }, read);

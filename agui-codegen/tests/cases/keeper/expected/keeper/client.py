@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Protocol, Union
+from typing import Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
@@ -102,6 +102,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
         state=None,
         state_input=None,
         state_item=None,
+        forwarded_props=agent.FORWARDED_PROPS,
         events={},
         tools={
             "look": ToolItems(agent.TOOLS["look"], LookCall, None, "look"),
@@ -120,7 +121,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
         thread_id: Optional[str] = None,
         run_id: Optional[str] = None,
         context: Sequence[Context] = (),
-        forwarded_props: Any = None,
+        forwarded_props: Optional[types.Looking] = None,
         resume: Sequence[ResumeEntry] = (),
     ) -> RunAgentInput:
         """The input of a run; missing ids are generated."""

@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
 import {
   compared,
@@ -13,9 +13,11 @@ import {
   listen,
   type Listeners,
   type ToolCallInfo,
+  type TypedParameters,
+  type TypedRun,
 } from "../_support.js";
 import { MANIFEST_HASH, events, interrupts, tools } from "./agent.js";
-import type { Events, FrontendToolName, Interrupts, ToolArgs, ToolResults } from "./agent.js";
+import type { Events, ForwardedProps, FrontendToolName, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 
 const contract: Contract = { events, tools };
 
@@ -47,14 +49,22 @@ export class KeeperAgent extends HttpAgent {
     super(compared(config, MANIFEST_HASH));
   }
 
+  /** Runs the agent once. */
+  override async runAgent(
+    parameters?: TypedParameters<ForwardedProps>,
+    subscriber?: AgentSubscriber,
+  ): Promise<TypedRun<unknown>> {
+    return super.runAgent(parameters, subscriber);
+  }
+
   /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: KeeperListeners): () => void {
     return listen(this, contract, listeners);
   }
 
   /** Returns the tools that run here, to offer them and to answer their calls. */
-  registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {
-    return new FrontendTools(this, contract, handlers);
+  registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools<KeeperAgent> {
+    return new FrontendTools<KeeperAgent>(this, contract, handlers);
   }
 
   /** The declared interrupts that ended the last run. */

@@ -79,6 +79,12 @@ class LookArguments(Model):
     pass
 
 
+class Looking(Model):
+    """The place that the user looks at."""
+
+    at: EntryInput
+
+
 class Result_of_uint8_or_stringOk(Model):
     ok: UInt8 = Field(validation_alias="Ok", serialization_alias="Ok")
 
@@ -114,6 +120,7 @@ __all__ = [
     "InputRequiredPayload",
     "LookArguments",
     "LookResult",
+    "Looking",
     "Result_of_uint8_or_string",
     "Result_of_uint8_or_stringErr",
     "Result_of_uint8_or_stringOk",

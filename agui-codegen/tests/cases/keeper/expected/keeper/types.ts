@@ -50,4 +50,9 @@ export type EntryInput = {
 
 export type LookArguments = Record<string, never>;
 
+/** The place that the user looks at. */
+export type Looking = {
+  at: EntryInput;
+};
+
 export type Result_of_uint8_or_string = { Ok: number } | { Err: string };

@@ -8,6 +8,7 @@
 from .client import (
     AskNameCall,
     ConfirmOrderCall,
+    Finished,
     KitchenClient,
     KitchenItem,
     KitchenTools,
@@ -18,6 +19,7 @@ from .client import (
     PriceCall,
     Problem,
     RingCall,
+    SearchActivity,
     SizzleEvent,
     StateChanged,
     ToolFailed,
@@ -26,6 +28,7 @@ from .client import (
 __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
+    "Finished",
     "KitchenClient",
     "KitchenItem",
     "KitchenTools",
@@ -36,6 +39,7 @@ __all__ = [
     "PriceCall",
     "Problem",
     "RingCall",
+    "SearchActivity",
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",

@@ -21,11 +21,17 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-6fe18c2af37b78b7a5cd09a60a51c5d0182b3e8e9771a671a3714795ab1eee1a"
+    "sha256-3ecefda25e68579bfa9aa1496a35f5fc028732e91955c0a017f97c4f35bb57c8"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
 _DEFINITIONS: dict[str, Any] = {
+    "Bill": {
+        "description": "The bill of a run.",
+        "properties": {"total": {"$ref": "#/$defs/Euro"}, "paid": {"type": "boolean"}},
+        "required": ["total", "paid"],
+        "type": "object",
+    },
     "Difficulty": {
         "oneOf": [
             {"const": "easy", "description": "No experience needed.", "type": "string"},
@@ -58,6 +64,27 @@ _DEFINITIONS: dict[str, Any] = {
         },
         "required": ["title", "ingredients", "steps", "difficulty"],
         "type": "object",
+    },
+    "Search": {
+        "description": "A search for a dish: it runs, or has found some.",
+        "oneOf": [
+            {
+                "properties": {
+                    "kind": {"const": "running", "type": "string"},
+                    "query": {"type": "string"},
+                },
+                "required": ["kind", "query"],
+                "type": "object",
+            },
+            {
+                "properties": {
+                    "kind": {"const": "done", "type": "string"},
+                    "hits": {"format": "uint32", "minimum": 0, "type": "integer"},
+                },
+                "required": ["kind", "hits"],
+                "type": "object",
+            },
+        ],
     },
     "Sizzle": {
         "description": "Something is in the pan.",
@@ -185,3 +212,14 @@ EVENTS: dict[str, TypeAdapter[Any]] = {
     "oven.temperature": TypeAdapter(types.OvenTemperatureValue),
 }
 """The values of the custom events, by name."""
+
+ACTIVITIES: dict[str, TypeAdapter[Any]] = {
+    "SEARCH": TypeAdapter(types.Search),
+}
+"""The contents of the activities, by type."""
+
+RESULT: TypeAdapter[types.Bill] = TypeAdapter(types.Bill)
+"""The result of a run."""
+
+FORWARDED_PROPS: TypeAdapter[types.Page] = TypeAdapter(types.Page)
+"""The props that a run may forward to the agent."""

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-6fe18c2af37b78b7a5cd09a60a51c5d0182b3e8e9771a671a3714795ab1eee1a";
+  "sha256-3ecefda25e68579bfa9aa1496a35f5fc028732e91955c0a017f97c4f35bb57c8";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
@@ -50,6 +50,17 @@ export type Events = {
   "oven.temperature": number;
 };
 
+/** The content of each activity, by type. */
+export type Activities = {
+  SEARCH: types.Search;
+};
+
+/** The result of a run. */
+export type Result = types.Bill;
+
+/** The props that a run may forward to the agent. */
+export type ForwardedProps = types.Page;
+
 /** The named types that the agent writes and reads in the same form. */
 const shared: Definitions = {
   Difficulty: {
@@ -79,6 +90,12 @@ const shared: Definitions = {
 
 /** The named types that the agent writes. */
 const written: Definitions = /* @__PURE__ */ merged(shared, {
+  Bill: {
+    description: "The bill of a run.",
+    properties: { total: { $ref: "#/$defs/Euro" }, paid: { type: "boolean" } },
+    required: ["total", "paid"],
+    type: "object",
+  },
   Recipe: {
     description: "The recipe on screen, shared with the page.",
     properties: {
@@ -89,6 +106,27 @@ const written: Definitions = /* @__PURE__ */ merged(shared, {
     },
     required: ["title", "ingredients", "steps", "difficulty"],
     type: "object",
+  },
+  Search: {
+    description: "A search for a dish: it runs, or has found some.",
+    oneOf: [
+      {
+        properties: {
+          kind: { const: "running", type: "string" },
+          query: { type: "string" },
+        },
+        required: ["kind", "query"],
+        type: "object",
+      },
+      {
+        properties: {
+          kind: { const: "done", type: "string" },
+          hits: { format: "uint32", minimum: 0, type: "integer" },
+        },
+        required: ["kind", "hits"],
+        type: "object",
+      },
+    ],
   },
   Sizzle: {
     description: "Something is in the pan.",
@@ -122,6 +160,21 @@ const read: Definitions = /* @__PURE__ */ merged(shared, {
         type: "object",
       },
     ],
+  },
+  Page: {
+    description: "What the page says about itself.",
+    properties: {
+      locale: { type: "string" },
+      guests: {
+        default: 0,
+        format: "uint8",
+        maximum: 255,
+        minimum: 0,
+        type: "integer",
+      },
+    },
+    required: ["locale"],
+    type: "object",
   },
   Recipe: {
     description: "The recipe on screen, shared with the page.",
@@ -238,3 +291,20 @@ export const events = {
     }, written),
   },
 } as const;
+
+/** The activities, by type. */
+export const activities = {
+  /** Looks for a dish. */
+  SEARCH: {
+    type: "SEARCH",
+    content: /* @__PURE__ */ schema<types.Search>({
+      $ref: "#/$defs/Search",
+    }, written),
+  },
+} as const;
+
+/** The result of a run. */
+export const result = /* @__PURE__ */ schema<types.Bill>({ $ref: "#/$defs/Bill" }, written);
+
+/** The props that a run may forward to the agent. */
+export const forwardedProps = /* @__PURE__ */ schema<types.Page>({ $ref: "#/$defs/Page" }, read);

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Protocol, Union
+from typing import Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
@@ -36,6 +36,21 @@ class OvenTemperatureEvent:
     """How hot the oven is, in °C."""
 
     value: types.OvenTemperatureValue
+
+
+@dataclass(frozen=True)
+class SearchActivity:
+    """Looks for a dish."""
+
+    id: str
+    content: types.Search
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The run has finished with this result."""
+
+    result: types.Bill
 
 
 @dataclass(frozen=True)
@@ -98,6 +113,8 @@ KitchenItem = Union[
     StateChanged,
     SizzleEvent,
     OvenTemperatureEvent,
+    SearchActivity,
+    Finished,
     PriceCall,
     PriceAnswered,
     PairingCall,
@@ -137,6 +154,12 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
         state=agent.STATE,
         state_input=agent.STATE_INPUT,
         state_item=StateChanged,
+        result=agent.RESULT,
+        result_item=Finished,
+        forwarded_props=agent.FORWARDED_PROPS,
+        activities={
+            "SEARCH": (agent.ACTIVITIES["SEARCH"], SearchActivity),
+        },
         events={
             "sizzle": (agent.EVENTS["sizzle"], SizzleEvent),
             "oven.temperature": (agent.EVENTS["oven.temperature"], OvenTemperatureEvent),
@@ -173,7 +196,7 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
         thread_id: Optional[str] = None,
         run_id: Optional[str] = None,
         context: Sequence[Context] = (),
-        forwarded_props: Any = None,
+        forwarded_props: Optional[types.Page] = None,
     ) -> RunAgentInput:
         """The input of a run; missing ids are generated."""
         return self._input(
@@ -189,6 +212,7 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
 __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
+    "Finished",
     "KitchenClient",
     "KitchenItem",
     "KitchenTools",
@@ -199,6 +223,7 @@ __all__ = [
     "PriceCall",
     "Problem",
     "RingCall",
+    "SearchActivity",
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",

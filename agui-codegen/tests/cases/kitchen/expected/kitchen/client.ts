@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import { type AgentSubscriber, HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
 import {
   compared,
   type Contract,
@@ -13,19 +13,24 @@ import {
   type Listeners,
   readState,
   type ToolCallInfo,
+  type TypedParameters,
+  type TypedRun,
+  typedRun,
 } from "../_support.js";
-import { MANIFEST_HASH, events, state, tools } from "./agent.js";
-import type { Events, FrontendToolName, ToolArgs, ToolResults } from "./agent.js";
+import { MANIFEST_HASH, activities, events, result, state, tools } from "./agent.js";
+import type { Activities, Events, ForwardedProps, FrontendToolName, Result, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
 
-const contract: Contract = { events, state, tools };
+const contract: Contract = { activities, events, result, state, tools };
 
 /** The listeners for a run of `KitchenAgent`. */
 export type KitchenListeners = Listeners<
   types.Recipe,
   Events,
   ToolArgs,
-  ToolResults
+  ToolResults,
+  Activities,
+  Result
 >;
 
 /** One function for each tool that runs in the user interface. */
@@ -62,13 +67,21 @@ export class KitchenAgent extends HttpAgent {
     super.setState(next);
   }
 
+  /** Runs the agent once. */
+  override async runAgent(
+    parameters?: TypedParameters<ForwardedProps>,
+    subscriber?: AgentSubscriber,
+  ): Promise<TypedRun<Result>> {
+    return typedRun(await super.runAgent(parameters, subscriber), result);
+  }
+
   /** Calls the listeners with typed values, until the returned function is called. */
   on(listeners: KitchenListeners): () => void {
     return listen(this, contract, listeners);
   }
 
   /** Returns the tools that run here, to offer them and to answer their calls. */
-  registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools {
-    return new FrontendTools(this, contract, handlers);
+  registerFrontendTools(handlers: FrontendToolHandlers): FrontendTools<KitchenAgent> {
+    return new FrontendTools<KitchenAgent>(this, contract, handlers);
   }
 }

@@ -19,6 +19,13 @@ class AskNameArguments(Model):
     pass
 
 
+class Bill(Model):
+    """The bill of a run."""
+
+    total: Euro
+    paid: bool
+
+
 class ConfirmOrderArguments(Model):
     total: Euro
     note: str | None
@@ -71,6 +78,14 @@ class Ingredient(Model):
     unit: Unit
 
 
+class Page(Model):
+    """What the page says about itself."""
+
+    locale: str
+    guests: Maybe[UInt8] = None
+    """Default: 0"""
+
+
 class PairingArguments(Model):
     dish: str
 
@@ -104,6 +119,23 @@ class RingArguments(Model):
     times: UInt8
 
 
+class SearchRunning(Model):
+    kind: Literal["running"] = "running"
+    query: str
+
+
+class SearchDone(Model):
+    kind: Literal["done"] = "done"
+    hits: UInt32
+
+
+Search = TypeAliasType(
+    "Search",
+    'Annotated[SearchRunning | SearchDone, Field(discriminator="kind")]',
+)
+"""A search for a dish: it runs, or has found some."""
+
+
 class Sizzle(Model):
     """Something is in the pan."""
 
@@ -128,6 +160,7 @@ OvenTemperatureValue = TypeAliasType("OvenTemperatureValue", "float")
 __all__ = [
     "AskNameArguments",
     "AskNameResult",
+    "Bill",
     "ConfirmOrderArguments",
     "Confirmation",
     "ConfirmationNo",
@@ -137,12 +170,16 @@ __all__ = [
     "Euro",
     "Ingredient",
     "OvenTemperatureValue",
+    "Page",
     "PairingArguments",
     "PairingResult",
     "PriceArguments",
     "Recipe",
     "RecipeInput",
     "RingArguments",
+    "Search",
+    "SearchDone",
+    "SearchRunning",
     "Sizzle",
     "UNIT_VALUES",
     "Unit",

@@ -5,6 +5,12 @@
 
 export type AskNameArguments = Record<string, never>;
 
+/** The bill of a run. */
+export type Bill = {
+  total: Euro;
+  paid: boolean;
+};
+
 export type ConfirmOrderArguments = {
   total: Euro;
   /**
@@ -47,6 +53,13 @@ export type Ingredient = {
   unit: Unit;
 };
 
+/** What the page says about itself. */
+export type Page = {
+  locale: string;
+  /** @default 0 */
+  guests?: number | undefined;
+};
+
 export type PairingArguments = {
   dish: string;
 };
@@ -77,6 +90,11 @@ export type RecipeInput = {
 export type RingArguments = {
   times: number;
 };
+
+/** A search for a dish: it runs, or has found some. */
+export type Search =
+  | { kind: "running"; query: string }
+  | { kind: "done"; hits: number };
 
 /** Something is in the pan. */
 export type Sizzle = {

@@ -88,9 +88,13 @@ TextValue = TypeAliasType("TextValue", "str")
 PairsValue = TypeAliasType("PairsValue", "list[tuple[str, UInt8]]")
 
 
+ListsResult = TypeAliasType("ListsResult", "list[str] | None")
+
+
 __all__ = [
     "ClearValue",
     "Lists",
+    "ListsResult",
     "PairsValue",
     "Place",
     "TakeClearArguments",

@@ -50,11 +50,15 @@ class TakeStockArguments(Model):
     """No arguments."""
 
 
+StockContent = TypeAliasType("StockContent", "dict[str, UInt32]")
+
+
 __all__ = [
     "Euro",
     "Prices",
     "PricesBySize",
     "Stock",
+    "StockContent",
     "TakePricesArguments",
     "TakeStockArguments",
 ]

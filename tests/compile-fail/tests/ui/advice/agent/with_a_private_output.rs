@@ -5,7 +5,7 @@
 
 use crate::kit::*;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Dish {
     name: String,
 }

@@ -1,7 +1,7 @@
 //! Activity of a plain type.
 //!
-//! error: `Shop` is not an activity
-//! write: write `#[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]` on it
+//! error: `Shop` is not an activity of `Chef`
+//! write: add it to `#[agent(activities = [..])]`
 
 use crate::kit::*;
 

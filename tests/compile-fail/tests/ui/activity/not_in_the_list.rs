@@ -1,0 +1,18 @@
+#![allow(unused)]
+
+use agui_runtime::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+struct Plan {
+    at: u32,
+}
+
+#[agent]
+async fn cook(run: &mut Run<Cook>, input: Input<Cook>) -> Result<(), Stop> {
+    run.activity(Plan { at: 0 }).await?;
+    Ok(())
+}
+
+fn main() {}
