@@ -160,6 +160,7 @@ pub struct StateDecl {
 /// #     name: "confirm",
 /// #     description: "",
 /// #     side: ToolSide::Frontend,
+/// #     approval: false,
 /// #     annotations: agui_runtime::protocol::ToolAnnotations::NONE,
 /// #     arguments: TypeSource::of::<Confirm>(),
 /// #     result: Some(TypeSource::of::<bool>()),

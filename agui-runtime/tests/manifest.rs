@@ -68,6 +68,7 @@ fn tool(name: &'static str, side: ToolSide, result: TypeSource) -> ToolSource {
         name,
         description: "Does it.",
         side,
+        approval: false,
         annotations: agui_runtime::protocol::ToolAnnotations::NONE,
         arguments: TypeSource::of::<PriceParams>(),
         result: Some(result),
