@@ -19,6 +19,8 @@ from urllib.parse import unquote
 import httpx
 from ag_ui.core import (
     PROTOCOL_VERSION,
+    ActivityDeltaEvent,
+    ActivitySnapshotEvent,
     Context,
     CustomEvent,
     Event,
@@ -40,7 +42,7 @@ from ag_ui.core import (
 from pydantic import TypeAdapter, ValidationError
 
 from ._resume import cancelled, check_resume, interrupts_of
-from ._thread import History, PatchError, apply_patch, is_list, is_object
+from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
 
 log = logging.getLogger(__name__)
 
@@ -101,6 +103,12 @@ class Contract:
     state_item: Optional[Callable[[Any], Any]]
     events: Mapping[str, tuple[TypeAdapter[Any], Callable[[Any], Any]]]
     tools: Mapping[str, ToolItems]
+    activities: Mapping[str, tuple[TypeAdapter[Any], Callable[[str, Any], Any]]] = field(
+        default_factory=dict[str, tuple[TypeAdapter[Any], Callable[[str, Any], Any]]]
+    )
+    result: Optional[TypeAdapter[Any]] = None
+    result_item: Optional[Callable[[Any], Any]] = None
+    forwarded_props: Optional[TypeAdapter[Any]] = None
 
 
 @dataclass(frozen=True)
@@ -295,6 +303,9 @@ class AgentClient(Generic[ItemT, ToolsT]):
         data = None
         if state is not None and adapter is not None:
             data = adapter.dump_python(state, mode="json", warnings="error")
+        props, forwarded = forwarded_props, self.contract.forwarded_props
+        if props is not None and forwarded is not None:
+            props = forwarded.dump_python(props, mode="json", warnings="error")
         return RunAgentInput(
             thread_id=thread_id or str(uuid.uuid4()),
             run_id=run_id or str(uuid.uuid4()),
@@ -302,7 +313,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             state=data,
             messages=list(messages),
             context=list(context),
-            forwarded_props=forwarded_props,
+            forwarded_props=props,
         )
 
     async def events(self, input: RunAgentInput) -> AsyncIterator[Event]:
@@ -421,6 +432,23 @@ class AgentClient(Generic[ItemT, ToolsT]):
         if isinstance(event, CustomEvent) and event.name in contract.events:
             adapter, make = contract.events[event.name]
             return _typed(adapter, event.value, "event", event.name, make)
+        if isinstance(event, (ActivitySnapshotEvent, ActivityDeltaEvent)):
+            shown = history.activities.get(event.message_id)
+            if shown is None or shown.type not in contract.activities:
+                return None
+            content, make_activity = contract.activities[shown.type]
+            message_id = event.message_id
+            return _typed(
+                content,
+                shown.content,
+                "activity",
+                shown.type,
+                lambda value: make_activity(message_id, value),
+            )
+        if isinstance(event, RunFinishedEvent) and contract.result is not None:
+            if contract.result_item is None or not _has_result(event, history):
+                return None
+            return _typed(contract.result, event.result, "result", "", contract.result_item)
         if isinstance(event, (ToolCallEndEvent, ToolCallResultEvent)):
             call = history.call(event.tool_call_id)
             tool = contract.tools.get(call.function.name) if call is not None else None
@@ -457,17 +485,19 @@ class State:
         if isinstance(event, StateSnapshotEvent):
             self.value = event.snapshot
             return None
-        patch = [
-            operation
-            if isinstance(operation, dict)
-            else operation.model_dump(mode="json", by_alias=True)
-            for operation in event.delta
-        ]
+        patch = operations(event.delta)
         try:
             self.value = apply_patch(self.value, patch)
         except (PatchError, KeyError) as error:
             return Problem("patch", "", error, patch)
         return None
+
+
+def _has_result(event: RunFinishedEvent, history: History) -> bool:
+    """True if a run ended with its result: one that is null is left out, as it is while the agent waits for answers."""
+    if event.outcome is not None and event.outcome.type != "success":
+        return False
+    return event.result is not None or not history.open_calls()
 
 
 def _arguments(call: ToolCall) -> str:

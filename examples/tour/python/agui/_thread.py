@@ -8,10 +8,15 @@
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Optional, TypeGuard
 
 from ag_ui.core import (
+    ActivityDeltaEvent,
+    ActivityMessage,
+    ActivitySnapshotEvent,
     AssistantMessage,
     Event,
     FunctionCall,
@@ -34,6 +39,9 @@ from ag_ui.core import (
 from pydantic import TypeAdapter
 
 
+log = logging.getLogger(__name__)
+
+
 def is_list(value: Any) -> TypeGuard[list[Any]]:
     """True if JSON is a list."""
     return isinstance(value, list)
@@ -42,6 +50,14 @@ def is_list(value: Any) -> TypeGuard[list[Any]]:
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
     """True if JSON is an object."""
     return isinstance(value, dict)
+
+
+def operations(patch: Sequence[Any]) -> list[dict[str, Any]]:
+    """The operations of a JSON Patch, as JSON."""
+    return [
+        operation if is_object(operation) else operation.model_dump(mode="json", by_alias=True)
+        for operation in patch
+    ]
 
 
 class PatchError(ValueError):
@@ -130,11 +146,21 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+@dataclass(frozen=True)
+class Activity:
+    """An activity as the agent shows it now."""
+
+    type: str
+    content: Any
+
+
 class History:
     """The messages of a thread, kept up to date from the events of its runs."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages: list[Message] = list(messages)
+        self.activities: dict[str, Activity] = {}
+        self._keep_activities(self.messages)
         self._chunk_message: Optional[str] = None
         self._chunk_call: Optional[str] = None
         self._chunk_reasoning: Optional[str] = None
@@ -188,6 +214,13 @@ class History:
                 self._reasoning(self._chunk_reasoning, event.delta or "")
         elif isinstance(event, MessagesSnapshotEvent):
             self._snapshot(event.messages)
+            self._keep_activities(event.messages)
+        elif isinstance(event, ActivitySnapshotEvent):
+            if event.replace is not False or event.message_id not in self.activities:
+                shown = Activity(event.activity_type, event.content)
+                self.activities[event.message_id] = shown
+        elif isinstance(event, ActivityDeltaEvent):
+            self._change(event)
 
     def answer(self, message: ToolMessage) -> None:
         """Inserts an answer after the message with the call, and after earlier answers."""
@@ -203,6 +236,24 @@ class History:
                     place += 1
                 break
         self.messages.insert(place, message)
+
+    def _keep_activities(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if isinstance(message, ActivityMessage):
+                self.activities[message.id] = Activity(
+                    message.activity_type, message.content
+                )
+
+    def _change(self, event: ActivityDeltaEvent) -> None:
+        shown = self.activities.get(event.message_id)
+        if shown is None:
+            return
+        try:
+            content = apply_patch(shown.content, operations(event.patch))
+        except (PatchError, KeyError) as error:
+            log.warning("a change of an activity does not apply: %s", error)
+            return
+        self.activities[event.message_id] = Activity(event.activity_type, content)
 
     def _calls(self) -> list[ToolCall]:
         assistants = (m for m in self.messages if isinstance(m, AssistantMessage))

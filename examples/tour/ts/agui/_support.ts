@@ -40,6 +40,10 @@ export type Contract = {
   readonly events: {
     readonly [name: string]: { readonly name: string; readonly value: Schema<unknown> };
   };
+  readonly activities?: {
+    readonly [type: string]: { readonly type: string; readonly content: Schema<unknown> };
+  };
+  readonly result?: Schema<unknown>;
 };
 
 /** The identity of a tool call. */
@@ -47,8 +51,8 @@ export type ToolCallInfo = { readonly id: string; readonly name: string };
 
 /** A value that does not have the declared type: most often, one side is older. */
 export type Problem = {
-  readonly what: "state" | "event" | "arguments" | "result";
-  /** The name of the event or the tool; empty for the state. */
+  readonly what: "state" | "event" | "arguments" | "result" | "activity";
+  /** The name of the event or the tool, or the type of the activity; empty for the state and the result of a run. */
   readonly name: string;
   readonly issues: readonly Issue[];
   readonly value: unknown;
@@ -58,11 +62,24 @@ export type Problem = {
 export type RunFailure = { message: string; code?: string | undefined };
 
 /** Functions to be called with typed values while an agent runs. */
-export type Listeners<State, Events, ToolArgs, ToolResults> = {
+export type Listeners<
+  State,
+  Events,
+  ToolArgs,
+  ToolResults,
+  Activities = Record<never, never>,
+  Result = never,
+> = {
   /** The state changed. */
   state?: ((state: State) => void) | undefined;
   /** A custom event arrived. */
   events?: { [K in keyof Events]?: ((value: Events[K]) => void) | undefined } | undefined;
+  /** An activity was shown, or changed. */
+  activities?:
+    | { [K in keyof Activities]?: ((content: Activities[K], activity: { readonly id: string }) => void) | undefined }
+    | undefined;
+  /** A run finished with its result; not called if there is none because the agent waits for answers. */
+  finished?: ((result: Result) => void) | undefined;
   /** The arguments of a call are complete. */
   toolCalls?:
     | { [K in keyof ToolArgs]?: ((args: ToolArgs[K], call: ToolCallInfo) => void) | undefined }
@@ -82,19 +99,22 @@ export type Listeners<State, Events, ToolArgs, ToolResults> = {
 /** The listeners of each agent, by which a failed run without a listener is found. */
 const listening = /* @__PURE__ */ new WeakMap<HttpAgent, Set<{ readonly failed?: unknown }>>();
 
-type AnyListener = ((value: unknown, call?: ToolCallInfo) => void) | undefined;
+type AnyListener = ((value: unknown, about?: object) => void) | undefined;
 
 /** Subscribes typed listeners; the returned function unsubscribes them. */
-export function listen<State, Events, ToolArgs, ToolResults>(
+export function listen<State, Events, ToolArgs, ToolResults, Activities, Result>(
   agent: HttpAgent,
   contract: Contract,
-  listeners: Listeners<State, Events, ToolArgs, ToolResults>,
+  listeners: Listeners<State, Events, ToolArgs, ToolResults, Activities, Result>,
 ): () => void {
   const tools = new Map(Object.entries(contract.tools));
   const events = new Map(Object.entries(contract.events));
+  const activities = new Map(Object.entries(contract.activities ?? {}));
   const of = (group: object | undefined): Map<string, AnyListener> =>
     new Map(Object.entries(group ?? {}) as [string, AnyListener][]);
   const eventListeners = of(listeners.events);
+  const activityListeners = of(listeners.activities);
+  const finished = listeners.finished as AnyListener;
   const callListeners = of(listeners.toolCalls);
   const resultListeners = of(listeners.toolResults);
 
@@ -111,6 +131,9 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       report(listeners.problem, { what, name, issues: checked.issues, value });
     }
   };
+
+  /** The activities whose change is not yet in the messages. */
+  const changing = new Set<string>();
 
   const all = listening.get(agent) ?? new Set();
   listening.set(agent, all.add(listeners));
@@ -139,6 +162,37 @@ export function listen<State, Events, ToolArgs, ToolResults>(
       const listener = eventListeners.get(event.name);
       if (declared !== undefined && listener !== undefined) {
         deliver("event", event.name, declared.value.check(event.value), event.value, listener);
+      }
+    },
+    onActivitySnapshotEvent: ({ event }) => {
+      changing.add(event.messageId);
+    },
+    onActivityDeltaEvent: ({ event }) => {
+      changing.add(event.messageId);
+    },
+    onMessagesChanged: ({ messages }) => {
+      for (const message of messages) {
+        if (message.role !== "activity" || !changing.delete(message.id)) {
+          continue;
+        }
+        const { activityType, content, id } = message;
+        const declared = activities.get(activityType);
+        const listener = activityListeners.get(activityType);
+        if (declared !== undefined && listener !== undefined) {
+          deliver("activity", activityType, declared.content.check(content), content, (value) => {
+            listener(value, { id });
+          });
+        }
+      }
+    },
+    onRunFinishedEvent: (params) => {
+      if (finished === undefined || contract.result === undefined || params.outcome !== "success") {
+        return;
+      }
+      if (params.result !== undefined || openCalls(params.messages).length === 0) {
+        // A result that is `null` is left out.
+        const result = params.result ?? null;
+        deliver("result", "", contract.result.check(result), result, finished);
       }
     },
     onToolCallEndEvent: ({ event, messages }) => {
@@ -211,6 +265,24 @@ export function fitting<T>(schema: Schema<T>, value: unknown): T | undefined {
   return checked.issues === undefined ? checked.value : undefined;
 }
 
+/** A run whose result has a type. */
+export type TypedRun<Result> = Omit<RunResult, "result"> & {
+  /** The result; `undefined` if the run did not finish with one that fits its type, and for `null`, which is left out. */
+  result: Result | undefined;
+};
+
+/** The parameters of a run whose forwarded props have a type. */
+export type TypedParameters<Props> = Omit<RunParameters, "forwardedProps"> & {
+  /** The data that the agent gets with this run. */
+  forwardedProps?: Props | undefined;
+};
+
+/** A run with its result, if it fits the schema. */
+export function typedRun<T>(run: RunResult, schema: Schema<T>): TypedRun<T> {
+  const result: unknown = run.result;
+  return { ...run, result: result === undefined ? undefined : fitting(schema, result) };
+}
+
 // --- Drift ---------------------------------------------------------------------------
 
 const MANIFEST = "x-agui-manifest";
@@ -259,6 +331,12 @@ export type FoundCall = ToolCallInfo & { readonly arguments: string };
 
 function findCall(messages: readonly Readonly<Message>[], id: string): FoundCall | undefined {
   return allCalls(messages).find((call) => call.id === id);
+}
+
+/** The calls without an answer. */
+function openCalls(messages: readonly Readonly<Message>[]): FoundCall[] {
+  const answered = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])));
+  return allCalls(messages).filter((call) => !answered.has(call.id));
 }
 
 /** All calls of tools, oldest first. */
@@ -371,15 +449,19 @@ type RunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
 type RunResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
 type Handler = (args: never, call: ToolCallInfo) => unknown;
 
+/** The parameters and the result of a run of an agent. */
+type ParametersOf<A extends HttpAgent> = NonNullable<Parameters<A["runAgent"]>[0]>;
+type ResultOf<A extends HttpAgent> = Awaited<ReturnType<A["runAgent"]>>;
+
 /** The tools that run in the user interface: offered with each run, answered when called. */
-export class FrontendTools {
+export class FrontendTools<A extends HttpAgent = HttpAgent> {
   /** The tools to offer: `agent.runAgent({ tools })`. */
   readonly tools: Tool[];
-  private readonly agent: HttpAgent;
+  private readonly agent: A;
   private readonly contracts: Map<string, ToolContract>;
   private readonly handlers: Map<string, Handler>;
 
-  constructor(agent: HttpAgent, contract: Contract, handlers: { [name: string]: Handler }) {
+  constructor(agent: A, contract: Contract, handlers: { [name: string]: Handler }) {
     this.agent = agent;
     this.handlers = new Map(Object.entries(handlers));
     const frontend = Object.values(contract.tools).filter((tool) => tool.side === "frontend");
@@ -397,8 +479,8 @@ export class FrontendTools {
   }
 
   /** Runs the agent with these tools, and again after each answer, until no call or an interrupt is pending. */
-  async run(parameters: RunParameters = {}): Promise<RunResult> {
-    const result = await this.agent.runAgent(this.offer(parameters));
+  async run(parameters?: ParametersOf<A>): Promise<ResultOf<A>> {
+    const result = await this.start(parameters ?? {});
     return (await this.dispatch(parameters)) ?? result;
   }
 
@@ -408,27 +490,25 @@ export class FrontendTools {
    *
    * While interrupts are pending, the answers stay in the messages: the next run needs a `resume`, and sends them.
    */
-  async dispatch(parameters: RunParameters = {}): Promise<RunResult | undefined> {
+  async dispatch(parameters?: ParametersOf<A>): Promise<ResultOf<A> | undefined> {
     // A run id is used once, and a resume answers one run.
-    const { runId: _runId, resume: _resume, ...again } = parameters;
-    let result: RunResult | undefined;
+    const { runId: _runId, resume: _resume, ...again }: RunParameters = parameters ?? {};
+    let result: ResultOf<A> | undefined;
     while ((await this.answer()) && this.agent.pendingInterrupts.length === 0) {
-      result = await this.agent.runAgent(this.offer(again));
+      result = await this.start(again);
     }
     return result;
   }
 
-  private offer(parameters: RunParameters): RunParameters {
+  /** Starts a run that offers these tools. The agent's own types say what it takes and returns. */
+  private async start(parameters: RunParameters): Promise<ResultOf<A>> {
     const others = (parameters.tools ?? []).filter((tool) => !this.contracts.has(tool.name));
-    return { ...parameters, tools: [...others, ...this.tools] };
+    const run = this.agent.runAgent({ ...parameters, tools: [...others, ...this.tools] });
+    return (await run) as ResultOf<A>;
   }
 
   private open(): FoundCall[] {
-    const messages = this.agent.messages;
-    const answered = new Set(
-      messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])),
-    );
-    return allCalls(messages).filter((call) => this.contracts.has(call.name) && !answered.has(call.id));
+    return openCalls(this.agent.messages).filter((call) => this.contracts.has(call.name));
   }
 
   /** Adds an answer to each pending call; returns true if there was one. */

@@ -22,7 +22,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-272523351ecd47a6eb562309c0b73e15efe508c57480487c2924878a1b4996e4"
+    "sha256-f215cd15d5dc50c697c94a531aa101ba273b88492eaad3c652cfff90616b3785"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
@@ -69,3 +69,6 @@ INTERRUPTS: dict[str, InterruptContract] = {
     ),
 }
 """The interrupts that stop a run, by reason."""
+
+RESULT: TypeAdapter[types.KeeperResult] = TypeAdapter(types.KeeperResult)
+"""The result of a run."""

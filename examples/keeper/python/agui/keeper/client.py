@@ -20,6 +20,13 @@ from . import agent, types
 
 
 @dataclass(frozen=True)
+class Finished:
+    """The run has finished with this result."""
+
+    result: types.KeeperResult
+
+
+@dataclass(frozen=True)
 class DeleteCall:
     """A call of the tool `delete`."""
 
@@ -42,6 +49,7 @@ class ConfirmDeleteInterrupt(TypedInterrupt[types.ConfirmDelete, types.Approval]
 
 
 KeeperItem = Union[
+    Finished,
     DeleteCall,
     DeleteAnswered,
     ConfirmDeleteInterrupt,
@@ -73,6 +81,8 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
         state=None,
         state_input=None,
         state_item=None,
+        result=agent.RESULT,
+        result_item=Finished,
         events={},
         tools={
             "delete": ToolItems(
@@ -113,6 +123,7 @@ __all__ = [
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
+    "Finished",
     "KeeperClient",
     "KeeperItem",
     "KeeperTools",

@@ -37,9 +37,13 @@ class DeleteArguments(Model):
 DeleteResult = TypeAliasType("DeleteResult", "str")
 
 
+KeeperResult = TypeAliasType("KeeperResult", "list[str]")
+
+
 __all__ = [
     "Approval",
     "ConfirmDelete",
     "DeleteArguments",
     "DeleteResult",
+    "KeeperResult",
 ]

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-272523351ecd47a6eb562309c0b73e15efe508c57480487c2924878a1b4996e4";
+  "sha256-f215cd15d5dc50c697c94a531aa101ba273b88492eaad3c652cfff90616b3785";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
@@ -46,6 +46,9 @@ export type Interrupts = {
     response: types.Approval;
   };
 };
+
+/** The result of a run. */
+export type Result = string[];
 
 /** The named types that the agent writes. */
 const written: Definitions = {
@@ -110,3 +113,9 @@ export const interrupts = {
     }, read),
   },
 } as const;
+
+/** The result of a run. */
+export const result = /* @__PURE__ */ schema<string[]>({
+  items: { type: "string" },
+  type: "array",
+}, written);

@@ -3,7 +3,7 @@
 // Check:      agui-codegen generate -p keeper --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
 import {
   compared,
@@ -11,18 +11,23 @@ import {
   type DriftListener,
   listen,
   type Listeners,
+  type TypedParameters,
+  type TypedRun,
+  typedRun,
 } from "../_support.js";
-import { MANIFEST_HASH, events, interrupts, tools } from "./agent.js";
-import type { Events, Interrupts, ToolArgs, ToolResults } from "./agent.js";
+import { MANIFEST_HASH, events, interrupts, result, tools } from "./agent.js";
+import type { Events, Interrupts, Result, ToolArgs, ToolResults } from "./agent.js";
 
-const contract: Contract = { events, tools };
+const contract: Contract = { events, result, tools };
 
 /** The listeners for a run of `KeeperAgent`. */
 export type KeeperListeners = Listeners<
   unknown,
   Events,
   ToolArgs,
-  ToolResults
+  ToolResults,
+  Record<never, never>,
+  Result
 >;
 
 /** An open interrupt of `KeeperAgent`, discriminated by its `reason`. */
@@ -35,6 +40,14 @@ export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
 export class KeeperAgent extends HttpAgent {
   constructor(config: KeeperAgentConfig) {
     super(compared(config, MANIFEST_HASH));
+  }
+
+  /** Runs the agent once. */
+  override async runAgent(
+    parameters?: TypedParameters<unknown>,
+    subscriber?: AgentSubscriber,
+  ): Promise<TypedRun<Result>> {
+    return typedRun(await super.runAgent(parameters, subscriber), result);
   }
 
   /** Calls the listeners with typed values, until the returned function is called. */

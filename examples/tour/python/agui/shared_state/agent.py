@@ -21,7 +21,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-01fbdff2379e5aef68f9a85b09b7734e27d4d7da4124e8df0dc4e18b9524cf1d"
+    "sha256-9ba6f5754f5f15f4f8a183e7e5086244f3aa945f206ff1361da0104eea6c5da7"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 

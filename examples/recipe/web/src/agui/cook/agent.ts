@@ -54,7 +54,11 @@ const shared: Definitions = {
   Diet: {
     description: "The diet that a recipe suits; a recipe for a later one suits the earlier ones too.",
     oneOf: [
-      { const: "everything", description: "People who eat everything.", type: "string" },
+      {
+        const: "everything",
+        description: "People who eat everything.",
+        type: "string",
+      },
       {
         const: "vegetarian",
         description: "People who eat no animals.",
