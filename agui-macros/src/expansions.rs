@@ -142,7 +142,7 @@ fn agents() {
             tools = [price, shop::order],
             events = [Sizzle, oven::Heat],
             interrupts = [Confirm, Choose],
-            activities = [Plan],
+            activities = [Plan, kitchen::Progress],
             forwarded = Page
         ),
         quote! {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Type;
+use syn::{Ident, Type};
 
 use super::default;
 use super::model::{Dependency, Host, Parameter, Side, ToolModel};
@@ -228,7 +228,7 @@ pub(super) fn returned(tool: &ToolModel, private: &Private) -> TokenStream {
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
 fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
     let returns = &tool.returns;
-    let outcome = if tool.limits.timeout.is_some() { quote!(timed) } else { quote!(outcome) };
+    let outcome = Ident::new(if tool.limits.timeout.is_some() { "timed" } else { "outcome" }, at(returns));
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};

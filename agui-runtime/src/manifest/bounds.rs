@@ -37,10 +37,11 @@ pub(crate) fn check_text(id: TypeId, source: &TypeSource, text: &str) -> Result<
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(id).or_insert_with(|| bounded(source).map(Arc::new)).clone()
     };
-    match (schema, serde_json::from_str::<Value>(text)) {
-        (Some(schema), Ok(value)) => check(&schema, &value),
+    let Some(schema) = schema else { return Ok(()) };
+    match serde_json::from_str::<Value>(text) {
+        Ok(value) => check(&schema, &value),
         // Text that serde read as the type, and that is no value, is nested deeper than a value may be.
-        _ => Ok(()),
+        Err(_) => Ok(()),
     }
 }
 

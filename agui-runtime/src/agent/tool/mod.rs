@@ -90,12 +90,14 @@ use crate::quoted::quoted;
 /// use agui_runtime::prelude::*;
 ///
 /// /// Looks up what something costs today, in cents.
-/// #[tool]
+/// #[tool(read_only, max_result = "1KB")]
 /// async fn price(name: String) -> Option<u32> {
 ///     (name == "rice").then_some(180)
 /// }
 /// assert_eq!(price::NAME, "price");
 /// assert_eq!(price::DESCRIPTION, "Looks up what something costs today, in cents.");
+/// assert_eq!(price::ANNOTATIONS.read_only_hint, Some(true));
+/// assert_eq!((price::TIMEOUT, price::MAX_RESULT), (None, 1000));
 /// assert_eq!(futures::executor::block_on(price("rice".to_owned())), Some(180)); // still a function
 /// ```
 #[diagnostic::on_unimplemented(

@@ -27,7 +27,7 @@ pub use handle::{ActivityHandle, OpenActivity, StartActivity, UpdateActivity};
 /// struct Progress {
 ///     percent: u32,
 /// }
-/// assert_eq!(Progress::TYPE, "PROGRESS");
+/// assert_eq!((Progress::TYPE, Progress::DESCRIPTION), ("PROGRESS", "How far the work is."));
 ///
 /// /// Cooks with you.
 /// #[agent(activities = [Progress])]
@@ -65,13 +65,31 @@ pub trait Activity: State {
 /// Declares that agent `A` may show this activity. Implemented by `#[agent(activities = [..])]`.
 ///
 /// ```
+/// use agui_runtime::Agent;
 /// use agui_runtime::events::{ActivityError, ActivityOf};
-/// use agui_runtime::{Agent, Run};
+/// use agui_runtime::prelude::*;
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// /// How far the work is.
+/// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+/// struct Progress {
+///     percent: u32,
+/// }
 ///
 /// /// Shows an activity that does not change, for any agent that lists it.
 /// async fn show<A: Agent, T: ActivityOf<A>>(run: &Run<A>, content: T) -> Result<(), ActivityError> {
 ///     run.activity(content).await.map(drop)
 /// }
+///
+/// /// Cooks with you.
+/// #[agent(activities = [Progress])]
+/// async fn chef(run: &mut Run<Chef>, _: Input<Chef>) -> Result<(), Stop> {
+///     show(run, Progress { percent: 50 }).await?;
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("?")));
+/// # assert_eq!(events.len(), 3, "{events:#?}");
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an activity of `{A}`",

@@ -4,7 +4,7 @@ use agui_runtime::prelude::*;
 /// Looks up an order.
 #[tool(docs = "deny")]
 async fn order(number: u64, #[schemars(description = "Its year.")] year: u16) -> u64 {
-    number
+    number + u64::from(year)
 }
 
 /// Looks up a customer.

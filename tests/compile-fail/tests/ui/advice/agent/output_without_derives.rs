@@ -1,7 +1,7 @@
 //! Output without derives.
 //!
 //! error: `Menu` cannot be the result of a run
-//! write: write `#[derive(Serialize)]` on it
+//! write: write `#[derive(Serialize, JsonSchema)]` on it
 
 use crate::kit::*;
 
