@@ -256,7 +256,7 @@ pub struct InterruptDecl {
 ///
 /// ```
 /// use agui_codegen::ir::ActivityDecl;
-/// use agui_codegen::lower;
+/// use agui_codegen::lower::lower;
 /// use agui_runtime::manifest::{ActivitySource, AgentSource, Manifest, TypeSource};
 ///
 /// #[derive(schemars::JsonSchema)]

@@ -19,7 +19,7 @@ pub(crate) struct ToolAttr {
     pub(crate) limits: Limits,
     pub(crate) denies_undocumented: Option<Flag>,
     pub(crate) predict: Vec<Prediction>,
-    /// Of a parameter.
+    /// The value of an argument that the model leaves out: a key of parameters.
     pub(crate) default: Option<DefaultValue>,
     pub(crate) krate: Option<Path>,
 }

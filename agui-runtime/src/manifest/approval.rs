@@ -25,12 +25,14 @@ pub(super) fn interrupt(tools: Vec<(&str, Value, Value)>) -> InterruptDef {
         edited.push(input);
     }
     edited.push(json!({ "type": "null" }));
+    let arguments = json!({
+        "anyOf": edited,
+        "description": "Other arguments, which replace those of the call entirely.",
+    });
     let reason = json!({
         "type": ["string", "null"],
         "description": "The reason of a refusal, which the model reads.",
     });
-    let mut arguments = json!({ "anyOf": edited });
-    arguments["description"] = "Other arguments, which replace those of the call entirely.".into();
     InterruptDef {
         reason: REASON.to_owned(),
         message: None,

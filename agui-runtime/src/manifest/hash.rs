@@ -75,7 +75,7 @@ fn wire_form(manifest: &Manifest) -> Value {
         let activities = agent.activities.iter().map(
             |activity| json!({"type": activity.activity_type, "content": wire_schema(&activity.content)}),
         );
-        // What an agent does not have is left out, so the hash of such an agent is the same as in versions
+        // A part that the agent lacks is left out, so that its hash is the same as in versions
         // that did not know the member.
         if let Value::Object(form) = &mut form {
             let mut add = |name: &str, value: Option<Value>| {

@@ -352,7 +352,7 @@ impl Agent for Countdown {
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, u32>, Stop> {
         let below = match self.0.checked_sub(1) {
-            Some(less) => run.delegate("countdown", &Arc::new(Self(less)), []).await?,
+            Some(less) => run.delegate("countdown", Arc::new(Self(less)), []).await?,
             None => 0,
         };
         run.say(self.0.to_string()).await;
@@ -368,7 +368,7 @@ impl Agent for Countdown {
 fn an_agent_may_delegate_to_its_own_kind() {
     let events = stream(|run, _| {
         Box::pin(async move {
-            assert_eq!(run.delegate("countdown", &Arc::new(Countdown(3)), []).await?, 6);
+            assert_eq!(run.delegate("countdown", Arc::new(Countdown(3)), []).await?, 6);
             Ok(())
         })
     });

@@ -147,7 +147,7 @@ async fn asker(
 
 /// Asserts that a value comes back as the model gave it, and that every provider has a form for its schema.
 #[track_caller]
-fn there_and_back<T>(value: T, dialects: &[SchemaDialect])
+fn there_and_back<T>(value: &T, dialects: &[SchemaDialect])
 where
     T: FinalOutput + Serialize + Clone + PartialEq + Debug + Send,
 {
@@ -162,7 +162,7 @@ where
     let events = futures::executor::block_on(testing::run(agent, testing::input("?")));
     let RunEnd::Success { result, .. } = testing::end(&events) else { panic!("{events:#?}") };
     // `null` is no result on the wire.
-    assert_eq!(serde_json::from_value::<T>(result.cloned().unwrap_or_default()).unwrap(), value);
+    assert_eq!(serde_json::from_value::<T>(result.cloned().unwrap_or_default()).unwrap(), *value);
     let tool = &script.prompts()[0].tools[0];
     jsonschema::meta::validate(&tool.parameters).unwrap();
     assert_eq!(tool.parameters["type"], "object");
@@ -176,17 +176,17 @@ const ALL: [SchemaDialect; 4] =
 
 #[test]
 fn values_that_are_no_objects_are_members_of_one() {
-    there_and_back(7_u32, &ALL);
-    there_and_back("Graz".to_owned(), &ALL);
-    there_and_back(vec![true, false], &ALL);
-    there_and_back(Some(1.5_f64), &ALL);
-    there_and_back(None::<String>, &ALL);
-    there_and_back(order(), &ALL);
-    there_and_back(Verdict::Fine, &ALL[..3]);
-    there_and_back(Verdict::Broken { why: "cracks".to_owned() }, &ALL[..3]);
-    there_and_back(vec![order()], &ALL);
+    there_and_back(&7_u32, &ALL);
+    there_and_back(&"Graz".to_owned(), &ALL);
+    there_and_back(&vec![true, false], &ALL);
+    there_and_back(&Some(1.5_f64), &ALL);
+    there_and_back(&None::<String>, &ALL);
+    there_and_back(&order(), &ALL);
+    there_and_back(&Verdict::Fine, &ALL[..3]);
+    there_and_back(&Verdict::Broken { why: "cracks".to_owned() }, &ALL[..3]);
+    there_and_back(&vec![order()], &ALL);
     let leaf = Tree { label: "leaf".to_owned(), branches: vec![] };
     // Gemini has no form for a type that refers to itself.
-    there_and_back(Tree { label: "root".to_owned(), branches: vec![leaf.clone()] }, &ALL[..3]);
-    there_and_back(vec![leaf], &ALL[..3]);
+    there_and_back(&Tree { label: "root".to_owned(), branches: vec![leaf.clone()] }, &ALL[..3]);
+    there_and_back(&vec![leaf], &ALL[..3]);
 }

@@ -27,7 +27,7 @@ async fn refund(
 /// Adds a note.
 #[tool(destructive = false)]
 async fn note(
-    /// what to remember
+    /// the text to remember
     text: String,
 ) -> bool {
     !text.is_empty()

@@ -13,7 +13,7 @@ const MOST: u32 = 7;
 async fn search(
     /// words to look for
     words: Vec<String>,
-    /// how many to return
+    /// the number of results
     #[tool(default = MOST + 3)]
     limit: u32,
     /// the order of the results

@@ -118,7 +118,7 @@ struct Bill {
     paid: bool,
 }
 
-/// What the page says about itself.
+/// The language of the page, and the number of guests.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Page {
     locale: String,

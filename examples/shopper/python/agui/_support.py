@@ -494,7 +494,7 @@ class State:
 
 
 def _has_result(event: RunFinishedEvent, history: History) -> bool:
-    """True if a run ended with its result: one that is null is left out, as it is while the agent waits for answers."""
+    """True if a run ended with its result. A result of null is left out, and so is every result while calls wait for answers."""
     if event.outcome is not None and event.outcome.type != "success":
         return False
     return event.result is not None or not history.open_calls()

@@ -100,7 +100,7 @@ impl Helper {
                 let think = run.reasoning().await;
                 let _thought = think.message().await;
                 let leaking: Pin<Box<dyn Future<Output = _> + Send>> =
-                    Box::pin(run.delegate("leaking", &Helper::new(Child::Leaks), []));
+                    Box::pin(run.delegate("leaking", Helper::new(Child::Leaks), []));
                 leaking.await?;
             }
             Child::UsesReceipt => {

@@ -280,7 +280,7 @@ impl Player {
                 }
             }
             Ending::Cancelled => Err(Stop::cancelled()),
-            Ending::PanicInChild => run.delegate("child", &Arc::new(Panicking), []).await,
+            Ending::PanicInChild => run.delegate("child", Arc::new(Panicking), []).await,
         }
     }
 }

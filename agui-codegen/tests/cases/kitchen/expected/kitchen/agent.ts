@@ -162,7 +162,7 @@ const read: Definitions = /* @__PURE__ */ merged(shared, {
     ],
   },
   Page: {
-    description: "What the page says about itself.",
+    description: "The language of the page, and the number of guests.",
     properties: {
       locale: { type: "string" },
       guests: {

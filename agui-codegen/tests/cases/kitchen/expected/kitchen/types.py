@@ -79,7 +79,7 @@ class Ingredient(Model):
 
 
 class Page(Model):
-    """What the page says about itself."""
+    """The language of the page, and the number of guests."""
 
     locale: str
     guests: Maybe[UInt8] = None

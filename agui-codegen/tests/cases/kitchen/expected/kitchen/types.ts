@@ -53,7 +53,7 @@ export type Ingredient = {
   unit: Unit;
 };
 
-/** What the page says about itself. */
+/** The language of the page, and the number of guests. */
 export type Page = {
   locale: string;
   /** @default 0 */
