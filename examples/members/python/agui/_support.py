@@ -71,7 +71,7 @@ class ToolContract:
     json_schema: dict[str, Any]
     title: Optional[str] = None
     """The name for people."""
-    annotations: Mapping[str, bool] = field(default_factory=dict)
+    annotations: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Hints about its behaviour, as the Model Context Protocol names them."""
 
     def offer(self) -> Tool:

@@ -105,6 +105,9 @@ fn problems() -> Vec<Page> {
 
 fn examples() -> Vec<Page> {
     vec![
+        page("desk", &["Where is order 7?", "Order 7: a teapot, 24.00 €"])
+            .says(&["Where is order 7?"])
+            .holds(json!({ "order": { "number": 7, "item": "teapot", "cents": 2400, "refunded": 0 } })),
         page("hello", &["hi", "Hello"]),
         page("members", &["hi", "Ada, you ordered a risotto for Ada."]),
         page("keeper", &["notes.txt", "deleted notes.txt"])
