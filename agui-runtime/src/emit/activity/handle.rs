@@ -164,7 +164,7 @@ impl<T> ActivityHandle<'_, T> {
     ///     at: usize,
     /// }
     ///
-    /// # async fn example(run: &Emit, steps: Vec<String>) -> Result<(), agui_runtime::events::ActivityError> {
+    /// # async fn example<A: agui_runtime::Agent>(run: &Run<A>, steps: Vec<String>) -> Result<(), agui_runtime::events::ActivityError> where Plan: agui_runtime::events::ActivityOf<A> {
     /// let mut plan = run.activity(Plan { steps, at: 0 }).await?;
     /// while plan.read(|plan| plan.at < plan.steps.len()) {
     ///     plan.update(|plan| plan.at += 1).await?;
@@ -239,7 +239,7 @@ impl<T> fmt::Debug for ActivityHandle<'_, T> {
 /// # use serde::{Deserialize, Serialize};
 /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
 /// # struct Progress { percent: u32 }
-/// # async fn example(run: &Emit, time: Timestamp) -> Result<(), agui_runtime::events::ActivityError> {
+/// # async fn example<A: agui_runtime::Agent>(run: &Run<A>, time: Timestamp) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
 /// let mut progress = run.activity(Progress { percent: 0 }).await?;
 /// let update: WriteFuture<'_, UpdateActivity<'_, Progress, _, ()>> = progress.update(|shown| shown.percent = 100);
 /// update.timestamp(time).await?;
