@@ -1,14 +1,13 @@
 //! The check of a client's answers to typed questions before the agent is called: an unreadable answer must not surface
 //! halfway through the run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::approval::{ID_REASON, check_approval};
 use super::resumed::fits;
 use super::{Agent, Input};
 use crate::consent::ResumedError;
-use crate::manifest::TypeSource;
-use crate::manifest::bounds::{self, OutOfBounds};
+use crate::manifest::bounds::{Bounds, OutOfBounds};
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
 
@@ -17,11 +16,10 @@ const SHOWN: usize = 8;
 const LONGEST: usize = 64;
 
 /// Checks the bounds of a response that has been read.
-fn in_bounds(entry: &ResumeEntry, response: &TypeSource) -> Result<(), ResumedError> {
-    let Some(payload) = entry.payload.as_deref().filter(|_| entry.status == ResumeStatus::Resolved) else {
-        return Ok(());
-    };
-    bounds::check_value(response, payload).map_err(|OutOfBounds { path, message }| ResumedError::Response {
+fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
+    let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
+    let checked = payload.map_or(Ok(()), |payload| bounds.check_json(payload.lazy()));
+    checked.map_err(|OutOfBounds { path, message }| ResumedError::Response {
         id: entry.interrupt_id.clone(),
         path,
         message,
@@ -36,6 +34,8 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
         return Ok(());
     }
     let declared = A::source().interrupts;
+    // Made once for each question, because one run may bring many answers to it.
+    let mut bounds = HashMap::new();
     let mut answered = HashSet::new();
     let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_answers() {
@@ -52,7 +52,9 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
             Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
             Some(interrupt) => {
                 fits(entry, |payload| interrupt.response.read(payload))?;
-                in_bounds(entry, &interrupt.response)?;
+                let bounds =
+                    bounds.entry(interrupt.reason).or_insert_with(|| Bounds::of(&interrupt.response));
+                in_bounds(entry, bounds)?;
             }
             None if input.is_own(question) => {
                 count += 1;

@@ -5,8 +5,9 @@
 //! checked: that needs a dialect of regular expressions.
 
 use std::any::TypeId;
+use std::cell::Cell;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -14,6 +15,7 @@ use serde_json::{Map, Number, Value};
 
 use super::TypeSource;
 use super::schema::decoded;
+use crate::protocol::LazyJson;
 use crate::quoted::quoted;
 
 /// References that are followed without a step into the value. A schema that needs more refers to itself.
@@ -28,32 +30,52 @@ pub(crate) struct OutOfBounds {
     pub(crate) message: String,
 }
 
-/// Checks a JSON text that has been read as the type. The schema is made once for each type, and nothing is parsed for a
-/// type without bounds.
-pub(crate) fn check_text(id: TypeId, source: &TypeSource, text: &str) -> Result<(), OutOfBounds> {
-    type Known = HashMap<TypeId, Option<Arc<Value>>>;
-    static KNOWN: OnceLock<Mutex<Known>> = OnceLock::new();
-    let schema = {
+/// The bounds of a type, as its schema states them. Most types have none.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounds(Option<Arc<Value>>);
+
+impl Bounds {
+    pub(crate) fn of(source: &TypeSource) -> Self {
+        Self::of_schema(&source.root_schema().to_value())
+    }
+
+    pub(crate) fn of_schema(schema: &Value) -> Self {
+        Self(has_bounds(schema).then(|| Arc::new(schema.clone())))
+    }
+
+    /// Returns the bounds of the type, which are made once: schemars takes longer than a call.
+    pub(crate) fn known(id: TypeId, source: &TypeSource) -> Self {
+        static KNOWN: OnceLock<Mutex<HashMap<TypeId, Bounds>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(id).or_insert_with(|| bounded(source).map(Arc::new)).clone()
-    };
-    let Some(schema) = schema else { return Ok(()) };
-    match serde_json::from_str::<Value>(text) {
-        Ok(value) => check(&schema, &value),
-        // Text that serde read as the type, and that is no value, is nested deeper than a value may be.
-        Err(_) => Ok(()),
+        known.entry(id).or_insert_with(|| Self::of(source)).clone()
+    }
+
+    /// Checks a JSON text that has been read as the type. Nothing is parsed if the type has no bounds.
+    pub(crate) fn check_text(&self, text: &str) -> Result<(), OutOfBounds> {
+        let Some(schema) = &self.0 else { return Ok(()) };
+        match serde_json::from_str(text) {
+            Ok(value) => check(schema, &value, text.len()),
+            // Serde skips unknown members of any depth, and they must not hide the others.
+            Err(error) => Err(OutOfBounds { path: ".".to_owned(), message: error.to_string() }),
+        }
+    }
+
+    /// Checks JSON that has been read as the type.
+    pub(crate) fn check_json(&self, json: &LazyJson<Value>) -> Result<(), OutOfBounds> {
+        match (&self.0, json.text()) {
+            (None, _) => Ok(()),
+            (Some(_), Some(text)) => self.check_text(text),
+            (Some(schema), None) => check(schema, json, count(json)),
+        }
     }
 }
 
-/// Checks a value that has been read as the type.
-pub(crate) fn check_value(source: &TypeSource, value: &Value) -> Result<(), OutOfBounds> {
-    bounded(source).map_or(Ok(()), |schema| check(&schema, value))
-}
-
-/// Returns the schema of the type if it has bounds.
-fn bounded(source: &TypeSource) -> Option<Value> {
-    let schema = source.root_schema().to_value();
-    has_bounds(&schema).then_some(schema)
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 const BOUNDS: [&str; 12] = [
@@ -83,15 +105,26 @@ fn has_bounds(schema: &Value) -> bool {
     }
 }
 
-fn check(root: &Value, value: &Value) -> Result<(), OutOfBounds> {
-    Check { root }.walk(root, value, &mut String::new(), 0)
+/// `size` is that of the value: steps are counted, because alternatives inside of alternatives multiply.
+fn check(root: &Value, value: &Value, size: usize) -> Result<(), OutOfBounds> {
+    let steps = size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS);
+    Check { root, left: Cell::new(steps) }.walk(root, value, &mut String::new(), 0)
 }
 
 struct Check<'s> {
     root: &'s Value,
+    /// The number of steps that the check may still take.
+    left: Cell<usize>,
 }
 
 impl<'s> Check<'s> {
+    /// Counts a step; false if there were too many.
+    fn step(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
     fn walk(
         &self,
         schema: &'s Value,
@@ -99,10 +132,13 @@ impl<'s> Check<'s> {
         path: &mut String,
         steps: usize,
     ) -> Result<(), OutOfBounds> {
+        if !self.step() {
+            let message = "too many alternatives to check its bounds".to_owned();
+            return Err(OutOfBounds { path: place(path), message });
+        }
         let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return Ok(()) };
         if let Some(message) = outside(schema, value) {
-            let path = if path.is_empty() { ".".to_owned() } else { quoted(&*path).to_string() };
-            return Err(OutOfBounds { path, message });
+            return Err(OutOfBounds { path: place(path), message });
         }
         if let Some(target) = self.target(schema) {
             self.walk(target, value, path, steps + 1)?;
@@ -179,6 +215,9 @@ impl<'s> Check<'s> {
 
     /// Returns true if the value may be of this alternative: type, constants and required members fit.
     fn is_of(&self, schema: &'s Value, value: &Value, steps: usize) -> bool {
+        if !self.step() {
+            return true; // `walk` reports it
+        }
         let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return *schema != false };
         let fits_type = match schema.get("type") {
             Some(Value::String(name)) => is_type(name, value),
@@ -210,6 +249,10 @@ impl<'s> Check<'s> {
     }
 }
 
+fn place(path: &str) -> String {
+    if path.is_empty() { ".".to_owned() } else { quoted(path).to_string() }
+}
+
 fn list<'v>(schema: &'v Map<String, Value>, name: &str) -> &'v [Value] {
     schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
@@ -237,7 +280,8 @@ fn outside(schema: &Map<String, Value>, value: &Value) -> Option<String> {
         }
         Value::Array(items) => {
             let twice = || {
-                items.iter().enumerate().any(|(at, item)| items.iter().take(at).any(|other| other == item))
+                let mut texts = HashSet::with_capacity(items.len());
+                !items.iter().all(|item| texts.insert(item.to_string()))
             };
             outside_length(schema, ("minItems", "maxItems"), "items", || items.len()).or_else(|| {
                 let is_set = schema.get("uniqueItems") == Some(&Value::Bool(true));
@@ -325,7 +369,7 @@ mod tests {
     use super::*;
 
     fn said(schema: &Value, value: &Value) -> String {
-        check(schema, value)
+        check(schema, value, count(value))
             .map_or_else(|error| format!("{}: {}", error.path, error.message), |()| "fits".to_owned())
     }
 
@@ -425,8 +469,35 @@ mod tests {
     }
 
     #[test]
+    fn alternatives_inside_of_alternatives_end() {
+        let schema = json!({
+            "anyOf": [{ "properties": { "next": { "$ref": "#" } } }, { "properties": { "next": { "$ref": "#" } } }],
+            "maxProperties": 1,
+        });
+        let chain = |last: Value| (0..60).fold(last, |inner, _| json!({ "next": inner }));
+        assert_eq!(said(&schema, &chain(json!({}))), "fits");
+        let wrong = said(&schema, &chain(json!({ "a": 1, "b": 2 })));
+        assert!(wrong.ends_with(": expected at most 1 members, and 2 came"), "{wrong}");
+    }
+
+    #[test]
+    fn a_member_that_serde_skips_does_not_hide_the_others() {
+        #[derive(serde::Deserialize, schemars::JsonSchema)]
+        struct Refund {
+            #[schemars(range(max = 500))]
+            cents: u32,
+        }
+        let deep = format!(r#"{{"cents":501,"note":{}1{}}}"#, "[".repeat(200), "]".repeat(200));
+        assert_eq!(serde_json::from_str::<Refund>(&deep).unwrap().cents, 501);
+        let bounds = Bounds::of(&TypeSource::of::<Refund>());
+        assert!(bounds.check_text(&deep).is_err());
+        assert!(bounds.check_text(r#"{"cents":500}"#).is_ok());
+        assert!(bounds.check_json(&json!({ "cents": 501 }).into()).is_err());
+    }
+
+    #[test]
     fn a_type_without_bounds_has_no_schema_to_check() {
-        assert!(bounded(&TypeSource::of::<Vec<u64>>()).is_none());
-        assert!(bounded(&TypeSource::of::<u8>()).is_some(), "serde checks it too");
+        assert!(Bounds::of(&TypeSource::of::<Vec<u64>>()).0.is_none());
+        assert!(Bounds::of(&TypeSource::of::<u8>()).0.is_some(), "serde checks it too");
     }
 }

@@ -21,6 +21,7 @@ use crate::clerk::price;
 struct Order {
     /// The name of the ingredient.
     name: String,
+    #[schemars(range(max = 50))]
     kilos: u8,
 }
 
@@ -66,11 +67,19 @@ fn the_output_is_the_result_of_the_run_and_not_a_call_on_the_wire() {
     assert_eq!(events, "");
     let tool = prompts[0].tools.iter().find(|tool| tool.name == "final_result").unwrap();
     assert!(tool.description.starts_with("The order of a user. Call this once"), "{}", tool.description);
-    assert_eq!(tool.parameters["properties"]["kilos"]["maximum"], 255);
+    assert_eq!(tool.parameters["properties"]["kilos"]["maximum"], 50);
 }
 
 #[test]
 fn a_wrong_value_goes_back_to_the_model() {
+    let (prompts, end, events) = take([
+        Reply::call("final_result", json!({ "name": "rice", "kilos": "two" })),
+        Reply::call("final_result", json!({ "name": "rice", "kilos": 51 })),
+        Reply::output(order()),
+    ]);
+    assert_eq!((end.as_str(), events.as_str()), (r#"{"name":"rice","kilos":2}"#, ""));
+    let said = last_answer(&prompts);
+    assert!(said.contains("kilos") && said.contains("at most 50, and 51"), "{said}");
     let (prompts, end, events) = take([
         Reply::call("final_result", json!({ "name": "rice", "kilos": "two" })),
         Reply::call("final_result", "{\"name\":"),

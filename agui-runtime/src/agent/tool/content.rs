@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Tool, ToolData, ToolDataError};
 use crate::manifest::TypeSource;
-use crate::manifest::bounds::{self, OutOfBounds};
+use crate::manifest::bounds::{Bounds, OutOfBounds};
 use crate::protocol::ReadError;
 use crate::protocol::meter::Meter;
 use crate::quoted::quoted;
@@ -63,21 +63,25 @@ pub(crate) fn failure_content(why: &str) -> String {
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
     let arguments = read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
-    in_bounds(TypeId::of::<T>(), &TypeSource::of::<T>(), text)
+    in_bounds(&Bounds::known(TypeId::of::<T>(), &TypeSource::of::<T>()), some(text))
         .map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
     Ok(arguments)
 }
 
 /// Independent of the tool, so that it is compiled once.
-fn in_bounds(id: TypeId, source: &TypeSource, text: &str) -> Result<(), Unread> {
-    bounds::check_text(id, source, some(text))
-        .map_err(|OutOfBounds { path, message }| Unread { path, message })
+fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
+    bounds.check_text(text).map_err(|OutOfBounds { path, message }| Unread { path, message })
 }
 
 /// Parses the arguments of a tool that has no type of its own.
 #[cfg(feature = "model")]
-pub(crate) fn read_final<T: DeserializeOwned>(tool: &'static str, text: &str) -> Result<T, String> {
-    read(some(text)).map_err(|error| error.of(tool, ToolData::Arguments).to_string())
+pub(crate) fn read_final<T: DeserializeOwned>(
+    tool: &'static str,
+    text: &str,
+    bounds: &Bounds,
+) -> Result<T, String> {
+    let read = read(some(text)).and_then(|value| in_bounds(bounds, some(text)).map(|()| value));
+    read.map_err(|error| error.of(tool, ToolData::Arguments).to_string())
 }
 
 fn some(text: &str) -> &str {

@@ -12,6 +12,7 @@ use crate::agent::tool::read_final;
 use crate::agent::{Stop, ToolSet};
 use crate::bundle::bundle;
 use crate::manifest::TypeSource;
+use crate::manifest::bounds::Bounds;
 use crate::model::end::ChatEnd;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
@@ -56,7 +57,15 @@ bundle!(FinalOutput: DeserializeOwned + JsonSchema + 'static);
 #[derive(Debug)]
 pub(in crate::model) struct OutputTool {
     pub(in crate::model) spec: ToolSpec,
-    check: fn(&str) -> Result<(), String>,
+    form: Form,
+    check: fn(&Form, &str) -> Result<(), String>,
+}
+
+/// The form in which the model writes the value.
+#[derive(Debug)]
+struct Form {
+    is_wrapped: bool,
+    bounds: Bounds,
 }
 
 /// The arguments of a tool are an object, so that a value of another kind is a member of one.
@@ -73,16 +82,27 @@ impl OutputTool {
         let description = format!(
             "{about}Call this once, alone in its turn, when you have the result. It ends the conversation."
         );
-        if !is_plain_object(&parameters) {
+        let is_wrapped = !is_plain_object(&parameters);
+        if is_wrapped {
             parameters = wrapped(parameters);
         }
+        let form = Form { is_wrapped, bounds: Bounds::of_schema(&parameters) };
         let spec =
             ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(FINAL_RESULT, description, parameters) };
-        Self { spec, check: |text| read::<T>(text).map(drop) }
+        Self { spec, form, check: |form, text| form.read::<T>(text).map(drop) }
     }
 
     pub(in crate::model) fn check(&self, arguments: &str) -> Result<(), String> {
-        (self.check)(arguments)
+        (self.check)(&self.form, arguments)
+    }
+}
+
+impl Form {
+    fn read<T: FinalOutput>(&self, text: &str) -> Result<T, String> {
+        match self.is_wrapped {
+            true => read_final::<Wrapped<T>>(FINAL_RESULT, text, &self.bounds).map(|wrapped| wrapped.result),
+            false => read_final(FINAL_RESULT, text, &self.bounds),
+        }
     }
 }
 
@@ -93,13 +113,6 @@ pub(in crate::model) fn arguments_of<T: JsonSchema + Serialize>(
     match is_plain_object(&schema::<T>()) {
         true => serde_json::to_value(output),
         false => serde_json::to_value(Wrapped { result: output }),
-    }
-}
-
-fn read<T: FinalOutput>(text: &str) -> Result<T, String> {
-    match is_plain_object(&schema::<T>()) {
-        true => read_final::<T>(FINAL_RESULT, text),
-        false => read_final::<Wrapped<T>>(FINAL_RESULT, text).map(|wrapped| wrapped.result),
     }
 }
 
@@ -169,11 +182,12 @@ impl<A: ToolSet> Chat<'_, A> {
     /// # });
     /// ```
     pub async fn output<T: FinalOutput>(mut self) -> Result<T, Stop> {
-        self.output = Some(Arc::new(OutputTool::of::<T>()));
+        let tool = Arc::new(OutputTool::of::<T>());
+        self.output = Some(Arc::clone(&tool));
         loop {
             match self.step().await?.end {
                 None => {}
-                Some(ChatEnd::Done { text }) => return read(&text).map_err(Stop::error),
+                Some(ChatEnd::Done { text }) => return tool.form.read(&text).map_err(Stop::error),
                 Some(end) => end.into_result()?,
             }
         }
