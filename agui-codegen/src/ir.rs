@@ -3,6 +3,7 @@
 //! Nothing here is JSON Schema any more, and nothing belongs to one language. A question of an emitter to the manifest
 //! is a decision missing in [`lower`](mod@crate::lower).
 
+mod integer;
 mod options;
 mod types;
 mod warnings;
@@ -13,6 +14,7 @@ use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
+pub(crate) use integer::SizedInteger;
 pub use options::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
 pub use types::{
     ArrayType, Bounds, Doc, EnumValue, Extra, Field, Literal, MapKey, MapType, Object, Text, Type, TypeDecl,

@@ -423,6 +423,100 @@ fn a_question_that_comes_or_goes() {
     assert!(!is_breaking(&wire) && is_breaking(&added));
 }
 
+/// The changes at both levels, without those of the generated types' names.
+fn all(old: &Manifest, new: &Manifest) -> Vec<String> {
+    let mut changes = diff(old, new, DiffOptions { level: Level::Source, ..DiffOptions::default() }).unwrap();
+    changes.retain(|change| !change.place.starts_with("the type "));
+    lines(&changes)
+}
+
+/// An activity goes out: old clients read it.
+#[test]
+fn changes_of_an_activity() {
+    let text = json!({"type": "string"});
+    let showing = |contents: &[(&str, Value)]| {
+        let mut manifest = state(&json!({"type": "object"}), &json!({}));
+        let shown = contents
+            .iter()
+            .map(|(name, content)| json!({"type": name, "description": "", "content": content}));
+        manifest.agents[0].activities = serde_json::from_value(shown.collect()).unwrap();
+        manifest
+    };
+    let search = |required: &[&str]| showing(&[("SEARCH", object(&json!({"query": text}), required))]);
+    let (none, optional, strict) = (showing(&[]), search(&[]), search(&["query"]));
+    assert_eq!(all(&strict, &strict), [""; 0]);
+    assert_eq!(all(&none, &strict), [""; 0], "clients skip activities that they do not know");
+    let gone = ["breaking (source) shop: the activity `SEARCH` no longer exists"];
+    assert_eq!(all(&strict, &none), gone);
+    assert!(!is_breaking(&diff(&strict, &none, DiffOptions::default()).unwrap()));
+    let missing =
+        ["breaking (wire) shop: OUT: the activity `SEARCH` $.query: may be missing, and the reader needs it"];
+    assert_eq!(all(&strict, &optional), missing);
+    assert_eq!(all(&optional, &strict), [""; 0]);
+    let renamed = showing(&[("FIND", object(&json!({"query": text}), &["query"]))]);
+    assert_eq!(all(&strict, &renamed), gone);
+    let phase = |phases: &[&str]| showing(&[("SEARCH", json!({"enum": phases}))]);
+    let new_phase = [
+        "warning (wire) shop: OUT: the activity `SEARCH` $: `\"b\"` is sent, which the reader does not know",
+    ];
+    assert_eq!(all(&phase(&["a"]), &phase(&["a", "b"])), new_phase);
+    assert_eq!(all(&phase(&["a", "b"]), &phase(&["a"])), [""; 0]);
+}
+
+/// The result of a run goes out: old clients read it.
+#[test]
+fn changes_of_the_result_of_a_run() {
+    let returning = |result: Option<Value>| {
+        let mut manifest = state(&json!({"type": "object"}), &json!({}));
+        manifest.agents[0].output = result;
+        manifest
+    };
+    let bill = |required: &[&str]| returning(Some(object(&json!({"cents": {"type": "integer"}}), required)));
+    let (none, optional, strict) = (returning(None), bill(&[]), bill(&["cents"]));
+    assert_eq!(all(&strict, &strict), [""; 0]);
+    assert_eq!(all(&none, &strict), [""; 0], "clients do not read a result that they do not know");
+    assert_eq!(
+        all(&strict, &none),
+        [
+            "breaking (wire) shop: OUT: the result is no longer sent",
+            "breaking (source) shop: the result no longer exists",
+        ]
+    );
+    assert_eq!(
+        all(&strict, &optional),
+        ["breaking (wire) shop: OUT: the result $.cents: may be missing, and the reader needs it"]
+    );
+    assert_eq!(all(&optional, &strict), [""; 0]);
+}
+
+/// Forwarded props come in: old clients write them, and may leave them out as a whole.
+#[test]
+fn changes_of_the_forwarded_props() {
+    let reading = |props: Option<Value>| {
+        let mut manifest = state(&json!({"type": "object"}), &json!({}));
+        manifest.agents[0].forwarded = props;
+        manifest
+    };
+    let locale = json!({"locale": {"type": "string"}});
+    let page = |required: &[&str]| reading(Some(object(&locale, required)));
+    let (none, optional, strict) = (reading(None), page(&[]), page(&["locale"]));
+    assert_eq!(all(&strict, &strict), [""; 0]);
+    assert_eq!(all(&none, &strict), [""; 0], "a run needs no forwarded props");
+    assert_eq!(all(&strict, &none), ["breaking (source) shop: the forwarded props no longer exist"]);
+    assert_eq!(
+        all(&optional, &strict),
+        ["breaking (wire) shop: IN: the forwarded props $.locale: may be missing, and the reader needs it"]
+    );
+    assert_eq!(all(&strict, &optional), [""; 0]);
+    let number = reading(Some(object(&json!({"locale": {"type": "integer"}}), &["locale"])));
+    assert_eq!(
+        all(&strict, &number),
+        [
+            "breaking (wire) shop: IN: the forwarded props $.locale: a text is sent where a whole number is read"
+        ]
+    );
+}
+
 /// Names that do not travel, but occur in programs.
 #[test]
 fn names_in_the_source() {

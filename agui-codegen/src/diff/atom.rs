@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use agui_runtime::manifest::definition_name;
 use serde_json::{Map, Number, Value};
 
+use crate::ir::SizedInteger;
+
 /// The limit of alternatives; beyond it, a schema is taken as a whole.
 const MOST: usize = 256;
 
@@ -238,7 +240,9 @@ fn extra(schema: &Value) -> Extra<'_> {
 
 fn range<'a>(whole: bool, object: &Map<String, Value>, others: Others<'a>) -> Range<'a> {
     let number = |keyword: &str| object.get(keyword).and_then(Value::as_number).and_then(Number::as_f64);
-    let (least, greatest) = format_range(object.get("format").and_then(Value::as_str).unwrap_or(""));
+    let integer = object.get("format").and_then(Value::as_str).and_then(SizedInteger::of);
+    let (least, greatest) =
+        integer.map(|integer| (integer.least() as f64, integer.greatest() as f64)).unzip();
     let bound = |inclusive: Option<f64>, exclusive: Option<f64>, format: Option<f64>, upper: bool| {
         let all = [inclusive.map(|n| (n, false)), exclusive.map(|n| (n, true)), format.map(|n| (n, false))];
         all.into_iter().flatten().reduce(|a, b| tighter(a, b, upper))
@@ -257,29 +261,6 @@ fn tighter(a: (f64, bool), b: (f64, bool), upper: bool) -> (f64, bool) {
         return (a.0, a.1 || b.1);
     }
     if (a.0 < b.0) == upper { a } else { b }
-}
-
-/// The range of Rust's number types, by schemars' names for them.
-fn format_range(format: &str) -> (Option<f64>, Option<f64>) {
-    let (signed, bits) = match format {
-        "uint8" => (false, 8),
-        "uint16" => (false, 16),
-        "uint32" => (false, 32),
-        "uint64" | "uint" => (false, 64),
-        "uint128" => (false, 128),
-        "int8" => (true, 8),
-        "int16" => (true, 16),
-        "int32" => (true, 32),
-        "int64" | "int" => (true, 64),
-        "int128" => (true, 128),
-        _ => return (None, None),
-    };
-    let two = 2_f64;
-    if signed {
-        (Some(-two.powi(bits - 1)), Some(two.powi(bits - 1) - 1.0))
-    } else {
-        (Some(0.0), Some(two.powi(bits) - 1.0))
-    }
 }
 
 /// The alternatives of values that satisfy one of `a` and one of `b`.

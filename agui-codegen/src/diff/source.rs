@@ -61,12 +61,12 @@ impl Pass<'_> {
                 self.breaks(place, String::new(), "no longer exists".into());
             }
         }
-        for (old, new, place) in [
-            (&old.result, &new.result, "the result"),
-            (&old.forwarded, &new.forwarded, "the forwarded props"),
+        for (old, new, place, message) in [
+            (&old.result, &new.result, "the result", "no longer exists"),
+            (&old.forwarded, &new.forwarded, "the forwarded props", "no longer exist"),
         ] {
             if old.is_some() && new.is_none() {
-                self.breaks(place.into(), String::new(), "no longer exists".into());
+                self.breaks(place.into(), String::new(), message.into());
             }
         }
         for (old, new) in matched(&old.interrupts, &new.interrupts, |asked| &asked.reason) {

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::keyword::{Role, role};
 use super::problem::Problem;
 use super::union::union;
-use crate::ir::{Bounds, Doc, EnumValue, Extra, Literal, Object, Text, Type, Variant};
+use crate::ir::{Bounds, Doc, EnumValue, Extra, Literal, Object, SizedInteger, Text, Type, Variant};
 
 /// Lowers the schemas of one direction.
 pub(super) struct Lowering<'a> {
@@ -320,7 +320,7 @@ fn bounds(object: &Map<String, Value>) -> Bounds {
 
 /// Returns true if the Rust type holds whole numbers beyond 2⁵³, where a JavaScript number starts to round.
 pub(crate) fn is_wide(bounds: &Bounds) -> bool {
-    matches!(bounds.format.as_deref(), Some("uint64" | "int64" | "uint" | "int" | "uint128" | "int128"))
+    bounds.format.as_deref().and_then(SizedInteger::of).is_some_and(|integer| integer.bits >= 64)
 }
 
 /// The docs of a schema.

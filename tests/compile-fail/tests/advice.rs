@@ -17,7 +17,9 @@ use said::{
 const WITHOUT_ADVICE: &[(&str, &str)] = &[
     (
         "agent/lists_a_plain_function",
-        "names resolve before traits are asked, so no message of ours can be shown for a name that is no type",
+        "the list names types, and names resolve before traits are asked. An import would let the function pass, to a trait with \
+         a message of ours, but an import of a tool that is misspelt says `no external crate`, where rustc now proposes the \
+         tool: and a wrong letter is the mistake that more people make",
     ),
     (
         "client/events_in_a_plain_loop",

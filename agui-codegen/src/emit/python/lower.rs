@@ -14,7 +14,7 @@ use crate::emit::doc::described;
 use crate::emit::shape::{Shape, Shapes, suffix, tag};
 use crate::ir::{
     AgentDecl, ArrayType, Bounds, Doc, Extra as IrExtra, Literal, MapKey, Object, Options, PythonEnum,
-    PythonFormats, Text, Type, TypeDecl, Union, Variant,
+    PythonFormats, SizedInteger, Text, Type, TypeDecl, Union, Variant,
 };
 use crate::names::{identifier, pascal, screaming, upper_camel};
 
@@ -290,14 +290,15 @@ impl Pass<'_> {
     }
 
     fn integer(&mut self, bounds: &Bounds) -> String {
-        let Some((name, (least, most))) = bounds.format.as_deref().and_then(sized_integer) else {
+        let Some(integer) = bounds.format.as_deref().and_then(SizedInteger::of) else {
             return self.constrained("int", &whole_limits(bounds));
         };
         // The sized integer implies its own limits. A limit closer than those narrows it, and a type may have only one of the two.
+        let (least, most) = (integer.least().to_string(), integer.greatest().to_string());
         let mut closer = bounds.clone();
         closer.minimum = closer.minimum.filter(|minimum| minimum.to_string() != least);
         closer.maximum = closer.maximum.filter(|maximum| maximum.to_string() != most);
-        let base = self.import(".._model", name).to_owned();
+        let base = self.import(".._model", sized_integer(integer)).to_owned();
         self.constrained(&base, &whole_limits(&closer))
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Number;
 
-use crate::ir::Bounds;
+use crate::ir::{Bounds, SizedInteger};
 
 /// The limits of a number that need not be whole.
 pub(super) fn limits(bounds: &Bounds) -> Vec<String> {
@@ -39,19 +39,18 @@ pub(super) fn lengths(min: Option<u64>, max: Option<u64>) -> Vec<String> {
     least.into_iter().chain(most).collect()
 }
 
-/// The name of a sized integer, and its range as JSON Schema gives it.
-pub(super) fn sized_integer(format: &str) -> Option<(&'static str, (&'static str, &'static str))> {
-    Some(match format {
-        "uint8" => ("UInt8", ("0", "255")),
-        "uint16" => ("UInt16", ("0", "65535")),
-        "uint32" => ("UInt32", ("0", "4294967295")),
-        "uint64" | "uint" => ("UInt64", ("0", "18446744073709551615")),
-        "uint128" => ("UInt128", ("0", "340282366920938463463374607431768211455")),
-        "int8" => ("Int8", ("-128", "127")),
-        "int16" => ("Int16", ("-32768", "32767")),
-        "int32" => ("Int32", ("-2147483648", "2147483647")),
-        "int64" | "int" => ("Int64", ("-9223372036854775808", "9223372036854775807")),
-        "int128" => ("Int128", ("", "")),
-        _ => return None,
-    })
+/// The name of a sized integer in the support code, which has its range.
+pub(super) fn sized_integer(integer: SizedInteger) -> &'static str {
+    match (integer.is_signed, integer.bits) {
+        (false, 8) => "UInt8",
+        (false, 16) => "UInt16",
+        (false, 32) => "UInt32",
+        (false, 64) => "UInt64",
+        (false, _) => "UInt128",
+        (true, 8) => "Int8",
+        (true, 16) => "Int16",
+        (true, 32) => "Int32",
+        (true, 64) => "Int64",
+        (true, _) => "Int128",
+    }
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
+use super::integers::{Named, write_keywords};
+
 /// A schema with everything it refers to. It borrows its parts, because many documents hold the same types.
 #[derive(PartialEq)]
 pub(super) struct Document<'a> {
@@ -66,15 +68,13 @@ impl Serialize for Marked<'_> {
         map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
         match root {
             Value::Object(members) => {
-                for (name, value) in members.iter().filter(|(name, _)| *name != "$comment") {
-                    map.serialize_entry(name, value)?;
-                }
+                write_keywords(&mut map, members, Some("$comment"))?;
             }
             Value::Bool(false) => map.serialize_entry("not", &Map::new())?,
             _ => {}
         }
         if !needed.is_empty() {
-            map.serialize_entry("$defs", needed)?;
+            map.serialize_entry("$defs", &Named(needed.iter().map(|(name, schema)| (*name, *schema))))?;
         }
         map.end()
     }

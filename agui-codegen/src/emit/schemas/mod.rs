@@ -5,6 +5,7 @@
 
 mod capabilities;
 mod document;
+mod integers;
 
 use serde_json::{Map, Value};
 

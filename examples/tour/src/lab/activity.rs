@@ -17,14 +17,22 @@ struct Step {
     done: bool,
 }
 
+/// The wishes of the page.
+#[derive(Deserialize, JsonSchema)]
+struct Wishes {
+    /// The steps after the first.
+    then: Vec<String>,
+}
+
 /// Shows a plan, and changes it.
-#[agent(activities = [Plan])]
-pub async fn plan_maker(run: &mut Run<PlanMaker>, _: Input<PlanMaker>) -> Result<(), Stop> {
+#[agent(activities = [Plan], forwarded = Wishes)]
+pub async fn plan_maker(run: &mut Run<PlanMaker>, input: Input<PlanMaker>) -> Result<(), Stop> {
     let step = |name: &str| Step { name: name.to_owned(), done: false };
+    let wishes = input.forwarded::<Wishes>()?.unwrap_or(Wishes { then: vec!["write".to_owned()] });
     let plan = Plan { steps: vec![step("fetch")] };
     let mut plan = run.activity(plan).deltas().await?; // ACTIVITY_SNAPSHOT
     plan.update(|plan| plan.steps.iter_mut().for_each(|step| step.done = true)).await?; // ACTIVITY_DELTA
-    plan.update(|plan| plan.steps.push(step("write"))).await?;
+    plan.update(|plan| plan.steps.extend(wishes.then.iter().map(|name| step(name)))).await?;
     run.say("That is the plan.").await;
     Ok(())
 }

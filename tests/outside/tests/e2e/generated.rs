@@ -37,6 +37,8 @@ fn assert_told(finished: Finished) {
         "skill": "Advanced",
         "steps": 10,
         "plan": "Ok! I'm working on it.",
+        // The steps after the first are the forwarded props; a step that is done has a mark.
+        "shown": ["fetch", "fetch!", "fetch! taste serve"],
     });
     for (what, expected) in expected.as_object().unwrap() {
         let said = &told[what];
@@ -53,6 +55,7 @@ const TYPESCRIPT: &str = r#"
 import { HelloAgent } from "EXAMPLES/hello/ts/agui/hello/client.js";
 import { CookAgent } from "EXAMPLES/recipe/web/src/agui/cook/client.js";
 import { HumanInTheLoopAgent } from "EXAMPLES/tour/ts/agui/human_in_the_loop/client.js";
+import { PlanMakerAgent } from "EXAMPLES/tour/ts/agui/plan_maker/client.js";
 import { SharedStateAgent } from "EXAMPLES/tour/ts/agui/shared_state/client.js";
 
 declare const process: { readonly argv: readonly string[] };
@@ -95,9 +98,19 @@ await planner
   })
   .run();
 
-console.log(
-  JSON.stringify({ hello: last(greeter), asked: title, total: asked, ordered: last(cook), skill, steps, plan: last(planner) }),
-);
+const maker = new PlanMakerAgent({ url: `${tour}/lab/activity` });
+const shown: string[] = [];
+maker.on({
+  activities: {
+    PLAN: (plan) => shown.push(plan.steps.map(({ name, done }) => (done ? `${name}!` : name)).join(" ")),
+  },
+});
+await maker.runAgent({ forwardedProps: { then: ["taste", "serve"] } });
+// @ts-expect-error: the steps are a list
+export const wrong = () => maker.runAgent({ forwardedProps: { then: "taste" } });
+
+const told = { hello: last(greeter), asked: title, total: asked, ordered: last(cook), skill, steps, plan: last(planner), shown };
+console.log(JSON.stringify(told));
 "#;
 
 #[test]
@@ -175,6 +188,14 @@ async def main():
     planner = HumanInTheLoopClient(f"{tour}/human_in_the_loop")
     items = [item async for item in planner.converse(planner.input([UserMessage(id="1", content="Plan it.")]), Person())]
     told["plan"] = text([item for item in items if getattr(item, "type", "") == "TEXT_MESSAGE_CONTENT"])
+
+    from agui.plan_maker import PlanActivity, PlanMakerClient
+    from agui.plan_maker.types import Wishes
+
+    maker = PlanMakerClient(f"{tour}/lab/activity")
+    wishes = maker.input([], forwarded_props=Wishes(then=["taste", "serve"]))
+    plans = [item.content async for item in maker.run(wishes) if isinstance(item, PlanActivity)]
+    told["shown"] = [" ".join(f"{step.name}!" if step.done else step.name for step in plan.steps) for plan in plans]
 
 
 asyncio.run(main())

@@ -6,7 +6,7 @@ use crate::emit::shape::Shapes;
 use crate::emit::typescript::jsdoc;
 use crate::emit::typescript::names::{member, text};
 use crate::emit::typescript::types::{fixed_length, literal};
-use crate::ir::{Bounds, Extra, Field, MapKey, Object, Type, Union, Zod};
+use crate::ir::{Bounds, Extra, Field, MapKey, Object, SizedInteger, Type, Union, Zod};
 
 impl Pass<'_> {
     /// Prints `ty` in a line indented by `indent`.
@@ -177,21 +177,17 @@ fn key(field: &Field) -> String {
 
 /// The least and the greatest value, as expressions.
 fn range(bounds: &Bounds) -> (String, String) {
-    let (least, most) = match bounds.format.as_deref() {
-        Some("uint8") => ("0", "255"),
-        Some("uint16") => ("0", "65535"),
-        Some("uint32") => ("0", "4294967295"),
-        Some("uint64" | "uint") => ("0", "2 ** 64"),
-        Some("uint128") => ("0", "2 ** 128"),
-        Some("int8") => ("-128", "127"),
-        Some("int16") => ("-32768", "32767"),
-        Some("int32") => ("-2147483648", "2147483647"),
-        Some("int64" | "int") => ("-(2 ** 63)", "2 ** 63"),
-        Some("int128") => ("-(2 ** 127)", "2 ** 127"),
-        _ => ("-Infinity", "Infinity"),
+    let (least, most) = match bounds.format.as_deref().and_then(SizedInteger::of) {
+        None => ("-Infinity".to_owned(), "Infinity".to_owned()),
+        Some(integer) if integer.bits < 64 => (integer.least().to_string(), integer.greatest().to_string()),
+        // A JavaScript number rounds these, but holds powers of two.
+        Some(SizedInteger { is_signed: true, bits }) => {
+            (format!("-(2 ** {})", bits - 1), format!("2 ** {}", bits - 1))
+        }
+        Some(SizedInteger { is_signed: false, bits }) => ("0".to_owned(), format!("2 ** {bits}")),
     };
-    let said = |said: &Option<serde_json::Number>, otherwise: &str| {
-        said.as_ref().map_or_else(|| otherwise.to_owned(), ToString::to_string)
+    let said = |said: &Option<serde_json::Number>, otherwise: String| {
+        said.as_ref().map_or(otherwise, ToString::to_string)
     };
     (said(&bounds.minimum, least), said(&bounds.maximum, most))
 }

@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-9ba6f5754f5f15f4f8a183e7e5086244f3aa945f206ff1361da0104eea6c5da7";
+  "sha256-d149b17a003c3ce50543fd50a8f556bab6a299835d72a3a6239e9f171aee530a";
 
 /** The arguments of each tool. */
 export type ToolArgs = Record<never, never>;
