@@ -13,6 +13,7 @@
 mod acp;
 mod k8s;
 mod mcp;
+mod scalars;
 
 use agui_runtime::manifest::{AgentSource, EventSource, Manifest, ToolSource, TypeSource};
 use agui_runtime::protocol::ToolSide;
@@ -71,6 +72,7 @@ fn main() {
     acp::add(&mut shapes);
     k8s::add(&mut shapes);
     mcp::add(&mut shapes);
+    scalars::add(&mut shapes);
     let manifest = Manifest::build("foreign", "0.1.0", &[shapes.agent]).unwrap();
     println!("{}", json!({"manifest": manifest, "shapes": shapes.samples}));
 }

@@ -1,10 +1,13 @@
-//! Types of crates that are not ours: two of them have types of one name, Kubernetes' names are paths, and the schemas
-//! have keywords of OpenAPI. The package `agui-foreign` lists the types and the samples.
+//! Types of crates that are not ours: two of them have types of one name, Kubernetes' names are paths, the schemas have
+//! keywords of OpenAPI, and eight crates have scalars. The package `agui-foreign` lists the types and the samples.
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
 use agui_codegen::Manifest;
+use agui_codegen::ir::AgentDecl;
 use agui_codegen::lower::lower;
 use agui_tests::{
     need,
@@ -13,6 +16,9 @@ use agui_tests::{
 use serde_json::{Value, json};
 
 use super::{folder, python, typescript, write};
+
+/// The greatest size of `agent.ts`, in bytes. With each definition in both directions it would be nearly twice as large.
+const AGENT_SIZE: usize = 400_000;
 
 const BUILD: Duration = Duration::from_secs(3_000);
 
@@ -43,6 +49,21 @@ fn jobs(shapes: &[Value]) -> Vec<Value> {
     jobs
 }
 
+/// Most types travel in both directions in one form, and `agent.ts` holds the schema of each of them once.
+fn assert_each_definition_once(agent: &AgentDecl, files: &[PathBuf]) {
+    let path = files.iter().find(|path| path.ends_with("agent.ts")).unwrap();
+    let size = fs::read_to_string(path).unwrap().len();
+    let (written, read) = (&agent.out_schemas, &agent.in_schemas);
+    let same = written.iter().filter(|(name, schema)| read.get(*name) == Some(schema)).count();
+    eprintln!(
+        "{} types; agent.ts: {size} bytes, {} definitions, {same} of them the same in both directions",
+        agent.types.len(),
+        written.len() + read.len() - same
+    );
+    assert!(same > 200, "{same}");
+    assert!(size <= AGENT_SIZE, "agent.ts has {size} bytes, and {AGENT_SIZE} are allowed");
+}
+
 #[test]
 fn types_of_other_crates_are_generated_and_checked() {
     let (node, python_program) = (need!(Node::ready()), need!(Python::ready()));
@@ -57,8 +78,11 @@ fn types_of_other_crates_are_generated_and_checked() {
     assert!(warnings.len() <= 2, "{warnings:#?}");
     assert!(warnings.iter().any(|warning| warning.contains("`discriminator` of")), "{warnings:#?}");
 
+    assert_eq!(api.agents[0].tools.len(), 24);
+
     let folder = folder("crates");
     let files = write(&manifest, "ts", &folder);
+    assert_each_definition_once(&api.agents[0], &files);
     drop(node.type_check("crates", agui_tests::outside::Generation::V1, &files).assert_success());
     let jobs = jobs(&shapes);
     assert!(jobs.len() > 60, "{} jobs", jobs.len());

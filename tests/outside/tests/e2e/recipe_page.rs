@@ -92,6 +92,7 @@ fn generated_clients_type_check() {
         "members/ts/agui/desk",
         "recipe/web/src/agui/cook",
         "tour/ts/agui/human_in_the_loop",
+        "tour/ts/agui/plan_maker",
         "tour/ts/agui/shared_state",
     ];
     let clients = clients.map(|client| examples.join(client).join("client.ts"));
