@@ -15,6 +15,7 @@ mod watch;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use agui_runtime::manifest::hook;
 
@@ -108,6 +109,24 @@ fn files_are_up_to_date_until_a_field_is_renamed() {
         ]
     );
     generate(&folder, &["--check"]).assert(0, &["is up to date"]);
+}
+
+/// One line for each file would hide the warning.
+#[test]
+fn many_files_are_counted_and_a_warning_comes_last() {
+    let folder = folder("many-files");
+    let all = cases::all();
+    let agents: Vec<_> = all.iter().filter(|case| ["matrix", "numbers"].contains(&case.name)).collect();
+    let agents: Vec<_> = agents.into_iter().map(|case| case.agent.clone()).collect();
+    let manifest = agui_codegen::Manifest::build("cases", "0.1.0", &agents).unwrap();
+    fs::write(folder.join("agui.manifest.json"), manifest.to_json()).unwrap();
+    let arguments = ["generate", "--manifest", "agui.manifest.json", "--ts", "web", "--schemas", "schemas"];
+    let ended = run(&folder, &arguments);
+    ended.assert(0, &["wrote web/numbers/types.ts", "cases: JSON Schema in schemas: changed "]);
+    assert!(!ended.said.contains("wrote schemas"), "{}", ended.said);
+    let warnings: Vec<_> = ended.err.lines().filter(|line| line.starts_with("warning: ")).collect();
+    assert!(matches!(warnings[..], [one] if one.contains("64-bit integers")), "{}", ended.err);
+    assert!(ended.err.lines().last().unwrap().starts_with("warning: "), "{}", ended.err);
 }
 
 #[test]
@@ -370,6 +389,10 @@ fn programs_that_do_not_answer() {
     let no_code =
         ["has no code that describes its agents", "#[agui_runtime::main]", "listening on port 8000"];
     at_once("serves").assert(3, &no_code);
+    // The program is built now: it takes as long as Cargo needs to see that, and not a part of the limit.
+    let begun = Instant::now();
+    at_once("serves").assert(3, &no_code);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let late = ["does other things before", "still ran after 2 s", "#[agui_runtime::main]", "connecting"];
     generate("waits").assert(3, &late);
     for package in ["agentless", "idle"] {

@@ -1,6 +1,6 @@
 //! The cook's page: its TypeScript, its bundle, and a user's session in a browser.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{env, fs, path::PathBuf, process::Command, time::Duration};
 
 use agui_tests::{
     need,
@@ -12,6 +12,12 @@ use serde_json::{Map, Value, json};
 
 fn web() -> PathBuf {
     workspace_dir().join("examples/recipe/web")
+}
+
+/// Returns true if the machine has a font for emoji. CI installs one.
+fn has_emoji() -> bool {
+    let listed = Command::new("fc-list").output().map(|output| output.stdout).unwrap_or_default();
+    env::var_os("CI").is_some() || String::from_utf8_lossy(&listed).to_lowercase().contains("emoji")
 }
 
 #[test]
@@ -39,7 +45,7 @@ fn recipe_page() {
         .map(|name| ((*name).to_owned(), json!(artefact(&format!("recipe-page-{name}.png")))))
         .collect();
     // A long conversation, on a machine that may be busy.
-    let job = json!({ "pictures": pictures, "timeoutMs": 120_000 });
+    let job = json!({ "pictures": pictures, "timeoutMs": 120_000, "hasEmoji": has_emoji() });
     chromium.browse("recipe-page", "recipe.mjs", server.url(), &job).assert_ok();
     for (name, path) in pictures {
         let picture = fs::read(path.as_str().unwrap_or_default()).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Programs that look invalid and compile: one in each file.
 
+mod both_traits_of_agents;
 mod inside_a_function;
 mod less_visible_parts;
 mod reexported_runtime;
