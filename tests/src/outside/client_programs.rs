@@ -44,15 +44,9 @@ impl ClientPrograms {
     /// Runs the TypeScript program against a server, with one generation of the official client.
     pub fn run_typescript(self, node: &Node, generation: Generation, server: &ExampleServer) -> Finished {
         let bundle = addressed(&node.bundle(&self.path("ts/main.ts")), server);
-        let (name, bundle) = match generation {
-            Generation::V1 => ("main.mjs", bundle),
-            Generation::Legacy => {
-                let legacy = bundle.replace("\"@ag-ui/client\"", "\"ag-ui-client-legacy\"");
-                assert_ne!(bundle, legacy, "the program imports no official client");
-                ("legacy.mjs", legacy)
-            }
-        };
-        finish(node.command(self.scratch(name, &bundle)), "", LIMIT).assert_success()
+        let name = format!("main-{}.mjs", generation.version());
+        let bundle = generation.imported_by(&bundle);
+        finish(node.command(self.scratch(&name, &bundle)), "", LIMIT).assert_success()
     }
 
     /// Fails unless the Python program and the generated package type-check.

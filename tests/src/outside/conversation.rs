@@ -33,6 +33,20 @@ impl Generation {
             Self::Legacy => "0.0.59",
         }
     }
+
+    /// Returns a bundled program, which imports the package of version 1.0.0, with this one in its place.
+    ///
+    /// # Panics
+    /// If the program does not import the package.
+    #[must_use]
+    pub fn imported_by(self, program: &str) -> String {
+        const PACKAGE: &str = "\"@ag-ui/client\"";
+        assert!(program.contains(PACKAGE), "the program imports no official client");
+        match self {
+            Self::V1 => program.to_owned(),
+            Self::Legacy => program.replace(PACKAGE, "\"ag-ui-client-legacy\""),
+        }
+    }
 }
 
 /// The messages to an agent, in one or more runs on one thread.

@@ -117,13 +117,14 @@ console.log(JSON.stringify(told));
 fn the_typescript_clients_of_the_examples_talk() {
     let node = need!(Node::ready());
     let source = program("examples.ts", TYPESCRIPT);
+    let bundle = node.bundle(&source);
     for generation in Generation::ALL {
         let _ = node.type_check("generated", generation, std::slice::from_ref(&source)).assert_success();
+        let servers = servers();
+        let mut command = node.command(program("examples.mjs", &generation.imported_by(&bundle)));
+        command.args(servers.each_ref().map(ExampleServer::url));
+        assert_told(finish(command, "", LIMIT));
     }
-    let servers = servers();
-    let mut command = node.command(program("examples.mjs", &node.bundle(&source)));
-    command.args(servers.each_ref().map(ExampleServer::url));
-    assert_told(finish(command, "", LIMIT));
 }
 
 const PYTHON: &str = r#"
