@@ -218,7 +218,9 @@ fn example_binary(name: &str) -> PathBuf {
 
 fn build(name: &str) -> PathBuf {
     let mut command = cargo();
-    command.args(["build", "--locked", "--package", name, "--bin", name, "--profile", &profile()]);
+    // The default members, with one of their smallest tests, so that crates have the features that they have in
+    // `cargo test`, and only the program itself is left to build.
+    command.args(["build", "--locked", "--bin", name, "--test", "random_key", "--profile", &profile()]);
     command.args(["--message-format", "json-render-diagnostics"]);
     let finished = finish(command, "", BUILD_LIMIT).assert_success();
     let messages = finished.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

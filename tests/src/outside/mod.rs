@@ -35,6 +35,7 @@ mod example;
 mod extensions;
 mod fold;
 mod install;
+mod kept;
 mod many;
 mod missing;
 mod model_mock;
