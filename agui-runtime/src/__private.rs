@@ -12,14 +12,14 @@ pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent, Settling,
-    StateParameter, TimeoutError, ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call,
-    text_argument, within,
+    Argument, ArgumentOf, BoxedCall, CallHead, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent,
+    StateParameter, TimeoutError, Unread, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
+    ViaValue, answer, boxed_call, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf, ReadyToolCall, Resuming, Run,
-    Settled, Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool,
+    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf, ReadyToolCall, ResumeFn, Run,
+    Settled, Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool, resume_of,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
@@ -101,12 +101,6 @@ pub fn interrupt_source<A: Agent, I: InterruptOf<A>>() -> InterruptSource {
 /// A tool call whose arguments are complete.
 pub type Ready<'w, A, T> = <<T as Tool>::Side as Side>::After<'w, A, T>;
 
-/// Returns the id of such a call.
-#[must_use]
-pub fn ready_id<'c, A: Agent, T: Tool>(call: &'c Ready<'_, A, T>) -> &'c ToolCallId {
-    T::Side::id(call)
-}
-
 /// Completes the arguments of a call.
 ///
 /// # Errors
@@ -125,15 +119,10 @@ pub fn settle<'w, A: Agent, T: Tool>(
     T::Side::settle(call)
 }
 
-/// Returns true if the user must approve such a call.
+/// Returns the members that every such call has.
 #[must_use]
-pub fn asks<A: Agent, T: Tool>(call: &Ready<'_, A, T>) -> bool {
-    T::Side::asks(call)
-}
-
-/// Resumes a call that the user was asked about.
-pub fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
-    T::Side::resume::<A, T>(resuming)
+pub fn head<'c, A: Agent, T: Tool>(call: &'c Ready<'_, A, T>) -> CallHead<'c> {
+    CallHead { id: T::Side::id(call), tool: T::NAME, asks: T::Side::asks(call) }
 }
 
 /// Returns the name of a tool of the agent.
@@ -154,14 +143,19 @@ pub const fn interrupt_reason<A: Agent, I: InterruptOf<A>>() -> &'static str {
     I::REASON
 }
 
-/// Never returns: a frontend tool has no body in the agent.
-pub async fn in_the_user_interface<T>() -> T {
-    std::future::pending().await
+/// Checks that no earlier name equals the name at this place. Evaluated while the user's crate compiles.
+///
+/// # Panics
+/// With the message, at the place of the caller, if one does.
+#[track_caller]
+#[allow(clippy::panic, reason = "it fails the compilation")]
+pub const fn assert_new(names: &[&str], place: usize, message: &str) {
+    if !is_new(names, place) {
+        panic!("{}", message);
+    }
 }
 
-/// Returns true if no earlier name equals the name at this place. Evaluated while the user's crate compiles.
-#[must_use]
-pub const fn is_new(names: &[&str], place: usize) -> bool {
+const fn is_new(names: &[&str], place: usize) -> bool {
     let (mut before, rest) = names.split_at(place);
     let Some(name) = rest.first() else { return true };
     while let [other, tail @ ..] = before {
@@ -178,6 +172,14 @@ pub const fn is_new(names: &[&str], place: usize) -> bool {
 /// # Errors
 /// The error of the formatter.
 pub fn debug_open<'w, A: Agent>(call: &impl OpenToolCall<'w, A>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    crate::agent::tool::debug_call(f, call.tool(), call.id())
+}
+
+/// Writes a call of any tool whose arguments are complete.
+///
+/// # Errors
+/// The error of the formatter.
+pub fn debug_ready(call: &impl ReadyToolCall, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     crate::agent::tool::debug_call(f, call.tool(), call.id())
 }
 

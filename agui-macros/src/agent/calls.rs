@@ -76,6 +76,8 @@ pub(crate) fn expand_calls(
         impl #private::ToolSet for #ty {
             const NAMES: &'static [&'static ::core::primitive::str] =
                 &[#(#private::tool_name::<#ty, #aliases>()),*];
+            const RESUMES: &'static [::core::option::Option<#private::ResumeFn<Self>>] =
+                &[#(#private::resume_of::<Self, #aliases>()),*];
             type Open<'__agui> = #open<'__agui>;
             type Ready<'__agui> = #ready<'__agui>;
         }
@@ -110,6 +112,9 @@ impl Calls<'_> {
         let attrs = attributes(
             "push its arguments, and answer it: `run.dispatch(vec![call.end()?]).await`; a call that is dropped is answered with an error",
         );
+        let places = 0..variants.len();
+        // One pattern for all variants: nothing is compiled for each tool.
+        let untyped = quote!(#(Self::#variants(#private::Call { untyped, .. }))|*);
         quote! {
             #attrs
             pub enum #open<'__agui> #clause {
@@ -121,47 +126,34 @@ impl Calls<'_> {
                 fn open(
                     opening: #private::Opening<'__agui, #agent>,
                 ) -> ::core::result::Result<Self, #private::UnknownTool> {
-                    #(
-                        if opening.is::<#tools>() {
-                            return ::core::result::Result::Ok(Self::#variants(opening.call()));
-                        }
-                    )*
-                    ::core::result::Result::Err(opening.unknown())
+                    ::core::result::Result::Ok(match opening.place() {
+                        #(::core::option::Option::Some(#places) => Self::#variants(opening.call()),)*
+                        _ => return ::core::result::Result::Err(opening.unknown()),
+                    })
                 }
-                fn resume(
-                    resuming: #private::Resuming<'__agui, #agent>,
-                ) -> ::core::option::Option<#private::Settling<'__agui>> {
-                    #(
-                        if resuming.is::<#tools>() {
-                            return #private::resume::<#agent, #tools>(resuming);
-                        }
-                    )*
-                    ::core::option::Option::None
+                fn untyped(&self) -> &#private::UntypedCall<'_, #agent> {
+                    match self { #untyped => untyped }
                 }
-                fn push(
+                fn push_text(
                     &mut self,
-                    delta: impl #private::IntoText,
+                    delta: ::std::string::String,
                 ) -> #private::WriteFuture<'_, #private::PushArguments<'_>> {
-                    match self { #(Self::#variants(call) => call.push(delta)),* }
+                    match self { #untyped => untyped.push(delta) }
                 }
                 fn complete(
                     self,
                     fields: ::core::option::Option<::std::boxed::Box<#private::EventFields>>,
                 ) -> ::core::result::Result<Self::Ready, #private::CallError> {
-                    match self { #(Self::#variants(call) => #private::complete(call, fields).map(#ready::#variants)),* }
+                    ::core::result::Result::Ok(match self {
+                        #(Self::#variants(call) => #ready::#variants(#private::complete(call, fields)?)),*
+                    })
                 }
                 fn boxed(self) -> #private::BoxedCall<'__agui> {
                     #private::boxed_call::<#agent, Self>(self)
                 }
-                fn id(&self) -> &#private::ToolCallId {
-                    match self { #(Self::#variants(call) => call.id()),* }
-                }
-                fn tool(&self) -> &'static ::core::primitive::str {
-                    match self { #(Self::#variants(_) => <#tools as #private::Tool>::NAME),* }
-                }
             }
             #[automatically_derived]
-            impl<'__agui> ::core::fmt::Debug for #open<'__agui> #clause {
+            impl<'__agui> ::core::fmt::Debug for #open<'__agui> {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                     #private::debug_open(self, f)
                 }
@@ -183,20 +175,14 @@ impl Calls<'_> {
                 fn settle(self) -> impl ::core::future::Future<Output = #private::Settled> + ::core::marker::Send {
                     match self { #(Self::#variants(call) => #private::settle::<#agent, #tools>(call)),* }
                 }
-                fn asks(&self) -> ::core::primitive::bool {
-                    match self { #(Self::#variants(call) => #private::asks::<#agent, #tools>(call)),* }
-                }
-                fn id(&self) -> &#private::ToolCallId {
-                    match self { #(Self::#variants(call) => #private::ready_id::<#agent, #tools>(call)),* }
-                }
-                fn tool(&self) -> &'static ::core::primitive::str {
-                    match self { #(Self::#variants(_) => <#tools as #private::Tool>::NAME),* }
+                fn head(&self) -> #private::CallHead<'_> {
+                    match self { #(Self::#variants(call) => #private::head::<#agent, #tools>(call)),* }
                 }
             }
             #[automatically_derived]
-            impl<'__agui> ::core::fmt::Debug for #ready<'__agui> #clause {
+            impl<'__agui> ::core::fmt::Debug for #ready<'__agui> {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    match self { #(Self::#variants(call) => ::core::fmt::Debug::fmt(call, f)),* }
+                    #private::debug_ready(self, f)
                 }
             }
         }

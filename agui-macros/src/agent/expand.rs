@@ -1,7 +1,7 @@
 //! A checked agent as Rust.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
 use super::calls::{expand_aliases, expand_calls};
@@ -289,16 +289,16 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
     let aliases = aliases(paths, kind.alias);
-    let names = format_ident!("{}_NAMES", kind.alias.to_uppercase());
+    let list = format_ident!("{}_NAMES", kind.alias.to_uppercase());
+    let is_of_tools = kind.of == TOOLS.of;
+    let names = if is_of_tools { quote!(<#ty as #private::ToolSet>::NAMES) } else { list.to_token_stream() };
     let items = paths.iter().zip(&aliases).enumerate().map(|(i, (path, alias))| {
         let taken = format!(
             "another {what} of this agent has the {key} of `{}`: give one of them its own with `{key} = \"…\"`",
             spelled(path)
         );
         let unique = (i > 0).then(|| {
-            quote_spanned! {at(path)=>
-                const _: () = ::core::assert!(#private::is_new(#names, #i), #taken);
-            }
+            quote_spanned!(at(path)=> const _: () = #private::assert_new(#names, #i, #taken);)
         });
         quote_spanned! {at(path)=>
             type #alias = #path;
@@ -309,12 +309,12 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
     });
     // Once for all of them, because each path to a name costs the compiler time: a list for each item would have half
     // as many paths as the square of their number.
-    let names = (paths.len() > 1).then(|| {
+    let list = (paths.len() > 1 && !is_of_tools).then(|| {
         quote! {
-            const #names: &[&::core::primitive::str] = &[#(#private::#name::<#ty, #aliases>()),*];
+            const #list: &[&::core::primitive::str] = &[#(#private::#name::<#ty, #aliases>()),*];
         }
     });
-    quote!(#(#items)* #names)
+    quote!(#(#items)* #list)
 }
 
 fn aliases(paths: &[Path], prefix: &str) -> Vec<Ident> {

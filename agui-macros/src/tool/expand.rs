@@ -199,6 +199,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let returned = returned(tool, private);
     let returned = quote_spanned!(at(returns)=> type Returns = #returned;);
     let (facts, limits) = (tool.facts.expand(private), tool.limits.expand(private));
+    let unread = expand_unread(tool, private);
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {
@@ -208,6 +209,8 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
             #limits
             type Side = #private::#side;
             #returned
+
+            #unread
 
             fn outcome() -> #private::Outcome<Self::Returns> {
                 #outcome
@@ -225,6 +228,14 @@ pub(super) fn returned(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
+/// For arguments of types that check a value while it is read: then the position of an error is exact, and the arguments
+/// need not be read again to find its place.
+fn expand_unread(tool: &ToolModel, private: &Private) -> Option<TokenStream> {
+    let is_plain =
+        tool.arguments().all(|argument| argument.attrs.iter().all(is_docs) && parts(&argument.ty).is_empty());
+    is_plain.then(|| quote!(const UNREAD: #private::UnreadFn = #private::unread_at;))
+}
+
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
 fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
     let returns = &tool.returns;
@@ -232,7 +243,7 @@ fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
-        (&&&&#private::Probe::<#returns>::new()).kind().#outcome()
+        (&&&&#private::Probe::<#returns>(::core::marker::PhantomData)).kind().#outcome()
     }
 }
 
@@ -269,8 +280,11 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
     let ident = &tool.function.sig.ident;
     if tool.side == Side::Frontend {
         return quote! {
-            async fn invoke(self, _: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
-                #private::in_the_user_interface().await
+            fn invoke(
+                self,
+                _: &#private::InjectScope<'_, #agent>,
+            ) -> impl ::core::future::Future<Output = <Self as #private::Tool>::Returns> + ::core::marker::Send {
+                #private::pending()
             }
         };
     }
@@ -287,17 +301,21 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         Parameter::Receiver(_) => Some(quote!(scope.agent())),
         Parameter::Pattern(_) => None,
     });
-    let call = quote!(#function(#(#arguments),*));
-    let call = match (tool.is_async(), &tool.limits.timeout) {
-        (true, Some(_)) => quote!(#private::within::<_, Self, _>(scope, #call).await),
-        (true, None) => quote!(#call.await),
-        (false, _) => call,
+    let call = quote_spanned!(at(ident)=> #function(#(#arguments),*));
+    // The function's own future, and not one around it, which would be compiled once more for each tool.
+    let future = match (tool.is_async(), &tool.limits.timeout) {
+        (true, Some(_)) => quote_spanned!(at(ident)=> #private::within::<_, Self, _>(scope, #call)),
+        (true, None) => call,
+        (false, _) => quote_spanned!(at(ident)=> ::core::future::ready(#call)),
     };
     // Spanned at the name: a future that is not `Send` is reported there.
     quote_spanned! {at(ident)=>
-        #[allow(deprecated)]
-        async fn invoke(self, scope: &#private::InjectScope<'_, #agent>) -> <Self as #private::Tool>::Returns {
-            #call
+        #[allow(deprecated, clippy::manual_async_fn)]
+        fn invoke(
+            self,
+            scope: &#private::InjectScope<'_, #agent>,
+        ) -> impl ::core::future::Future<Output = <Self as #private::Tool>::Returns> + ::core::marker::Send {
+            #future
         }
     }
 }
@@ -322,9 +340,8 @@ fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &Private) -> 
     let injected = tool.dependencies().map(|dependency| injected_value(dependency, agent, private));
     quote! {
         #[allow(unused_variables)]
-        fn approval() -> ::core::option::Option<#private::AsksFn<#agent, Self>> {
-            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #injected)*))
-        }
+        const APPROVAL: ::core::option::Option<#private::AsksFn<#agent, Self>> =
+            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #injected)*));
     }
 }
 

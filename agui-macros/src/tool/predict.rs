@@ -175,13 +175,12 @@ pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private:
     let show = quote_spanned!(at(ty)=> <#ty as #private::StateParameter>::show);
     let source = respanned(agent.clone(), at(ty));
     quote! {
-        fn predictions() -> ::core::option::Option<::std::boxed::Box<#private::Predictions<#agent>>> {
-            ::core::option::Option::Some(#private::Predictions::new(&[#(#arguments),*], |scope, texts| {
+        const PREDICTIONS: ::core::option::Option<fn() -> ::std::boxed::Box<#private::Predictions<#agent>>> =
+            ::core::option::Option::Some(|| #private::Predictions::new(&[#(#arguments),*], |scope, texts| {
                 #show(<#source as #private::Inject<#ty>>::inject(scope), texts, |state| {
                     #(#writes)*
                 });
-            }))
-        }
+            }));
     }
 }
 

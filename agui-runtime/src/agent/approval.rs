@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::interrupt::PAYLOAD;
-use super::tool::{Dispatched, Settling, Tool, ToolOf, read_arguments, settle_all};
-use super::{Agent, Call, Called, Input, OpenToolCall, Run, Stop, ToolSet};
+use super::tool::{Dispatched, Settling, Side, Tool, ToolOf, read_arguments, settle_all};
+use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
 use crate::kernel::question_id;
 use crate::manifest::{APPROVAL_REASON, TypeSource};
 use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
@@ -91,7 +91,7 @@ impl<A: ToolSet> Run<A> {
     /// }
     /// ```
     pub fn resume_approvals(&self) -> BoxFuture<'_, Dispatched> {
-        let calls: Vec<_> = answered(self).into_iter().filter_map(A::Open::resume).collect();
+        let calls: Vec<_> = answered(self).into_iter().filter_map(resumed).collect();
         settle_all(calls.into_iter()).boxed()
     }
 }
@@ -150,14 +150,29 @@ impl Answer {
     }
 }
 
-impl<'w, A: Agent> Resuming<'w, A> {
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is<T: Tool>(&self) -> bool {
-        self.call.function.name == T::NAME
-    }
+/// Resumes a call of a tool; `None` if the call cannot be resumed.
+#[doc(hidden)]
+pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
 
-    pub(super) fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
+/// Returns the function that resumes calls of a tool, `None` for a tool that never asks: nothing is compiled for it.
+#[doc(hidden)]
+#[must_use]
+pub const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
+    if T::Side::APPROVAL { Some(resume::<A, T>) } else { None }
+}
+
+fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
+    resuming.settle::<T>()
+}
+
+fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
+    let place = A::NAMES.iter().position(|name| *name == resuming.call.function.name)?;
+    let resume = (*A::RESUMES.get(place)?)?;
+    resume(resuming)
+}
+
+impl<'w, A: Agent> Resuming<'w, A> {
+    fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
         let Self { run, call, answer } = self;
         let edited = match &answer {
             Answer::Edited(edited) => edited,
@@ -180,7 +195,7 @@ impl<'w, A: Agent> Resuming<'w, A> {
         let resumed = taken.ok()?;
         Some(match why {
             Some(why) => resumed.refuse(why).boxed(),
-            None => resumed.settle().boxed(),
+            None => resumed.settle(),
         })
     }
 }

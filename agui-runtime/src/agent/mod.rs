@@ -45,7 +45,7 @@ use serde::Serialize;
 
 pub use approval::Approval;
 #[doc(hidden)]
-pub use approval::Resuming;
+pub use approval::{ResumeFn, resume_of};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Caller, Delegate, NoState};
 pub use driver::start;

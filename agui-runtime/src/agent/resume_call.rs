@@ -1,7 +1,7 @@
 //! Calls that are left to an interrupt in one run and resumed in a later one, and the errors of resuming.
 
 use super::{Call, Called, Run};
-use crate::agent::tool::{Backend, CompleteArguments, Tool, ToolDataError, ToolOf, invoker, read_arguments};
+use crate::agent::tool::{Backend, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments};
 use crate::agent::{Agent, Input, Stop};
 use crate::emit::SpanGuard;
 use crate::kernel::NotResumed;
@@ -144,8 +144,9 @@ impl<A: Agent> Run<A> {
                 NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
             })?;
         let span = SpanGuard::new(self, slot);
-        let held = CompleteArguments { arguments, text: asked.function.arguments.clone() };
-        Ok(Call::resumed(self, span, id.clone(), held, invoker::<A, T>()))
+        let call = UntypedCall::new(self, span, id.clone(), T::NAME);
+        let call = call.with_text(asked.function.arguments.clone());
+        Ok(Call::resumed(call, arguments, invoker::<A, T>()))
     }
 }
 

@@ -288,6 +288,11 @@ impl Stop {
     pub fn cancelled() -> Self {
         Self(Reason::Cancelled)
     }
+
+    /// Moves the stop out of the value that a tool returned.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::cancelled())
+    }
 }
 
 /// The values that `?` turns into a [`Stop`]: errors, boxed errors and texts.

@@ -53,9 +53,9 @@ impl TypeSource {
     /// assert_eq!(schema.as_value()["type"], "boolean");
     /// ```
     #[must_use]
-    pub fn of<T: JsonSchema>() -> Self {
+    pub const fn of<T: JsonSchema>() -> Self {
         Self {
-            schema: |generator| generator.subschema_for::<T>(),
+            schema: SchemaGenerator::subschema_for::<T>,
             name: T::schema_name,
             is_inline: T::inline_schema,
             rust_path: std::any::type_name::<T>,
@@ -70,7 +70,7 @@ impl TypeSource {
     }
 
     /// Adds the check of a text as the arguments of a tool.
-    pub(crate) fn checked_by(self, check: CheckFn) -> Self {
+    pub(crate) const fn checked_by(self, check: CheckFn) -> Self {
         Self { check: Some(check), ..self }
     }
 

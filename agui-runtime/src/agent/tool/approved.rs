@@ -4,8 +4,8 @@ use std::fmt;
 use std::future::ready;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Call, Called, InjectScope, Settled, Settling, Side, Streaming, Tool, ToolOf, debug_call};
-use crate::agent::{Agent, Resuming, Stop, discard, panic_text};
+use super::{Call, Called, Settled, Settling, Side, Streaming, Tool, debug_call};
+use crate::agent::{Agent, Stop, discard, panic_text};
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
 use crate::quoted::quoted;
@@ -164,7 +164,7 @@ impl Side for Approved {
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
         let id = call.id().clone();
         match call.approved() {
-            Ok(call) => Box::pin(call.settle()),
+            Ok(call) => call.settle(),
             Err(stop) => Box::pin(ready(Settled::Stopped { id, tool: T::NAME, stop })),
         }
     }
@@ -172,18 +172,11 @@ impl Side for Approved {
     fn asks<A: Agent, T: Tool<Side = Self>>(call: &Self::After<'_, A, T>) -> bool {
         call.asks
     }
-
-    fn resume<'w, A: Agent, T: ToolOf<A> + Tool<Side = Self>>(
-        resuming: Resuming<'w, A>,
-    ) -> Option<Settling<'w>> {
-        resuming.settle::<T>()
-    }
 }
 
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// Returns true if the user must approve the call. A tool without a policy always asks.
     fn asks(&self) -> bool {
-        let scope = InjectScope::new(self.run, self.id.clone(), T::NAME);
-        self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &scope))
+        self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &self.untyped.scope()))
     }
 }

@@ -40,7 +40,7 @@ where
 
     fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), CallError> {
         let ready = self.0.end()?;
-        let asks = ready.asks();
+        let asks = ready.head().asks;
         Ok((ready.settle().boxed(), asks))
     }
 

@@ -2,11 +2,13 @@
 
 use std::any::TypeId;
 
+#[cfg(any(test, feature = "client"))]
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::de::StrRead;
 use serde_json::{Value, json};
 
+use super::path_at::path_at;
 use super::{Tool, ToolData, ToolDataError};
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::{Bounds, OutOfBounds};
@@ -19,11 +21,13 @@ use crate::quoted::quoted;
 ///
 /// [`read_answer`] inverts it: a string that would itself parse as a JSON string is quoted. So is one that would parse
 /// as the output of [`failure_content`], because readers of a result check for a failure first.
+#[cfg(any(test, feature = "client"))]
 pub(crate) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
     serde_json::to_string(value).and_then(unquoted)
 }
 
-fn unquoted(json: String) -> Result<String, serde_json::Error> {
+/// The content of a value whose JSON text this is.
+pub(super) fn unquoted(json: String) -> Result<String, serde_json::Error> {
     // Other values are not parsed again: they may be long, and nested deeper than serde_json allows.
     if !json.starts_with('"') {
         return Ok(json);
@@ -62,15 +66,54 @@ pub(crate) fn failure_content(why: &str) -> String {
 
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
-    let arguments = read(some(text)).map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
-    in_bounds(&Bounds::known(TypeId::of::<T>(), &TypeSource::of::<T>()), some(text))
-        .map_err(|error| error.of(T::NAME, ToolData::Arguments))?;
-    Ok(arguments)
+    let text = some(text);
+    let mut reader = Reader::from_str(text);
+    let read = T::deserialize(&mut reader);
+    match (read, at_end(&mut reader)) {
+        (Ok(arguments), Ok(())) => {
+            match in_bounds_of(TypeId::of::<T>(), const { &TypeSource::of::<T>() }, text) {
+                Ok(()) => Ok(arguments),
+                Err(unread) => Err(unread.of(T::NAME, ToolData::Arguments)),
+            }
+        }
+        (Ok(_), Err(unread)) => Err(unread.of(T::NAME, ToolData::Arguments)),
+        (Err(error), _) => Err((T::UNREAD)(text, &error).of(T::NAME, ToolData::Arguments)),
+    }
 }
 
-/// Independent of the tool, so that it is compiled once.
+// Functions that do not depend on the tool, so that they are compiled once.
+
+fn in_bounds_of(tool: TypeId, arguments: &TypeSource, text: &str) -> Result<(), Unread> {
+    in_bounds(&Bounds::known(tool, arguments), text)
+}
+
 fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
     bounds.check_text(text).map_err(|OutOfBounds { path, message }| Unread { path, message })
+}
+
+/// Checks the arguments that a model wrote.
+pub(super) fn check_arguments<T: Tool>(text: &str) -> Result<(), String> {
+    match read_arguments::<T>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Finds where arguments of any type cannot be read: reads them again, and takes notes.
+pub(super) fn unread_again<T: Tool>(text: &str, error: &serde_json::Error) -> Unread {
+    match read::<T>(text) {
+        Err(unread) => unread,
+        Ok(_) => unread_at(text, error),
+    }
+}
+
+/// Finds where arguments cannot be read from the position of the error alone. That is exact for types that check a value
+/// while it is read, and not after.
+#[doc(hidden)]
+#[must_use]
+pub fn unread_at(text: &str, error: &serde_json::Error) -> Unread {
+    let path = path_at(text, error.line(), error.column());
+    Unread { path: quoted(path).to_string(), message: quoted(error).to_string() }
 }
 
 /// Parses the arguments of a tool that has no type of its own.
@@ -107,8 +150,9 @@ where
 }
 
 /// The reason why a text cannot be parsed, and the place.
+#[doc(hidden)]
 #[derive(Debug)]
-struct Unread {
+pub struct Unread {
     path: String,
     message: String,
 }

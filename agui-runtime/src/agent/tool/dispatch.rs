@@ -95,11 +95,12 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
-    fn id(&self) -> &ToolCallId;
+    fn id(&self) -> &ToolCallId {
+        self.head().id
+    }
 
-    /// Returns true if the user must approve the call before it runs.
     #[doc(hidden)]
-    fn asks(&self) -> bool;
+    fn head(&self) -> CallHead<'_>;
 
     /// Returns the name of the tool.
     ///
@@ -121,7 +122,19 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
-    fn tool(&self) -> &'static str;
+    fn tool(&self) -> &'static str {
+        self.head().tool
+    }
+}
+
+/// The members that every call with complete arguments has.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct CallHead<'c> {
+    pub(crate) id: &'c ToolCallId,
+    pub(crate) tool: &'static str,
+    /// True if the user must approve the call before it runs.
+    pub(crate) asks: bool,
 }
 
 /// A call that [`Run::dispatch`](crate::Run::dispatch) can settle.

@@ -219,7 +219,9 @@ impl<A: Agent> Inject<StateHandle<A::State>> for A {
 ///     Ok(())
 /// }
 ///
-/// /// The agent can provide all parameters of the tool. fn fits<T: Invoke<Clerk>>() {} fits::<price>();
+/// /// The agent can provide all parameters of the tool.
+/// fn fits<T: Invoke<Clerk>>() {}
+/// fits::<price>();
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
@@ -249,17 +251,11 @@ pub trait Invoke<A: Agent>: Tool {
     /// ```
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send;
 
-    /// Returns the function that decides if the user must approve a call; `None` for a tool without approval.
+    /// The function that decides if the user must approve a call; `None` for a tool without approval.
     #[doc(hidden)]
-    #[must_use]
-    fn approval() -> Option<AsksFn<A, Self>> {
-        None
-    }
+    const APPROVAL: Option<AsksFn<A, Self>> = None;
 
     /// Returns the arguments that are written into the state while the model writes them.
     #[doc(hidden)]
-    #[must_use]
-    fn predictions() -> Option<Box<Predictions<A>>> {
-        None
-    }
+    const PREDICTIONS: Option<fn() -> Box<Predictions<A>>> = None;
 }

@@ -17,6 +17,7 @@ mod named_call;
 mod open_call;
 mod outcome;
 mod parts;
+mod path_at;
 mod pending;
 mod predict;
 mod provider_id;
@@ -40,6 +41,8 @@ pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
 pub use call_error::CallError;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
+#[doc(hidden)]
+pub use dispatch::CallHead;
 pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
 pub use failure_text::FailureText;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
@@ -57,22 +60,26 @@ pub use tool_set::{NoCall, ToolSet};
 #[doc(hidden)]
 pub use argument::{Argument, ArgumentOf};
 pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
-pub(crate) use call::{CompleteArguments, debug_call};
+pub use call::UntypedCall;
+pub(crate) use call::debug_call;
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
+#[doc(hidden)]
+pub use content::{Unread, unread_at};
+use content::{check_arguments, unread_again};
 pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[cfg(feature = "model")]
 pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
 pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
-pub(crate) use outcome::ToolFailure;
 #[doc(hidden)]
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
+pub(crate) use outcome::{Returned, ToolFailure};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
 
-use crate::agent::{Agent, Resuming};
+use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::manifest::{ToolSource, TypeSource};
 use crate::protocol::{ToolAnnotations, ToolCallId, ToolSide};
@@ -132,6 +139,11 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     #[doc(hidden)]
     fn outcome() -> Outcome<Self::Returns>;
 
+    /// Finds where a text cannot be read as the arguments. By default it is read again by a reader that knows where it
+    /// is, which costs the compiler as much as all else of a tool.
+    #[doc(hidden)]
+    const UNREAD: UnreadFn = unread_again::<Self>;
+
     #[doc(hidden)]
     fn source() -> ToolSource {
         ToolSource {
@@ -140,10 +152,24 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
             side: Self::Side::SIDE,
             approval: Self::Side::APPROVAL,
             annotations: Self::ANNOTATIONS,
-            arguments: TypeSource::of::<Self>()
-                .checked_by(|text| read_arguments::<Self>(text).map(drop).map_err(|error| error.to_string())),
+            arguments: const { arguments::<Self>() },
             result: Self::outcome().value,
         }
+    }
+}
+
+/// Finds where arguments cannot be read, given their text and the error.
+#[doc(hidden)]
+pub type UnreadFn = fn(&str, &serde_json::Error) -> Unread;
+
+/// The type of a tool's arguments. Only the model loop and approvals check a text as arguments beforehand; no other tool is
+/// compiled with the check.
+const fn arguments<T: Tool>() -> TypeSource {
+    let source = TypeSource::of::<T>();
+    if cfg!(feature = "model") || T::Side::APPROVAL {
+        source.checked_by(check_arguments::<T>)
+    } else {
+        source
     }
 }
 
@@ -231,9 +257,6 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     /// The side as a value.
     const SIDE: ToolSide;
 
-    #[doc(hidden)]
-    const APPROVAL: bool = false;
-
     /// The type of a call once its arguments are complete.
     type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
 
@@ -250,16 +273,14 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
 
+    /// True if a tool may ask the user before it runs.
+    #[doc(hidden)]
+    const APPROVAL: bool = false;
+
     /// Returns true if the user must approve the call before it runs.
     #[doc(hidden)]
     fn asks<A: Agent, T: Tool<Side = Self>>(_: &Self::After<'_, A, T>) -> bool {
         false
-    }
-
-    /// Resumes a call that the user was asked about; `None` if the tool does not ask.
-    #[doc(hidden)]
-    fn resume<'w, A: Agent, T: ToolOf<A> + Tool<Side = Self>>(_: Resuming<'w, A>) -> Option<Settling<'w>> {
-        None
     }
 }
 
@@ -340,7 +361,7 @@ impl Side for Backend {
     }
 
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        Box::pin(call.settle())
+        call.settle()
     }
 }
 

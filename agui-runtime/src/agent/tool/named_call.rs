@@ -3,11 +3,12 @@
 use std::fmt;
 use std::future::{Pending, pending};
 
-use super::open_call::StartCall;
+use super::call::UntypedCall;
+use super::open_call::{invoker, open, predictions};
 use super::provider_id::provider_id;
 use crate::agent::here::Here;
-use crate::agent::tool::{BoxedCall, Settling, Tool, ToolOf};
-use crate::agent::{Agent, Call, CallError, PushArguments, Resuming, Run, Stop, Streaming, ToolSet};
+use crate::agent::tool::{BoxedCall, Side, ToolOf};
+use crate::agent::{Agent, Call, CallError, PushArguments, Run, Stop, Streaming, ToolSet};
 use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, ParentMessage};
 use crate::protocol::ToolCallId;
@@ -124,14 +125,15 @@ pub struct Opening<'w, A: Agent> {
 impl<'w, A: ToolSet> Opening<'w, A> {
     #[doc(hidden)]
     #[must_use]
-    pub fn is<T: Tool>(&self) -> bool {
-        self.call.name == T::NAME
+    pub fn place(&self) -> Option<usize> {
+        A::NAMES.iter().position(|name| *name == self.call.name)
     }
 
     #[doc(hidden)]
     pub fn call<T: ToolOf<A>>(self) -> Call<'w, A, T, Streaming> {
         let NamedCall { run, parent, id, .. } = self.call;
-        StartCall::new(run).with(parent, id).act(self.emit, self.fields)
+        let call = open(run, self.emit, (T::NAME, T::Side::SIDE), (parent, id), self.fields);
+        Call::open(call.with_predictions(predictions::<A, T>()), invoker::<A, T>())
     }
 
     #[doc(hidden)]
@@ -182,9 +184,6 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     #[doc(hidden)]
     fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
 
-    #[doc(hidden)]
-    fn resume(resuming: Resuming<'w, A>) -> Option<Settling<'w>>;
-
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
     ///
     /// ```
@@ -205,7 +204,9 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
-    fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>>;
+    fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
+        self.push_text(delta.into_text())
+    }
 
     /// Completes the arguments: TOOL_CALL_END, at once.
     ///
@@ -264,6 +265,12 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     }
 
     #[doc(hidden)]
+    fn untyped(&self) -> &UntypedCall<'_, A>;
+
+    #[doc(hidden)]
+    fn push_text(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
+
+    #[doc(hidden)]
     fn complete(self, fields: Option<Box<EventFields>>) -> Result<Self::Ready, CallError>;
 
     #[doc(hidden)]
@@ -294,10 +301,14 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
     }
 
     /// Returns the id of the call on the wire.
-    fn id(&self) -> &ToolCallId;
+    fn id(&self) -> &ToolCallId {
+        self.untyped().id()
+    }
 
     /// Returns the name of the tool.
-    fn tool(&self) -> &'static str;
+    fn tool(&self) -> &'static str {
+        self.untyped().tool()
+    }
 }
 
 /// A name that belongs to no tool of the agent; nothing was sent.

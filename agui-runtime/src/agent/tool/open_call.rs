@@ -1,9 +1,9 @@
 //! Opening of a call of a tool that is known by type.
 
 use super::provider_id::{fresh, provider_id};
-use crate::agent::tool::call::{Invoked, Invoker};
-use crate::agent::tool::{InjectScope, Predictions, Side, Tool, ToolOf};
-use crate::agent::{Agent, Call, CallError, Run, Streaming};
+use crate::agent::tool::call::{InvokeFn, Invoker, Running, UntypedCall};
+use crate::agent::tool::{InjectScope, Predictions, Returned, Side, Tool, ToolOf, limited};
+use crate::agent::{Agent, Call, CallError, Run, Stop, Streaming};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage, following};
 use crate::protocol::{ToolCallId, ToolSide};
@@ -63,11 +63,7 @@ pub struct StartCall<'w, A: Agent, T: Tool> {
 
 impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
     pub(crate) fn new(run: &'w Run<A>) -> Self {
-        Self { run, parent: None, id: None, invoke: invoker::<A, T>(), predictions: T::predictions() }
-    }
-
-    pub(super) fn with(self, parent: Option<ParentMessage>, id: Option<ToolCallId>) -> Self {
-        Self { parent, id, ..self }
+        Self { run, parent: None, id: None, invoke: invoker::<A, T>(), predictions: predictions::<A, T>() }
     }
 }
 
@@ -102,24 +98,23 @@ impl<'w, A: Agent, T: Tool> RunWrite<'w> for StartCall<'w, A, T> {
     type Output = Call<'w, A, T, Streaming>;
 
     fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
-        let (span, id) = open(emit, T::NAME, T::Side::SIDE, self.parent, self.id, fields);
-        Call::open(self.run, span, id, self.invoke, self.predictions)
+        let call = open(self.run, emit, (T::NAME, T::Side::SIDE), (self.parent, self.id), fields);
+        Call::open(call.with_predictions(self.predictions), self.invoke)
     }
 }
 
 /// Independent of the tool, so that it is compiled once.
-fn open<'w>(
+pub(super) fn open<'w, A: Agent>(
+    run: &'w Run<A>,
     emit: &'w Emit,
-    tool: &'static str,
-    side: ToolSide,
-    parent: Option<ParentMessage>,
-    id: Option<ToolCallId>,
+    (tool, side): (&'static str, ToolSide),
+    (parent, id): (Option<ParentMessage>, Option<ToolCallId>),
     fields: Fields,
-) -> (SpanGuard<'w>, ToolCallId) {
+) -> UntypedCall<'w, A> {
     let id = id.and_then(|id| fresh(emit, id));
     let start = CallStart { tool: tool.into(), side, parent, id };
     let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
-    (SpanGuard::new(emit, slot), id)
+    UntypedCall::new(run, SpanGuard::new(emit, slot), id, tool)
 }
 
 /// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
@@ -216,9 +211,29 @@ impl<'w, A: Agent, T: Tool> RunWrite<'w> for CallAtOnce<'w, A, T> {
 }
 
 pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> Invoker<A, T> {
-    Invoker { function: invoke::<A, T>, asks: T::approval() }
+    let function: InvokeFn<A, T> = invoke::<A, T>;
+    Invoker { function, asks: T::APPROVAL }
 }
 
-fn invoke<'s, A: Agent, T: ToolOf<A>>(tool: T, scope: &'s InjectScope<'_, A>) -> Invoked<'s, T> {
-    Box::pin(tool.invoke(scope))
+pub(super) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<Predictions<A>>> {
+    T::PREDICTIONS.map(|predictions| predictions())
+}
+
+fn invoke<'s, A: Agent, T: ToolOf<A>>(
+    tool: T,
+    scope: InjectScope<'s, A>,
+    place: Option<&'s mut Option<T::Returns>>,
+) -> Running<'s> {
+    Box::pin(async move {
+        let mut returned = tool.invoke(&scope).await;
+        let Returned { content, stop } = (T::outcome().read)(&mut returned);
+        let content = limited(content, T::MAX_RESULT);
+        match place {
+            Some(place) => {
+                *place = Some(returned);
+                (content, None)
+            }
+            None => (content, stop.map(Stop::take)),
+        }
+    })
 }

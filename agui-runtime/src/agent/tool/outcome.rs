@@ -8,9 +8,10 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Serializer;
 
 use super::PublicError;
-use super::content::{failure_content, value_content};
+use super::content::{failure_content, unquoted};
 use super::parts::Parts;
 use super::timeout::TimeoutError;
 use crate::agent::{BoxError, MAX_LOGGED, Stop};
@@ -26,9 +27,16 @@ use crate::quoted::{quoted, quoted_up_to};
 #[derive(Debug)]
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,
-    pub(crate) content: fn(&R) -> Result<Content, ToolFailure>,
-    /// Returns the stop in a return value that ends the run.
-    pub(crate) stop: fn(&mut R) -> Option<&mut Stop>,
+    pub(crate) read: fn(&mut R) -> Returned<'_>,
+}
+
+/// The content and the stop in a return value.
+#[derive(Debug)]
+pub(crate) struct Returned<'r> {
+    /// The content of TOOL_CALL_RESULT.
+    pub(crate) content: Result<Content, ToolFailure>,
+    /// The stop in it that ends the run.
+    pub(crate) stop: Option<&'r mut Stop>,
 }
 
 /// The reason why a tool call has no value for its answer.
@@ -93,21 +101,7 @@ impl ToolFailure {
 /// | [`ViaValue`] | any other type | none |
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Probe<R>(PhantomData<fn() -> R>);
-
-impl<R> Probe<R> {
-    #[doc(hidden)]
-    #[must_use]
-    pub fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<R> Default for Probe<R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+pub struct Probe<R>(#[doc(hidden)] pub PhantomData<fn() -> R>);
 
 #[doc(hidden)]
 pub trait ViaPublicError {
@@ -183,11 +177,10 @@ impl<T, E, K> Fallible<T, E, K> {
     {
         Outcome {
             value: source::<T>(),
-            content: |returned| match returned {
-                Ok(value) => content(value).map_err(ToolFailure::Json),
-                Err(error) => Err(K::failure(error)),
+            read: |returned| match returned {
+                Ok(value) => value_returned(value),
+                Err(error) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
             },
-            stop: |returned| returned.as_mut().err().and_then(K::stop),
         }
     }
 
@@ -201,12 +194,11 @@ impl<T, E, K> Fallible<T, E, K> {
     {
         Outcome {
             value: source::<T>(),
-            content: |returned| match returned {
-                Ok(Ok(value)) => content(value).map_err(ToolFailure::Json),
-                Ok(Err(error)) => Err(K::failure(error)),
-                Err(late) => Err(ToolFailure::Public(late.to_string())),
+            read: |returned| match returned {
+                Ok(Ok(value)) => value_returned(value),
+                Ok(Err(error)) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+                Err(late) => late_returned(late),
             },
-            stop: |returned| returned.as_mut().ok()?.as_mut().err().and_then(K::stop),
         }
     }
 }
@@ -285,11 +277,7 @@ impl<T> Infallible<T> {
     where
         T: ToolValue,
     {
-        Outcome {
-            value: source::<T>(),
-            content: |value| content(value).map_err(ToolFailure::Json),
-            stop: |_| None,
-        }
+        Outcome { value: source::<T>(), read: |value| value_returned(value) }
     }
 
     /// The outcome of a tool with `timeout`.
@@ -301,11 +289,10 @@ impl<T> Infallible<T> {
     {
         Outcome {
             value: source::<T>(),
-            content: |returned| match returned {
-                Ok(value) => content(value).map_err(ToolFailure::Json),
-                Err(late) => Err(ToolFailure::Public(late.to_string())),
+            read: |returned| match returned {
+                Ok(value) => value_returned(value),
+                Err(late) => late_returned(late),
             },
-            stop: |_| None,
         }
     }
 }
@@ -316,8 +303,10 @@ impl<T> Infallible<T> {
 pub fn answer<R: ToolAnswer>() -> Outcome<R> {
     Outcome {
         value: source::<R>(),
-        content: |_| Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
-        stop: |_| None,
+        read: |_| Returned {
+            content: Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
+            stop: None,
+        },
     }
 }
 
@@ -360,14 +349,31 @@ pub trait ToolError: Display + 'static {}
 impl<E: Display + 'static> ToolError for E {}
 
 fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
-    let has_no_json = [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&TypeId::of::<T>());
-    (!has_no_json).then(TypeSource::of::<T>)
+    if has_no_json(TypeId::of::<T>()) { None } else { Some(const { TypeSource::of::<T>() }) }
+}
+
+fn has_no_json(of: TypeId) -> bool {
+    [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&of)
 }
 
 /// Converts parts unchanged, and every other value to the text of its JSON.
-fn content<T: ToolValue>(value: &T) -> Result<Content, serde_json::Error> {
-    match (value as &dyn Any).downcast_ref::<Parts>() {
+fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
+    let content = match (value as &dyn Any).downcast_ref::<Parts>() {
         Some(parts) => Ok(Content::Parts(parts.to_vec())),
-        None => value_content(value).map(Content::Text),
-    }
+        None => {
+            let mut json = Vec::new();
+            let written = value.serialize(&mut Serializer::new(&mut json));
+            text_content(json, written)
+        }
+    };
+    Returned { content, stop: None }
+}
+
+fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
+    Returned { content: Err(ToolFailure::Public(late.to_string())), stop: None }
+}
+
+fn text_content(json: Vec<u8>, written: Result<(), serde_json::Error>) -> Result<Content, ToolFailure> {
+    let text = written.and_then(|()| String::from_utf8(json).map_err(serde::ser::Error::custom));
+    text.and_then(unquoted).map(Content::Text).map_err(ToolFailure::Json)
 }

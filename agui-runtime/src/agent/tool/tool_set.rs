@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use super::dispatch::{ReadyToolCall, Settled};
+use super::dispatch::{CallHead, ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
-use super::{BoxedCall, Settling};
-use crate::agent::{Agent, CallError, PushArguments, Resuming};
-use crate::emit::{IntoText, WriteFuture};
+use super::{BoxedCall, UntypedCall};
+use crate::agent::{Agent, CallError, PushArguments, ResumeFn};
+use crate::emit::WriteFuture;
 use crate::kernel::EventFields;
-use crate::protocol::ToolCallId;
 
 /// The tools of an agent as a closed set, from which a model chooses by name. `#[agent]` implements it for every agent.
 ///
@@ -53,6 +52,10 @@ pub trait ToolSet: Agent {
     /// The names of the tools, in the order of the agent's list.
     const NAMES: &'static [&'static str];
 
+    /// The functions that resume calls which the user was asked about, in the same order.
+    #[doc(hidden)]
+    const RESUMES: &'static [Option<ResumeFn<Self>>] = &[];
+
     /// A call of one of the tools whose arguments are still streaming.
     type Open<'w>: OpenToolCall<'w, Self, Ready = Self::Ready<'w>>;
 
@@ -86,11 +89,11 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
         Err(opening.unknown())
     }
 
-    fn resume(_: Resuming<'w, A>) -> Option<Settling<'w>> {
-        None
+    fn untyped(&self) -> &UntypedCall<'_, A> {
+        match *self {}
     }
 
-    fn push(&mut self, _: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
+    fn push_text(&mut self, _: String) -> WriteFuture<'_, PushArguments<'_>> {
         match *self {}
     }
 
@@ -101,14 +104,6 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
     fn boxed(self) -> BoxedCall<'w> {
         match self {}
     }
-
-    fn id(&self) -> &ToolCallId {
-        match *self {}
-    }
-
-    fn tool(&self) -> &'static str {
-        match *self {}
-    }
 }
 
 impl ReadyToolCall for NoCall {
@@ -116,15 +111,7 @@ impl ReadyToolCall for NoCall {
         match self {}
     }
 
-    fn asks(&self) -> bool {
-        match *self {}
-    }
-
-    fn id(&self) -> &ToolCallId {
-        match *self {}
-    }
-
-    fn tool(&self) -> &'static str {
+    fn head(&self) -> CallHead<'_> {
         match *self {}
     }
 }

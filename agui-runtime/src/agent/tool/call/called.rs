@@ -1,52 +1,30 @@
 //! A call whose arguments are complete: it is run, answered, or left to a question.
 
 use std::any::Any;
-use std::future::Future;
+use std::future::{Future, pending};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
 
-use super::{Call, Called, Invoker};
-use crate::agent::tool::{FailureText, InjectScope, Settled, Tool, ToolFailure, failure_content, limited};
-use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, Run, Stop, discard, panic_text};
+use super::{Call, Called, Invoker, Running, UntypedCall};
+use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
+use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Content, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
-/// Complete arguments.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct CompleteArguments<T> {
-    pub(crate) arguments: T,
-    /// Their JSON text, as the client has it.
-    pub(crate) text: String,
-}
-
-/// The value that a tool's function returned, and the content that the model gets.
-struct Ran<R> {
-    returned: R,
-    content: Content,
-    failed: bool,
-}
-
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// Returns a call whose arguments were ended in an earlier run.
-    pub(crate) fn resumed(
-        run: &'w Run<A>,
-        span: SpanGuard<'w>,
-        id: ToolCallId,
-        held: CompleteArguments<T>,
-        invoke: Invoker<A, T>,
-    ) -> Self {
-        Call { run, span, id, held, invoke }
+    pub(crate) fn resumed(untyped: UntypedCall<'w, A>, arguments: T, invoke: Invoker<A, T>) -> Self {
+        Call { untyped, held: arguments, invoke }
     }
 
     /// Leaves the call to a question.
     pub(crate) fn leave(self) {
-        let emit = self.span.emit();
-        emit.shared().consent().leave(&self.id, T::NAME, &self.held.text);
-        emit.hub().act(|kernel| kernel.ask(self.span.slot()));
+        let UntypedCall { span, id, text, .. } = self.untyped;
+        span.emit().shared().consent().leave(&id, T::NAME, &text);
+        span.emit().hub().act(|kernel| kernel.ask(span.slot()));
     }
 
     /// Returns the arguments of the call.
@@ -66,7 +44,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # }
     /// ```
     pub fn arguments(&self) -> &T {
-        &self.held.arguments
+        &self.held
     }
 
     /// Runs the tool's function and sends what it returns: TOOL_CALL_RESULT.
@@ -119,33 +97,32 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     }
 
     fn run_and_say(self, fields: Fields) -> impl Future<Output = T::Returns> + Send + use<'w, A, T> {
-        let Self { run, span, id, held, invoke } = self;
+        let Self { untyped, held, invoke } = self;
         async move {
-            let ran = ran::<A, T>(run, &id, held.arguments, &invoke).await;
-            WriteFuture::new(span.emit(), AnswerCall { span, content: ran.content, done: () })
-                .fields(fields)
-                .await;
-            ran.returned
+            let mut returned = None;
+            let (content, _) = (invoke.function)(held, untyped.scope(), Some(&mut returned)).await;
+            let UntypedCall { span, id, .. } = untyped;
+            let (content, _) = content_for_model(span.emit(), &id, T::NAME, content);
+            WriteFuture::new(span.emit(), AnswerCall { span, content, done: () }).fields(fields).await;
+            match returned {
+                Some(returned) => returned,
+                // The function has returned before its future ended.
+                None => pending().await,
+            }
         }
     }
 
     /// Runs the tool's function, and returns the content for the model instead of the function's value. A function that
     /// panics fails this call alone.
-    pub(crate) async fn settle(self) -> Settled {
-        let Self { run, span, id, held, invoke } = self;
-        let running = async {
-            let mut ran = ran::<A, T>(run, &id, held.arguments, &invoke).await;
-            let stop = (T::outcome().stop)(&mut ran.returned);
-            (ran.content, ran.failed, stop.map(|stop| std::mem::replace(stop, Stop::cancelled())))
-        };
-        let ended = AssertUnwindSafe(running).catch_unwind().await;
-        settled(span, id, T::NAME, ended).await
+    pub(crate) fn settle(self) -> Settling<'w> {
+        let Self { untyped, held, invoke } = self;
+        let running = (invoke.function)(held, untyped.scope(), None);
+        Box::pin(settled(untyped.span, untyped.id, T::NAME, running))
     }
 
-    /// Answers a call that the user refused.
     pub(crate) async fn refuse(self, why: String) -> Settled {
         let content = Content::Text(failure_content(&why));
-        Settled::Answered(answer(self.span, self.id, T::NAME, content, true).await)
+        Settled::Answered(answer(self.untyped.span, self.untyped.id, T::NAME, content, true).await)
     }
 
     /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
@@ -170,24 +147,11 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "a call is answered once")]
-    pub fn result(self, returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
-        let (content, done) = match limited((T::outcome().content)(&returned), T::MAX_RESULT) {
-            Ok(content) => (content, Ok(())),
-            Err(failure) => {
-                let shared = self.span.emit().shared();
-                failure.log(T::NAME, &self.id, shared.input());
-                let content = Content::Text(failure.content(T::NAME, shared.reveals_errors()));
-                match failure {
-                    ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
-                    ToolFailure::Json(source) => (content, Err(CallError::Result { tool: T::NAME, source })),
-                    ToolFailure::TooLarge { size, limit } => {
-                        (content, Err(CallError::TooLarge { tool: T::NAME, size, limit }))
-                    }
-                }
-            }
-        };
-        WriteFuture::new(self.span.emit(), AnswerCall { span: self.span, content, done })
+    pub fn result(self, mut returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
+        let content = limited((T::outcome().read)(&mut returned).content, T::MAX_RESULT);
+        let UntypedCall { span, id, .. } = self.untyped;
+        let (content, done) = result(span.emit(), &id, T::NAME, content);
+        WriteFuture::new(span.emit(), AnswerCall { span, content, done })
     }
 
     /// Answers the call with an error for the model: TOOL_CALL_RESULT `{"error": "…"}`, with this text unchanged.
@@ -210,38 +174,50 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// ```
     pub fn fail(self, why: impl FailureText) -> WriteFuture<'w, AnswerCall<'w, ()>> {
         let content = Content::Text(failure_content(&why.into_failure_text()));
-        WriteFuture::new(self.span.emit(), AnswerCall { span: self.span, content, done: () })
+        let span = self.untyped.span;
+        WriteFuture::new(span.emit(), AnswerCall { span, content, done: () })
     }
-}
-
-async fn ran<A: Agent, T: Tool>(
-    run: &Run<A>,
-    id: &ToolCallId,
-    arguments: T,
-    invoke: &Invoker<A, T>,
-) -> Ran<T::Returns> {
-    let scope = InjectScope::new(run, id.clone(), T::NAME);
-    let returned = (invoke.function)(arguments, &scope).await;
-    let content = limited((T::outcome().content)(&returned), T::MAX_RESULT);
-    let (content, failed) = content_for_model(run, id, T::NAME, content);
-    Ran { returned, content, failed }
 }
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-/// The content for the model, true if the tool failed, and the stop if the tool ended the run; or a panic.
-type Ended = Result<(Content, bool, Option<Stop>), Box<dyn Any + Send>>;
-
-async fn settled(span: SpanGuard<'_>, id: ToolCallId, tool: &'static str, ended: Ended) -> Settled {
-    let (content, failed, stop) = ended.unwrap_or_else(|panic| {
-        let content = panicked(span.emit(), &id, tool, &*panic);
-        discard(panic);
-        (content, true, None)
-    });
+async fn settled(span: SpanGuard<'_>, id: ToolCallId, tool: &'static str, running: Running<'_>) -> Settled {
+    let ((content, failed), stop) = match AssertUnwindSafe(running).catch_unwind().await {
+        Ok((content, stop)) => (content_for_model(span.emit(), &id, tool, content), stop),
+        Err(panic) => {
+            let content = panicked(span.emit(), &id, tool, &*panic);
+            discard(panic);
+            ((content, true), None)
+        }
+    };
     let call = answer(span, id, tool, content, failed).await;
     match stop {
         Some(stop) => Settled::Stopped { id: call.id, tool, stop },
         None => Settled::Answered(call),
+    }
+}
+
+/// The content of [`Call::result`], and its result.
+fn result(
+    emit: &Emit,
+    id: &ToolCallId,
+    tool: &'static str,
+    content: Result<Content, ToolFailure>,
+) -> (Content, Result<(), CallError>) {
+    match content {
+        Ok(content) => (content, Ok(())),
+        Err(failure) => {
+            let shared = emit.shared();
+            failure.log(tool, id, shared.input());
+            let content = Content::Text(failure.content(tool, shared.reveals_errors()));
+            match failure {
+                ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
+                ToolFailure::Json(source) => (content, Err(CallError::Result { tool, source })),
+                ToolFailure::TooLarge { size, limit } => {
+                    (content, Err(CallError::TooLarge { tool, size, limit }))
+                }
+            }
+        }
     }
 }
 

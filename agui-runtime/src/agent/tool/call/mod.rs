@@ -2,18 +2,21 @@
 
 mod called;
 mod streaming;
+mod untyped;
 
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
+use std::marker::PhantomData;
 
-use crate::agent::tool::{InjectScope, Tool};
-use crate::agent::{Agent, Run};
-use crate::emit::{CallRef, EncryptedEntity, Entity, SpanGuard};
-use crate::protocol::ToolCallId;
+use futures::future::BoxFuture;
 
-pub use called::{AnswerCall, CompleteArguments};
-pub use streaming::{Arguments, PushArguments};
+use crate::agent::tool::{InjectScope, Tool, ToolFailure};
+use crate::agent::{Agent, Run, Stop};
+use crate::emit::{CallRef, EncryptedEntity, Entity};
+use crate::protocol::{Content, ToolCallId};
+
+pub use called::AnswerCall;
+pub use streaming::PushArguments;
+pub use untyped::UntypedCall;
 
 /// The phase of a [`Call`]: [`Streaming`] or [`Called`].
 ///
@@ -51,7 +54,7 @@ pub use streaming::{Arguments, PushArguments};
 )]
 pub trait ToolPhase: sealed::Sealed {
     #[doc(hidden)]
-    type Held<A: Agent, T: Tool>;
+    type Held<T>;
 }
 
 /// The arguments are still being written.
@@ -105,11 +108,11 @@ pub enum Streaming {}
 pub enum Called {}
 
 impl ToolPhase for Streaming {
-    type Held<A: Agent, T: Tool> = Arguments<A>;
+    type Held<T> = PhantomData<fn() -> T>;
 }
 
 impl ToolPhase for Called {
-    type Held<A: Agent, T: Tool> = CompleteArguments<T>;
+    type Held<T> = T;
 }
 
 mod sealed {
@@ -152,10 +155,9 @@ mod sealed {
     note = "push first, then `let call = call.end()?;`, then `call.run()`, `call.result(..)` or `call.fail(..)` once"
 )]
 pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
-    pub(super) run: &'w Run<A>,
-    span: SpanGuard<'w>,
-    pub(super) id: ToolCallId,
-    held: P::Held<A, T>,
+    #[doc(hidden)]
+    pub untyped: UntypedCall<'w, A>,
+    held: P::Held<T>,
     pub(super) invoke: Invoker<A, T>,
 }
 
@@ -171,13 +173,18 @@ pub(crate) struct Invoker<A: Agent, T: Tool> {
 #[doc(hidden)]
 pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> bool;
 
-pub(crate) type InvokeFn<A, T> = for<'s, 'a> fn(T, &'s InjectScope<'a, A>) -> Invoked<'s, T>;
+/// Runs a tool's function, and moves what it returns into the place, if there is one.
+///
+/// Its future has no type of the tool's, so that settling a call is compiled once, and not for each tool.
+pub(crate) type InvokeFn<A, T> =
+    for<'s> fn(T, InjectScope<'s, A>, Option<&'s mut Option<<T as Tool>::Returns>>) -> Running<'s>;
 
-pub(crate) type Invoked<'s, T> = Pin<Box<dyn Future<Output = <T as Tool>::Returns> + Send + 's>>;
+/// A function that runs: the content for the model, and the stop that ends the run.
+pub(crate) type Running<'s> = BoxFuture<'s, (Result<Content, ToolFailure>, Option<Stop>)>;
 
 impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     pub(crate) fn in_run(&self) -> &'w Run<A> {
-        self.run
+        self.untyped.run
     }
 
     /// Returns the id of the call on the wire.
@@ -197,7 +204,7 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     /// # }
     /// ```
     pub fn id(&self) -> &ToolCallId {
-        &self.id
+        &self.untyped.id
     }
 
     /// Returns the receipt of the call, for writes that name the call after its answer.
@@ -221,7 +228,7 @@ impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
     pub fn receipt(&self) -> CallRef {
-        CallRef::new(self.id.clone())
+        CallRef::new(self.id().clone())
     }
 }
 
@@ -233,7 +240,7 @@ impl<A: Agent, T: Tool, P: ToolPhase> EncryptedEntity for Call<'_, A, T, P> {
 
 impl<A: Agent, T: Tool, P: ToolPhase> fmt::Debug for Call<'_, A, T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug_call(f, T::NAME, &self.id)
+        debug_call(f, T::NAME, self.id())
     }
 }
 

@@ -1,37 +1,17 @@
 //! A call whose arguments are still being written.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use super::{Call, Called, CompleteArguments, Invoker, Streaming};
-use crate::agent::tool::{
-    Backend, InjectScope, Predictions, Side, Tool, ToolDataError, failure_content, read_arguments,
-};
-use crate::agent::{Agent, CallError, PendingCall, Run};
-use crate::emit::{Emit, IntoText, RunWrite, SpanGuard, WriteFuture};
-use crate::kernel::{EventFields, Fields, Slot, following};
-use crate::protocol::{Content, ToolCallId};
+use super::{Call, Called, Invoker, Streaming, UntypedCall};
+use crate::agent::tool::{Side, Tool, read_arguments};
+use crate::agent::{Agent, CallError, PendingCall};
+use crate::emit::{Emit, IntoText, RunWrite, WriteFuture};
+use crate::kernel::{EventFields, Fields, Slot};
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
-    pub(crate) fn open(
-        run: &'w Run<A>,
-        span: SpanGuard<'w>,
-        id: ToolCallId,
-        invoke: Invoker<A, T>,
-        predictions: Option<Box<Predictions<A>>>,
-    ) -> Self {
-        Call { run, span, id, held: Arguments { text: String::new(), predictions }, invoke }
-    }
-
-    /// Returns a call with all of its arguments at once.
-    pub(crate) fn complete(
-        mut self,
-        json: String,
-        arguments: T,
-        fields: Fields,
-    ) -> <T::Side as Side>::After<'w, A, T> {
-        let emit = self.span.emit();
-        self.pushing(json).act(emit, fields.clone());
-        T::Side::after(self, arguments, fields)
+    pub(crate) fn open(untyped: UntypedCall<'w, A>, invoke: Invoker<A, T>) -> Self {
+        Call { untyped, held: PhantomData, invoke }
     }
 
     /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
@@ -55,17 +35,19 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
     /// # }
     /// ```
     pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
-        let emit = self.span.emit();
-        WriteFuture::new(emit, self.pushing(delta.into_text()))
+        self.untyped.push(delta.into_text())
     }
 
-    fn pushing(&mut self, delta: String) -> PushArguments<'_> {
-        let Arguments { text, predictions } = &mut self.held;
-        let (run, id) = (self.run, &self.id);
-        let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
-            Box::new(|json| predictions.feed(json, || InjectScope::new(run, id.clone(), T::NAME)))
-        });
-        PushArguments { slot: self.span.slot(), delta, text, predict }
+    /// Returns a call with all of its arguments at once.
+    pub(crate) fn complete(
+        mut self,
+        json: String,
+        arguments: T,
+        fields: Fields,
+    ) -> <T::Side as Side>::After<'w, A, T> {
+        let emit = self.untyped.span.emit();
+        self.untyped.pushing(json).act(emit, fields.clone());
+        T::Side::after(self, arguments, fields)
     }
 
     /// Completes the arguments: TOOL_CALL_END, at once. Only a completed call can be answered.
@@ -129,60 +111,25 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Streaming> {
         self,
         fields: Option<Box<EventFields>>,
     ) -> Result<<T::Side as Side>::After<'w, A, T>, CallError> {
-        match read_arguments::<T>(&self.held.text) {
+        match read_arguments::<T>(&self.untyped.text) {
             Ok(arguments) => Ok(T::Side::after(self, arguments, fields)),
-            Err(error) => {
-                if T::Side::SIDE == Backend::SIDE {
-                    let later = following(&fields);
-                    self.end_arguments(fields);
-                    refuse(&self.span, &error, later);
-                }
-                Err(error.into())
-            }
-        }
-    }
-
-    /// Sends TOOL_CALL_END, and the state that shows the arguments.
-    fn end_arguments(&self, fields: Fields) {
-        end(&self.span, fields);
-        if let Some(predictions) = &self.held.predictions {
-            predictions.end(|| InjectScope::new(self.run, self.id.clone(), T::NAME));
+            Err(error) => Err(self.untyped.refuse(error, T::Side::SIDE, fields)),
         }
     }
 
     pub(crate) fn called(self, arguments: T, fields: Fields) -> Call<'w, A, T, Called> {
-        self.end_arguments(fields);
-        let held = CompleteArguments { arguments, text: self.held.text };
-        Call { run: self.run, span: self.span, id: self.id, held, invoke: self.invoke }
+        self.untyped.end_arguments(fields);
+        Call { untyped: self.untyped, held: arguments, invoke: self.invoke }
     }
 
     pub(crate) fn pending(self, arguments: T, fields: Fields) -> PendingCall<T> {
-        self.end_arguments(fields);
-        PendingCall::new(self.id, arguments)
+        self.untyped.end_arguments(fields);
+        PendingCall::new(self.untyped.id, arguments)
     }
 }
 
-// Independent of the tool, so that it is compiled once.
-
-fn end(span: &SpanGuard<'_>, fields: Fields) {
-    span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), fields));
-}
-
-fn refuse(span: &SpanGuard<'_>, error: &ToolDataError, fields: Fields) {
-    let content = Content::Text(failure_content(&error.to_string()));
-    span.emit().hub().act(|kernel| kernel.answer(span.slot(), content, fields));
-}
-
-/// Arguments that are still being written.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Arguments<A: Agent> {
-    text: String,
-    predictions: Option<Box<Predictions<A>>>,
-}
-
 /// The function that writes a piece of the arguments into the state.
-type Predict<'a> = dyn FnMut(&str) + Send + 'a;
+pub(super) type Predict<'a> = dyn FnMut(&str) + Send + 'a;
 
 /// The write that appends to a call's arguments.
 ///
@@ -213,6 +160,15 @@ pub struct PushArguments<'a> {
 }
 
 impl<'a> PushArguments<'a> {
+    pub(super) fn new(
+        slot: Slot,
+        delta: String,
+        text: &'a mut String,
+        predict: Option<Box<Predict<'a>>>,
+    ) -> Self {
+        Self { slot, delta, text, predict }
+    }
+
     /// Returns the write for a call whose arguments are not shown in the state.
     pub(crate) fn plain(slot: Slot, delta: String, text: &'a mut String) -> Self {
         Self { slot, delta, text, predict: None }

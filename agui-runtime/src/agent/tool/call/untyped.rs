@@ -1,0 +1,88 @@
+//! The part of a call that does not depend on the type of its tool: compiled once for an agent, and not for each tool.
+
+use std::fmt;
+
+use super::streaming::{Predict, PushArguments};
+use crate::agent::tool::{InjectScope, Predictions, ToolDataError, failure_content};
+use crate::agent::{Agent, CallError, Run};
+use crate::emit::{SpanGuard, WriteFuture};
+use crate::kernel::{Fields, following};
+use crate::protocol::{Content, ToolCallId, ToolSide};
+
+/// A call of any tool. The field of a [`Call`](super::Call) by which an agent's enum of calls reaches it in all of its
+/// variants at once.
+#[doc(hidden)]
+pub struct UntypedCall<'w, A: Agent> {
+    pub(super) run: &'w Run<A>,
+    pub(super) span: SpanGuard<'w>,
+    pub(super) id: ToolCallId,
+    pub(super) tool: &'static str,
+    /// The JSON text of the arguments, as the client has it.
+    pub(super) text: String,
+    pub(super) predictions: Option<Box<Predictions<A>>>,
+}
+
+impl<'w, A: Agent> UntypedCall<'w, A> {
+    pub(crate) fn new(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, tool: &'static str) -> Self {
+        UntypedCall { run, span, id, tool, text: String::new(), predictions: None }
+    }
+
+    pub(crate) fn with_predictions(self, predictions: Option<Box<Predictions<A>>>) -> Self {
+        Self { predictions, ..self }
+    }
+
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text, ..self }
+    }
+
+    pub(crate) fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    pub(crate) fn tool(&self) -> &'static str {
+        self.tool
+    }
+
+    pub(crate) fn scope(&self) -> InjectScope<'w, A> {
+        InjectScope::new(self.run, self.id.clone(), self.tool)
+    }
+
+    #[doc(hidden)]
+    pub fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>> {
+        let emit = self.span.emit();
+        WriteFuture::new(emit, self.pushing(delta))
+    }
+
+    pub(super) fn pushing(&mut self, delta: String) -> PushArguments<'_> {
+        let Self { run, span, id, tool, text, predictions } = self;
+        let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
+            Box::new(|json| predictions.feed(json, || InjectScope::new(run, id.clone(), tool)))
+        });
+        PushArguments::new(span.slot(), delta, text, predict)
+    }
+
+    /// Sends TOOL_CALL_END, and the state that shows the arguments.
+    pub(super) fn end_arguments(&self, fields: Fields) {
+        self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
+        if let Some(predictions) = &self.predictions {
+            predictions.end(|| self.scope());
+        }
+    }
+
+    /// Answers a backend call whose arguments cannot be read. A frontend call is not ended: the client would act on it.
+    pub(super) fn refuse(self, error: ToolDataError, side: ToolSide, fields: Fields) -> CallError {
+        if side == ToolSide::Backend {
+            let later = following(&fields);
+            self.end_arguments(fields);
+            let content = Content::Text(failure_content(&error.to_string()));
+            self.span.emit().hub().act(|kernel| kernel.answer(self.span.slot(), content, later));
+        }
+        error.into()
+    }
+}
+
+impl<A: Agent> fmt::Debug for UntypedCall<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::debug_call(f, self.tool, &self.id)
+    }
+}
