@@ -143,19 +143,9 @@ pub const fn interrupt_reason<A: Agent, I: InterruptOf<A>>() -> &'static str {
     I::REASON
 }
 
-/// Checks that no earlier name equals the name at this place. Evaluated while the user's crate compiles.
-///
-/// # Panics
-/// With the message, at the place of the caller, if one does.
-#[track_caller]
-#[allow(clippy::panic, reason = "it fails the compilation")]
-pub const fn assert_new(names: &[&str], place: usize, message: &str) {
-    if !is_new(names, place) {
-        panic!("{}", message);
-    }
-}
-
-const fn is_new(names: &[&str], place: usize) -> bool {
+/// Returns true if no earlier name equals the name at this place. Evaluated while the user's crate compiles.
+#[must_use]
+pub const fn is_new(names: &[&str], place: usize) -> bool {
     let (mut before, rest) = names.split_at(place);
     let Some(name) = rest.first() else { return true };
     while let [other, tail @ ..] = before {

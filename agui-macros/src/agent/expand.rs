@@ -298,7 +298,9 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
             spelled(path)
         );
         let unique = (i > 0).then(|| {
-            quote_spanned!(at(path)=> const _: () = #private::assert_new(#names, #i, #taken);)
+            quote_spanned! {at(path)=>
+                const _: () = ::core::assert!(#private::is_new(#names, #i), #taken);
+            }
         });
         quote_spanned! {at(path)=>
             type #alias = #path;

@@ -147,7 +147,8 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn result(self, mut returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
+    pub fn result(self, returned: T::Returns) -> WriteFuture<'w, AnswerCall<'w, Result<(), CallError>>> {
+        let mut returned = returned;
         let content = limited((T::outcome().read)(&mut returned).content, T::MAX_RESULT);
         let UntypedCall { span, id, .. } = self.untyped;
         let (content, done) = result(span.emit(), &id, T::NAME, content);
