@@ -6,10 +6,8 @@ pub mod judge;
 pub mod log;
 pub mod model_server;
 pub mod outside;
-pub mod patching;
 pub mod verdict;
 pub mod wire;
-pub mod zoo;
 
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]

@@ -5,10 +5,10 @@
 //! `tests/proofs/tests/state`.
 #![no_main]
 
-#[path = "../../src/patching/mod.rs"]
+#[path = "../../proofs/src/patching/mod.rs"]
 #[allow(dead_code, unreachable_pub, unused_imports, reason = "the tests use what is not used here")]
 mod patching;
-#[path = "../../src/zoo/mod.rs"]
+#[path = "../../proofs/src/zoo/mod.rs"]
 #[allow(dead_code, unreachable_pub, unused_imports, reason = "the tests use what is not used here")]
 mod zoo;
 

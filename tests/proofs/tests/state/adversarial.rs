@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use agui_proofs::patching::Session;
+use agui_proofs::zoo::Node;
 use agui_runtime::__private::engine::{Patch, raw};
 use agui_runtime::state::{Shadow, StateChange};
-use agui_tests::patching::Session;
-use agui_tests::zoo::Node;
 use serde_json::{Value, json};
 
 use crate::ops;

@@ -1,7 +1,7 @@
 //! Operations applied to typed values: the result is the same as reading the patched document.
 
-use agui_tests::patching::subjects;
-use agui_tests::zoo::Source;
+use agui_proofs::patching::subjects;
+use agui_proofs::zoo::Source;
 use proptest::prelude::*;
 
 use crate::cases;

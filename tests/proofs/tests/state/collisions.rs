@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use agui_proofs::patching::Session;
 use agui_runtime::prelude::*;
-use agui_tests::patching::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! The output for each form that serde writes: the place of every kind of field.
 
-use agui_tests::zoo::{
+use agui_proofs::zoo::{
     Adjacent, Card, External, FlatEnum, FlatMap, FlatOption, FlatStruct, Generic, Internal, Opaques, Plain,
     Point, Transparent, Untagged, Wrapper,
 };
@@ -101,8 +101,8 @@ fn flattened() {
     ops(&FlatEnum::default(), &FlatEnum { own: 2, ..FlatEnum::default() });
 }
 
-fn old_inner() -> agui_tests::zoo::Inner {
-    agui_tests::zoo::Inner { one: 1, two: Some(vec![1, 2, 3]), ..Default::default() }
+fn old_inner() -> agui_proofs::zoo::Inner {
+    agui_proofs::zoo::Inner { one: 1, two: Some(vec![1, 2, 3]), ..Default::default() }
 }
 
 #[test]

@@ -23,9 +23,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use agui_proofs::zoo::{Numbers, Presence, Untagged};
 use agui_runtime::prelude::*;
 use agui_runtime::state::{Shadow, StateChange};
-use agui_tests::zoo::{Numbers, Presence, Untagged};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use agui_proofs::zoo::{Sample, Source};
 use agui_runtime::__private::engine::{Patch, raw};
 use agui_runtime::prelude::*;
 use agui_runtime::state::{Shadow, StateChange};
-use agui_tests::zoo::{Sample, Source};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -51,6 +51,6 @@ fn cases(few: usize) -> usize {
 /// The operations from one value to another, with the properties of every patch.
 #[track_caller]
 fn ops<T: agui_runtime::State + std::fmt::Debug>(old: &T, now: &T) -> serde_json::Value {
-    let flush = agui_tests::patching::Session::new(old).flush(now);
+    let flush = agui_proofs::patching::Session::new(old).flush(now);
     serde_json::from_str(&flush.patch).unwrap()
 }

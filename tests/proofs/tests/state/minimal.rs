@@ -4,7 +4,7 @@
 //! `tests/node/clients/peers.mjs` and `tests/python/clients/peers.py` record it; a line is one change: the length of
 //! both documents, which identifies the change, then bytes and operations of the best right patch.
 
-use agui_tests::patching::nudges;
+use agui_proofs::patching::nudges;
 
 const PEERS: &str = include_str!("peers.txt");
 

@@ -1,6 +1,6 @@
 //! The operations where elements change their list.
 
-use agui_tests::zoo::{Branch, Card, Column, Desk, Row};
+use agui_proofs::zoo::{Branch, Card, Column, Desk, Row};
 use serde_json::{Value, json};
 
 use super::ops;

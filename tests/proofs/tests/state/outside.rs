@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use agui_proofs::patching::{Corpus, corpus_size};
 use agui_tests::need;
 use agui_tests::outside::{Node, Python};
-use agui_tests::patching::{Corpus, corpus_size};
 
 use crate::say;
 

@@ -1,7 +1,7 @@
 //! Two values of a type, and the patch from one to the other.
 
-use agui_tests::patching::subjects;
-use agui_tests::zoo::Source;
+use agui_proofs::patching::subjects;
+use agui_proofs::zoo::Source;
 use proptest::prelude::*;
 
 use crate::{cases, say};

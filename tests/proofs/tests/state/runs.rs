@@ -2,14 +2,14 @@
 
 use std::fmt::Debug;
 
+use agui_proofs::patching::{document, same_json};
+use agui_proofs::zoo::{Sample, Source};
+use agui_proofs::{for_each_of_the_zoo, zoo};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::state::StateError;
 use agui_runtime::{Finished, RunOptions, testing};
-use agui_tests::patching::{document, same_json};
-use agui_tests::zoo::{Sample, Source};
-use agui_tests::{for_each_of_the_zoo, zoo};
 use futures::executor::block_on;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! One change after the other: the client and the sent copy stay right.
 
-use agui_tests::patching::subjects;
-use agui_tests::zoo::Source;
+use agui_proofs::patching::subjects;
+use agui_proofs::zoo::Source;
 use proptest::prelude::*;
 
 use crate::{cases, say};

@@ -1,9 +1,9 @@
 //! Recorded changes lead to the same document as comparing everything.
 
+use agui_proofs::patching::{Session, Shadowed};
+use agui_proofs::zoo::{Board, Source, change};
 use agui_runtime::State;
 use agui_runtime::state::Live;
-use agui_tests::patching::{Session, Shadowed};
-use agui_tests::zoo::{Board, Source, change};
 use proptest::prelude::*;
 
 use crate::cases;
@@ -65,7 +65,7 @@ fn only_what_was_touched_is_compared() {
     *board.edit().version += 1;
     let flush = session.flush(&board);
     assert_eq!(flush.patch, r#"[{"op":"add","path":"/version","value":1}]"#);
-    board.edit().cards.push(agui_tests::zoo::Card::default());
+    board.edit().cards.push(agui_proofs::zoo::Card::default());
     let flush = session.flush(&board);
     assert!(flush.patch.starts_with(r#"[{"op":"add","path":"/cards/-","value":{"#), "{}", flush.patch);
     board.edit().log.push("token ");

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn public_documents() -> Vec<Value> {
     let files = [
-        include_str!("../../fixtures/json-patch-tests/tests.json"),
-        include_str!("../../fixtures/json-patch-tests/spec_tests.json"),
+        include_str!("../../../fixtures/json-patch-tests/tests.json"),
+        include_str!("../../../fixtures/json-patch-tests/spec_tests.json"),
     ];
     let cases = files
         .iter()

@@ -1,8 +1,8 @@
 //! The public conformance suite of JSON Patch: our applier on its cases, our differ on its documents.
 
+use agui_proofs::patching::{engine_patch, public_documents};
 use agui_runtime::protocol::{JsonPatch, PatchOperation};
 use agui_runtime::state::apply;
-use agui_tests::patching::{engine_patch, public_documents};
 use serde_json::Value;
 
 struct Case {
@@ -15,8 +15,8 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let files = [
-        include_str!("../fixtures/json-patch-tests/tests.json"),
-        include_str!("../fixtures/json-patch-tests/spec_tests.json"),
+        include_str!("../../fixtures/json-patch-tests/tests.json"),
+        include_str!("../../fixtures/json-patch-tests/spec_tests.json"),
     ];
     let all = files.iter().flat_map(|file| serde_json::from_str::<Vec<Value>>(file).unwrap());
     all.enumerate()

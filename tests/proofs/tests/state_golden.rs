@@ -3,17 +3,17 @@
 //! A binary of its own, because it counts allocations. Figures that the text of an operation does not show were
 //! recorded once from here, and reviewed; a difference is a real change, never noise.
 
-#[path = "../../agui-runtime/benches/workload/mod.rs"]
+#[path = "../../../agui-runtime/benches/workload/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the benchmark uses what is not used here")]
 mod workload;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use agui_proofs::patching::Session;
 use agui_runtime::__private::engine::{Out, Patch, raw};
 use agui_runtime::State;
 use agui_runtime::state::{ChunkedText, Live, Shadow, StateChange, Tracked};
-use agui_tests::patching::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workload::{Case, ON_DOC, ON_KEYED, ON_LIST, Row, Section};
