@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::Tracked;
 use super::arrays::{Keyed, spelled};
-use super::{applied, check, json, synced};
+use super::{applied, check, json, share, synced};
 
 fn keyed(ids: &str) -> Vec<Keyed> {
     ids.bytes().map(|id| Keyed { id: spelled(id), edits: 0 }).collect()
@@ -120,7 +120,8 @@ fn every_way_to_deal_elements_to_two_lists() {
     assert_eq!(deals.len(), 1 + 4 * 2 + 6 * 6 + 4 * 24 + 120);
     let mut moves = 0;
     for (number, from) in deals.iter().enumerate() {
-        for to in deals.iter().skip(number % 3).step_by(3) {
+        let thirds: Vec<_> = deals.iter().skip(number % 3).step_by(3).collect();
+        for to in share(&thirds, number) {
             let [old, mut now] = [from, to].map(|deal| two(&deal[0], &deal[1]));
             if number % 2 == 0 {
                 now.0
@@ -144,7 +145,7 @@ fn every_way_to_deal_elements_to_two_lists() {
             moves += ops.matches("\"op\":\"move\"").count();
         }
     }
-    assert!(moves > 10_000, "{moves}");
+    assert!(moves > 1_000, "{moves}");
 }
 
 #[test]

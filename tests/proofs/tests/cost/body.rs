@@ -251,7 +251,6 @@ fn a_state_that_is_adopted_is_never_a_tree_of_values() {
 }
 
 /// The dialect's readers put what they do not know into memory before they leave it out, so its requests have fewer values.
-#[cfg(feature = "dialect")]
 #[test]
 fn a_request_of_the_dialect_takes_eight_times_its_length_or_is_refused() {
     // For the values that any request may have.
