@@ -19,7 +19,7 @@ use crate::protocol::LazyJson;
 use crate::quoted::quoted;
 
 /// References that are followed without a step into the value. A schema that needs more refers to itself.
-const MOST_STEPS: usize = 128;
+pub(super) const MOST_STEPS: usize = 128;
 
 /// A value outside of a bound, and its place.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Bounds {
     }
 }
 
-fn count(value: &Value) -> usize {
+pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
         Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
@@ -249,15 +249,15 @@ impl<'s> Check<'s> {
     }
 }
 
-fn place(path: &str) -> String {
+pub(super) fn place(path: &str) -> String {
     if path.is_empty() { ".".to_owned() } else { quoted(path).to_string() }
 }
 
-fn list<'v>(schema: &'v Map<String, Value>, name: &str) -> &'v [Value] {
+pub(super) fn list<'v>(schema: &'v Map<String, Value>, name: &str) -> &'v [Value] {
     schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-fn is_type(name: &str, value: &Value) -> bool {
+pub(super) fn is_type(name: &str, value: &Value) -> bool {
     match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",

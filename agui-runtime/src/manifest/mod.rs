@@ -20,6 +20,8 @@ mod identity;
 mod rekey;
 mod schema;
 mod source;
+#[cfg(feature = "model")]
+pub(crate) mod structure;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
 pub use def::{

@@ -72,7 +72,16 @@ pub fn definition_name(reference: &str) -> Option<Cow<'_, str>> {
 
 /// Returns the name that stands encoded at the end of a reference.
 pub(super) fn decoded(name: &str) -> Option<Cow<'_, str>> {
-    if !name.contains(['%', '~']) {
+    let name = percent_decoded(name)?;
+    if !name.contains('~') {
+        return Some(name);
+    }
+    Some(Cow::Owned(name.replace("~1", "/").replace("~0", "~")))
+}
+
+/// Returns the fragment of a reference without percent encoding.
+pub(super) fn percent_decoded(name: &str) -> Option<Cow<'_, str>> {
+    if !name.contains('%') {
         return Some(Cow::Borrowed(name));
     }
     let mut bytes = Vec::with_capacity(name.len());
@@ -89,8 +98,7 @@ pub(super) fn decoded(name: &str) -> Option<Cow<'_, str>> {
             }
         }
     }
-    let decoded = String::from_utf8(bytes).ok()?;
-    Some(Cow::Owned(decoded.replace("~1", "/").replace("~0", "~")))
+    String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 fn hex(digit: u8) -> Option<u8> {

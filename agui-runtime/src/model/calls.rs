@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
+use super::chat::Hooks;
 use super::delta::CallDelta;
+use super::dynamic;
 use super::prompt::{ModelCall, ToolAnswer};
 use super::tools::{Known, Offer};
-use crate::agent::tool::{BoxedCall, OpenToolCall, Settling};
-use crate::agent::{Run, ToolSet};
+use crate::agent::tool::{BoxedCall, OpenToolCall, Settled, Settling, failure_content};
+use crate::agent::{AnsweredCall, Run, ToolSet};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
@@ -44,6 +46,8 @@ enum State<'w> {
     Output,
     /// There is no such tool. The call is not sent.
     Unknown,
+    /// A hook refused a call that was held, for this reason. The call is not sent.
+    Refused(String),
 }
 
 /// The calls of a turn after its end, with the results of those that could not be made.
@@ -51,6 +55,8 @@ pub(super) struct Ended<'w> {
     pub(super) calls: Vec<ModelCall>,
     pub(super) ready: Vec<Settling<'w>>,
     pub(super) refused: Vec<ToolAnswer>,
+    /// True if a call could not be made, other than by the decision of a hook.
+    pub(super) is_bad: bool,
     /// Calls of tools that only the client declares.
     pub(super) of_client: Vec<ToolCallId>,
     /// The output of the chat, as the model wrote it.
@@ -80,7 +86,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     pub(super) async fn add(
         &mut self,
         delta: CallDelta,
-        offer: &Offer,
+        offer: &Offer<'w>,
         parent: &(dyn ParentReceipt + Sync),
     ) -> Result<(), Malformed> {
         let CallDelta { index, id, tool, arguments, encrypted } = delta;
@@ -100,7 +106,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                     None => State::Unknown,
                     Some(Known::Frontend) => State::Held,
                     Some(Known::OfClient(tool)) => State::HeldOfClient(tool.clone()),
-                    Some(Known::Backend) => State::Named,
+                    Some(Known::Backend | Known::Dynamic(_)) => State::Named,
                     Some(Known::Output) => State::Output,
                 };
                 new.insert(Growing { tool, id: None, arguments: String::new(), encrypted: None, state })
@@ -109,7 +115,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         call.id = call.id.take().or(id);
         call.encrypted = encrypted.or_else(|| call.encrypted.take());
         if matches!(call.state, State::Named) && (call.id.is_some() || !arguments.is_empty()) {
-            let opened = open(self.run, &call.tool, call.id.as_deref(), parent).await;
+            let opened = open(self.run, offer, &call.tool, call.id.as_deref(), parent).await;
             call.state = opened.map_or(State::Unknown, State::Open);
         }
         call.push(arguments).await;
@@ -136,53 +142,65 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     }
 
     /// Returns true if a call cannot be made: one of an unknown tool, or with wrong arguments.
-    pub(super) fn has_bad(&self, offer: &Offer) -> bool {
+    pub(super) fn has_bad(&self, offer: &Offer<'w>) -> bool {
         self.calls.values().any(|call| match &call.state {
-            State::Unknown => true,
-            State::HeldOfClient(_) => check_object(&call.arguments).is_err(),
             State::Output => check_output(self.is_alone(), &call.arguments, offer).is_err(),
-            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
-                offer.declared.check(&call.tool, &call.arguments).is_err()
-            }
+            _ => !call.can_be_made(offer),
         })
+    }
+
+    /// Returns the calls as the model wrote them. Calls that are not sent have ids that begin with `unsent`, unless the
+    /// provider gave them one.
+    pub(super) fn written(&self, unsent: &str) -> Vec<ModelCall> {
+        self.calls.iter().map(|(number, call)| call.written(&own_id(unsent, *number))).collect()
     }
 
     /// Ends all calls, in the order of their numbers, and sends those that were held back. The ids of calls that are not
     /// sent begin with `unsent`.
     pub(super) async fn end(
         self,
-        offer: &Offer,
+        offer: &Offer<'w>,
         unsent: &str,
         parent: &(dyn ParentReceipt + Sync),
+        hooks: &mut Hooks<'_>,
     ) -> Ended<'w> {
         let run = self.run;
-        let mut ended =
-            Ended { calls: vec![], ready: vec![], refused: vec![], of_client: vec![], output: None };
+        let mut ended = Ended {
+            calls: vec![],
+            ready: vec![],
+            refused: vec![],
+            is_bad: false,
+            of_client: vec![],
+            output: None,
+        };
         let is_alone = self.is_alone();
         let mut asks = false;
         let mut calls = Vec::with_capacity(self.calls.len());
         for (number, mut call) in self.calls {
             if matches!(call.state, State::Named) {
-                let opened = open(run, &call.tool, call.id.as_deref(), parent).await;
+                let opened = open(run, offer, &call.tool, call.id.as_deref(), parent).await;
                 call.state = opened.map_or(State::Unknown, State::Open);
             }
-            call.end(&mut asks);
-            calls.push((number, call));
+            let own = own_id(unsent, number);
+            let refusal = match hooks.decide() {
+                Some(mut decide) if call.can_be_made(offer) => decide(&call.written(&own)),
+                _ => None,
+            };
+            match refusal {
+                Some(why) => call.refuse(why),
+                None => call.end(&mut asks),
+            }
+            calls.push((own, call));
         }
-        for ((index, nth), call) in calls {
+        for (own, call) in calls {
             let Growing { tool, id, arguments, encrypted, state } = call;
-            // The provider's id may come again in a later turn, and providers refuse two calls of one id.
-            let own = ToolCallId::from(match nth {
-                0 => format!("{unsent}-{index}"),
-                _ => format!("{unsent}-{index}-{nth}"),
-            });
             let sent = match state {
                 // A run that asks cannot wait for the user interface too.
                 State::Held | State::HeldOfClient(_) if asks => continue,
                 State::Settled(sent) => sent,
-                State::Held => match offer.declared.check(&tool, &arguments) {
+                State::Held => match offer.check(&tool, &arguments) {
                     Err(why) => Sent { id: own, ready: Err(why) },
-                    Ok(()) => send_held(run, &tool, (id, own), &arguments, parent).await,
+                    Ok(()) => send_held(run, offer, &tool, (id, own), &arguments, parent).await,
                 },
                 State::HeldOfClient(tool) => {
                     let sent = send_of_client(run, &tool, id, &arguments, parent).await;
@@ -199,6 +217,11 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                         continue;
                     }
                 },
+                State::Refused(why) => {
+                    ended.refused.push(ToolAnswer::failed(own.clone(), tool.clone(), &why));
+                    ended.calls.push(ModelCall { id: own, tool, arguments, encrypted });
+                    continue;
+                }
                 State::Open(_) | State::Named | State::Unknown => {
                     Sent { id: own, ready: Err(offer.unknown(&tool)) }
                 }
@@ -208,7 +231,10 @@ impl<'w, A: ToolSet> Calls<'w, A> {
             }
             match sent.ready {
                 Ok(ready) => ended.ready.extend(ready),
-                Err(why) => ended.refused.push(ToolAnswer::failed(sent.id.clone(), tool.clone(), &why)),
+                Err(why) => {
+                    ended.is_bad = true;
+                    ended.refused.push(ToolAnswer::failed(sent.id.clone(), tool.clone(), &why));
+                }
             }
             ended.calls.push(ModelCall { id: sent.id, tool, arguments, encrypted });
         }
@@ -216,8 +242,17 @@ impl<'w, A: ToolSet> Calls<'w, A> {
     }
 }
 
+/// The id of a call that is not sent. The provider's may come again in a later turn, and providers refuse two calls of
+/// one id.
+fn own_id(unsent: &str, (index, nth): (u32, u32)) -> ToolCallId {
+    ToolCallId::from(match nth {
+        0 => format!("{unsent}-{index}"),
+        _ => format!("{unsent}-{index}-{nth}"),
+    })
+}
+
 /// Checks a call that gives the output of the chat. Beside other calls it would be written before their results.
-fn check_output(is_alone: bool, arguments: &str, offer: &Offer) -> Result<(), String> {
+fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<(), String> {
     match is_alone {
         true => offer.check_output(arguments),
         false => Err("the result must be given alone: call this again when you have read the results of the other calls".to_owned()),
@@ -231,6 +266,47 @@ struct Sent<'w> {
 }
 
 impl Growing<'_> {
+    /// Returns true if the call runs or is sent, as far as its tool and its arguments decide. The output of the chat is
+    /// neither.
+    fn can_be_made(&self, offer: &Offer<'_>) -> bool {
+        match &self.state {
+            State::Unknown | State::Output | State::Refused(_) => false,
+            State::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
+            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
+                offer.check(&self.tool, &self.arguments).is_ok()
+            }
+        }
+    }
+
+    /// Returns the call as the model wrote it; `own` is its id if it has no other.
+    fn written(&self, own: &ToolCallId) -> ModelCall {
+        let id = match &self.state {
+            State::Open(call) => call.id().clone(),
+            State::Settled(sent) => sent.id.clone(),
+            _ => self.id.as_deref().map_or_else(|| own.clone(), ToolCallId::from),
+        };
+        let (tool, arguments, encrypted) =
+            (self.tool.clone(), self.arguments.clone(), self.encrypted.clone());
+        ModelCall { id, tool, arguments, encrypted }
+    }
+
+    /// Answers a call that a hook refused. One that was held is not sent.
+    fn refuse(&mut self, why: String) {
+        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
+            State::Open(call) => {
+                let id = call.id().clone();
+                let content = failure_content(&why);
+                call.refuse(&why);
+                let tool = self.tool.clone().into();
+                let answered =
+                    AnsweredCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
+                let ready: Settling<'_> = Box::pin(std::future::ready(Settled::Answered(answered)));
+                State::Settled(Sent { id, ready: Ok(Some(ready)) })
+            }
+            _ => State::Refused(why),
+        };
+    }
+
     /// Ends a call of a backend tool; `asks` becomes true if the user must approve it.
     fn end(&mut self, asks: &mut bool) {
         self.state = match std::mem::replace(&mut self.state, State::Unknown) {
@@ -240,7 +316,7 @@ impl Growing<'_> {
                     *asks |= must_ask;
                     Some(ready)
                 });
-                State::Settled(Sent { id, ready: settling.map_err(|error| error.to_string()) })
+                State::Settled(Sent { id, ready: settling })
             }
             other => other,
         };
@@ -257,13 +333,17 @@ impl Growing<'_> {
     }
 }
 
-/// Opens a call of a declared tool.
+/// Opens a call of a tool of the agent or of the run.
 async fn open<'w, A: ToolSet>(
     run: &'w Run<A>,
+    offer: &Offer<'w>,
     tool: &str,
     id: Option<&str>,
     parent: &(dyn ParentReceipt + Sync),
 ) -> Result<BoxedCall<'w>, String> {
+    if let Some(Known::Dynamic(tool)) = offer.get(tool) {
+        return Ok(dynamic::open(run, tool.clone(), id, parent).await);
+    }
     let opening = run.open_call(tool).parent(parent);
     let opened = match id {
         Some(id) => opening.provider_id(id).await,
@@ -274,19 +354,17 @@ async fn open<'w, A: ToolSet>(
 
 async fn send_held<'w, A: ToolSet>(
     run: &'w Run<A>,
+    offer: &Offer<'w>,
     tool: &str,
     (id, own): (Option<String>, ToolCallId),
     arguments: &str,
     parent: &(dyn ParentReceipt + Sync),
 ) -> Sent<'w> {
-    match open(run, tool, id.as_deref(), parent).await {
+    match open(run, offer, tool, id.as_deref(), parent).await {
         Err(unknown) => Sent { id: own, ready: Err(unknown) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
-            Sent {
-                id: call.id().clone(),
-                ready: call.settle().map(|(ready, _)| Some(ready)).map_err(|error| error.to_string()),
-            }
+            Sent { id: call.id().clone(), ready: call.settle().map(|(ready, _)| Some(ready)) }
         }
     }
 }

@@ -11,10 +11,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::cassette::{Line, difference, parts};
-use super::chat::{FINAL_RESULT, arguments_of};
+use super::chat::arguments_of;
 use super::chat_model::{ChatModel, ModelStream};
 use super::delta::{CallDelta, Delta, EndReason};
 use super::error::ModelError;
+use super::name::FINAL_RESULT;
 use super::prompt::Prompt;
 use crate::protocol::TokenUsage;
 

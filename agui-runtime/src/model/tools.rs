@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::json;
 
 use super::chat::OutputTool;
+use super::dynamic::DynTool;
+use super::name::is_name;
 use super::prompt::ToolSpec;
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
@@ -36,7 +38,7 @@ impl Declared {
     }
 
     /// Checks the arguments of a declared tool.
-    pub(super) fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
+    fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
         let at = self.specs.iter().position(|spec| spec.name == tool);
         at.and_then(|at| self.arguments.get(at)).map_or(Ok(()), |source| source.check_arguments(arguments))
     }
@@ -57,10 +59,12 @@ pub enum MissingTools {
 }
 
 /// A tool that a model may call.
-#[derive(Clone, Debug)]
-pub(super) enum Known {
+#[derive(Debug)]
+pub(super) enum Known<'w> {
     Backend,
     Frontend,
+    /// A tool that exists only in this run.
+    Dynamic(DynTool<'w>),
     /// The tool that gives the output of the chat.
     Output,
     /// A tool that only the client declares.
@@ -72,31 +76,34 @@ pub(super) enum Known {
 pub(super) enum WrongOffer {
     /// The client does not offer this frontend tool.
     Missing(String),
-    /// The schema of a declared tool has no form for the model.
+    /// Another tool has the name of this dynamic one.
+    Taken { tool: String, by: &'static str },
+    /// The schema of a tool has no form for the model.
     Schema(UnsupportedSchema),
 }
 
-/// The tools of one run: the declared ones, and those that only the client offers.
+/// The tools of one run: the declared ones, the dynamic ones, and those that only the client offers.
 #[derive(Debug)]
-pub(super) struct Offer {
-    pub(super) declared: Arc<Declared>,
+pub(super) struct Offer<'w> {
+    declared: Arc<Declared>,
     output: Option<Arc<OutputTool>>,
-    known: HashMap<String, Known>,
+    known: HashMap<String, Known<'w>>,
     pub(super) specs: Arc<[ToolSpec]>,
 }
 
-impl Offer {
+impl<'w> Offer<'w> {
     /// Compares the declared tools with those that the client offers.
     ///
     /// # Errors
-    /// The first frontend tool that the client does not offer, if such a run is refused; a declared tool whose schema
-    /// has no form in the model's dialect.
+    /// The first frontend tool that the client does not offer, if such a run is refused; a dynamic tool whose name is
+    /// taken; a tool whose schema has no form in the model's dialect.
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
         missing: MissingTools,
         with_client_tools: bool,
         dialect: SchemaDialect,
         output: Option<Arc<OutputTool>>,
+        dynamic: &[DynTool<'w>],
     ) -> Result<Self, WrongOffer> {
         let declared = Declared::of::<A>();
         let mut known = HashMap::new();
@@ -132,6 +139,23 @@ impl Offer {
             known.insert(spec.name.clone(), Known::Output);
             specs.push(spec.clone());
         }
+        for tool in dynamic {
+            let spec = &tool.spec;
+            let by = if declared.specs.iter().any(|declared| declared.name == spec.name) {
+                Some("a tool of the agent")
+            } else if is_offered(&spec.name) {
+                // The client runs every call of a tool that it declares.
+                Some("a tool of the client")
+            } else {
+                known.contains_key(&spec.name).then_some("another tool of the chat")
+            };
+            if let Some(by) = by {
+                return Err(WrongOffer::Taken { tool: spec.name.clone(), by });
+            }
+            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
+            known.insert(spec.name.clone(), Known::Dynamic(tool.clone()));
+            specs.push(ToolSpec::clone(spec));
+        }
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
         let more = input.tools().iter().filter(|tool| with_client_tools && !is_declared(&tool.name));
         for tool in more {
@@ -151,8 +175,16 @@ impl Offer {
         Ok(Self { declared, output, known, specs: specs.into() })
     }
 
-    pub(super) fn get(&self, tool: &str) -> Option<&Known> {
+    pub(super) fn get(&self, tool: &str) -> Option<&Known<'w>> {
         self.known.get(tool)
+    }
+
+    /// Checks the arguments of a tool of the agent or of the run.
+    pub(super) fn check(&self, tool: &str, arguments: &str) -> Result<(), String> {
+        match self.get(tool) {
+            Some(Known::Dynamic(tool)) => tool.read(arguments).map(drop),
+            _ => self.declared.check(tool, arguments),
+        }
     }
 
     /// Checks the output of the chat.
@@ -181,14 +213,6 @@ fn usable(tool: &ClientTool, dialect: SchemaDialect) -> Result<ToolSpec, String>
     let spec = spec_of(tool);
     dialect.translate(&spec.name, &spec.parameters).map_err(|unsupported| unsupported.to_string())?;
     Ok(spec)
-}
-
-/// The names that all providers accept.
-fn is_name(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
-        && name.len() <= 64
 }
 
 fn spec_of(tool: &ClientTool) -> ToolSpec {

@@ -65,7 +65,7 @@ pub(super) async fn write<'w, A: ToolSet>(
     run: &'w Run<A>,
     model: &Model,
     prompt: &Prompt,
-    offer: &Offer,
+    offer: &Offer<'w>,
     (limits, spent): (&Limits, &mut Spent),
 ) -> Result<Written<'w, A>, Failed> {
     let mut writing = Writing {
@@ -95,7 +95,7 @@ pub(super) async fn write<'w, A: ToolSet>(
 
 struct Writing<'w, 'p, A: ToolSet> {
     run: &'w Run<A>,
-    offer: &'p Offer,
+    offer: &'p Offer<'w>,
     stream: ModelStream<'p>,
     carrier: Option<Carrier>,
     parts: Vec<AssistantPart>,

@@ -101,7 +101,7 @@ async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, both: &Barrier) -> Res
     let names: Vec<_> = ready.iter().map(|call| (call.tool(), call.id().to_string())).collect();
     assert_eq!(names[1], ("checkout", "test-call-3".to_owned()));
     let done = run.dispatch(ready).await;
-    let told: Vec<_> = done.answered.iter().map(|call| (call.tool, &*call.content, call.failed)).collect();
+    let told: Vec<_> = done.answered.iter().map(|call| (&*call.tool, &*call.content, call.failed)).collect();
     assert_eq!(told, [("price", "180", false), ("stock", "enough rice", false)]);
     Err(Stop::await_frontend(done.pending))
 }
@@ -158,7 +158,7 @@ async fn racer(run: &mut Run<Racer>, input: Input<Racer>, done: &Notify) -> Resu
     let ready =
         listen(run, vec![Start { index: 0, name: "slow" }, Start { index: 1, name: "quick" }]).await?;
     let done = run.dispatch(ready).await;
-    assert_eq!(done.answered.iter().map(|call| call.tool).collect::<Vec<_>>(), ["slow", "quick"]);
+    assert_eq!(done.answered.iter().map(|call| &*call.tool).collect::<Vec<_>>(), ["slow", "quick"]);
     Ok(())
 }
 

@@ -165,7 +165,7 @@ impl Side for Approved {
         let id = call.id().clone();
         match call.approved() {
             Ok(call) => call.settle(),
-            Err(stop) => Box::pin(ready(Settled::Stopped { id, tool: T::NAME, stop })),
+            Err(stop) => Box::pin(ready(Settled::Stopped { id, tool: T::NAME.into(), stop })),
         }
     }
 

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::dispatch::ReadyToolCall;
 use super::named_call::OpenToolCall;
 use super::{Settling, ToolSet};
-use crate::agent::{CallError, PushArguments};
+use crate::agent::PushArguments;
 use crate::emit::WriteFuture;
 use crate::protocol::ToolCallId;
 
@@ -21,8 +21,12 @@ pub trait AnyCall<'w> {
     /// Appends to the JSON text of the arguments.
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
 
-    /// Completes the arguments, and returns the call as it is settled when polled, and true if the user must approve it.
-    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), CallError>;
+    /// Completes the arguments, and returns the call as it is settled when polled, and true if the user must approve it;
+    /// or the reason why it cannot run, with which it is answered.
+    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String>;
+
+    /// Ends a call of a backend tool, and answers it with the reason why it does not run.
+    fn refuse(self: Box<Self>, why: &str);
 
     /// Returns the id of the call on the wire.
     fn id(&self) -> &ToolCallId;
@@ -38,10 +42,14 @@ where
         self.0.push(delta)
     }
 
-    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), CallError> {
-        let ready = self.0.end()?;
+    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
+        let ready = self.0.end().map_err(|error| error.to_string())?;
         let asks = ready.head().asks;
         Ok((ready.settle().boxed(), asks))
+    }
+
+    fn refuse(self: Box<Self>, why: &str) {
+        self.0.untyped().reject(why);
     }
 
     fn id(&self) -> &ToolCallId {

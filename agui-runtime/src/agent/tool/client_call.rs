@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::open_call::open_span;
 use super::pending::PendingCalls;
-use super::provider_id::{fresh, provider_id};
+use super::provider_id::provider_id;
 use crate::agent::{CallError, PushArguments};
 use crate::emit::{CallRef, Emit, IntoText, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, EventFields, Fields, ParentMessage};
@@ -119,10 +120,12 @@ impl<'w> RunWrite<'w> for StartClientCall {
 
     fn act(self, emit: &'w Emit, fields: Fields) -> ClientCall<'w> {
         let Self { tool, parent, id } = self;
-        let id = id.and_then(|id| fresh(emit, id));
-        let start = CallStart { tool: tool.clone().into(), side: ToolSide::Frontend, parent, id };
-        let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
-        ClientCall { span: SpanGuard::new(emit, slot), id, tool, arguments: String::new() }
+        let (span, id) = open_span(
+            emit,
+            CallStart { tool: tool.clone().into(), side: ToolSide::Frontend, parent, id },
+            fields,
+        );
+        ClientCall { span, id, tool, arguments: String::new() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Concurrent calls: backend calls run side by side, frontend calls stay pending.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 
@@ -225,7 +226,7 @@ pub enum Settled {
         /// The id of the call on the wire.
         id: ToolCallId,
         /// The name of the tool.
-        tool: &'static str,
+        tool: Cow<'static, str>,
         /// The end of the run.
         stop: Stop,
     },
@@ -265,7 +266,7 @@ pub struct AnsweredCall {
     /// The id of the call on the wire.
     pub id: ToolCallId,
     /// The name of the tool.
-    pub tool: &'static str,
+    pub tool: Cow<'static, str>,
     /// The content of TOOL_CALL_RESULT, for the model's next turn: JSON text, a string without quotes, or
     /// `{"error": "…"}`; the text of the [parts](Self::parts) if there are any.
     pub content: String,

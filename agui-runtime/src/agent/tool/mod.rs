@@ -53,6 +53,8 @@ pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
 pub use public::PublicError;
 pub use timeout::TimeoutError;
+#[cfg(feature = "model")]
+pub(crate) use timeout::timed;
 #[doc(hidden)]
 pub use timeout::within;
 pub use tool_set::{NoCall, ToolSet};
@@ -62,6 +64,8 @@ pub use argument::{Argument, ArgumentOf};
 pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
 pub use call::UntypedCall;
 pub(crate) use call::debug_call;
+#[cfg(feature = "model")]
+pub(crate) use call::settled;
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 #[doc(hidden)]
@@ -73,6 +77,9 @@ pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
 pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
+pub(crate) use open_call::open_span;
+#[cfg(feature = "model")]
+pub(crate) use outcome::{ErrorKind, Public, content as value_or_parts};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
 pub(crate) use outcome::{Returned, ToolFailure};

@@ -111,10 +111,16 @@ pub(super) fn open<'w, A: Agent>(
     (parent, id): (Option<ParentMessage>, Option<ToolCallId>),
     fields: Fields,
 ) -> UntypedCall<'w, A> {
-    let id = id.and_then(|id| fresh(emit, id));
     let start = CallStart { tool: tool.into(), side, parent, id };
+    let (span, id) = open_span(emit, start, fields);
+    UntypedCall::new(run, span, id, tool)
+}
+
+/// Opens a call of any tool, under the id that it asks for, unless that is taken.
+pub(crate) fn open_span(emit: &Emit, mut start: CallStart, fields: Fields) -> (SpanGuard<'_>, ToolCallId) {
+    start.id = start.id.and_then(|id| fresh(emit, id));
     let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
-    UntypedCall::new(run, SpanGuard::new(emit, slot), id, tool)
+    (SpanGuard::new(emit, slot), id)
 }
 
 /// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.

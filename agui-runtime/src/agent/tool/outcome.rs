@@ -356,17 +356,20 @@ fn has_no_json(of: TypeId) -> bool {
     [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&of)
 }
 
-/// Converts parts unchanged, and every other value to the text of its JSON.
 fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
-    let content = match (value as &dyn Any).downcast_ref::<Parts>() {
+    Returned { content: content(value), stop: None }
+}
+
+/// Converts parts unchanged, and every other value to the text of its JSON.
+pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
+    match (value as &dyn Any).downcast_ref::<Parts>() {
         Some(parts) => Ok(Content::Parts(parts.to_vec())),
         None => {
             let mut json = Vec::new();
             let written = value.serialize(&mut Serializer::new(&mut json));
             text_content(json, written)
         }
-    };
-    Returned { content, stop: None }
+    }
 }
 
 fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {

@@ -1,5 +1,6 @@
 //! The time that a call of a tool may take.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use futures::future::{Either, select};
 
 use super::{InjectScope, PublicError, Tool};
 use crate::agent::Agent;
+use crate::kernel::Timer;
 
 /// The reason why a tool with `timeout` has no return value. The model and the page see its text.
 ///
@@ -43,7 +45,7 @@ pub enum TimeoutError {
     #[error("the tool `{tool}` took longer than {timeout:?}, and was stopped")]
     Elapsed {
         /// The name of the tool.
-        tool: &'static str,
+        tool: Cow<'static, str>,
         /// Its limit.
         timeout: Duration,
     },
@@ -53,7 +55,7 @@ pub enum TimeoutError {
     )]
     NoTimer {
         /// The name of the tool.
-        tool: &'static str,
+        tool: Cow<'static, str>,
     },
 }
 
@@ -68,10 +70,19 @@ pub async fn within<A: Agent, T: Tool, F: Future>(
     scope: &InjectScope<'_, A>,
     function: F,
 ) -> Result<F::Output, TimeoutError> {
-    let (tool, timeout) = (T::NAME, T::TIMEOUT.unwrap_or(Duration::MAX));
-    let Some(timer) = scope.timer() else {
+    timed(scope.timer(), T::NAME.into(), T::TIMEOUT.unwrap_or(Duration::MAX), function).await
+}
+
+/// Independent of the kind of the tool.
+pub(crate) async fn timed<F: Future>(
+    timer: Option<&dyn Timer>,
+    tool: Cow<'static, str>,
+    timeout: Duration,
+    function: F,
+) -> Result<F::Output, TimeoutError> {
+    let Some(timer) = timer else {
         tracing::error!(
-            tool,
+            %tool,
             "the run has no timer, which the timeout of the tool needs: set `RunOptions::timer`"
         );
         return Err(TimeoutError::NoTimer { tool });

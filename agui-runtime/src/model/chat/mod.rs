@@ -1,5 +1,6 @@
 //! The conversation of an agent with its model, turn by turn.
 
+mod hooks;
 mod output;
 mod settings;
 
@@ -13,6 +14,7 @@ use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet};
 use crate::model::calls::Ended;
 use crate::model::chat_model::Model;
 use crate::model::delta::EndReason;
+use crate::model::dynamic::DynTool;
 use crate::model::end::ChatEnd;
 use crate::model::error::ModelError;
 use crate::model::history::HistoryPolicy;
@@ -24,7 +26,8 @@ use crate::model::turn::{Failed, Written, write};
 use crate::protocol::Content;
 use crate::quoted::quoted;
 
-pub(crate) use output::FINAL_RESULT;
+pub(in crate::model) use hooks::Hooks;
+pub use hooks::{ModelAnswer, ToolDecision};
 pub use output::FinalOutput;
 pub(super) use output::{OutputTool, arguments_of};
 
@@ -76,7 +79,8 @@ impl<A: ToolSet> Run<A> {
             client_tools: true,
             limits: Limits::default(),
             spent: Spent::default(),
-            before_model: None,
+            hooks: Hooks::default(),
+            dynamic: Vec::new(),
             shorten: None,
             output: None,
             offer: None,
@@ -110,16 +114,16 @@ pub struct Chat<'w, A: ToolSet> {
     client_tools: bool,
     limits: Limits,
     spent: Spent,
-    before_model: Option<Box<BeforeModel<'w>>>,
+    hooks: Hooks<'w>,
+    /// The tools that exist only in this run.
+    dynamic: Vec<DynTool<'w>>,
     shorten: Option<Box<dyn Shorten + 'w>>,
     output: Option<Arc<OutputTool>>,
     /// The tools, once the first turn has begun.
-    offer: Option<Arc<Offer>>,
+    offer: Option<Arc<Offer<'w>>>,
     /// The end, unless the model is done: no turn can follow it.
     ended: Option<ChatEnd>,
 }
-
-type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
 
 /// One turn of a [`Chat`], made by [`Chat::step`], whose example reads it.
 #[derive(Clone, Debug)]
@@ -180,16 +184,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let mut resumed = Vec::new();
         if self.offer.is_none() {
             let done = self.run.resume_approvals().await;
+            self.hooks.answered(&done.answered);
             if let Some(stop) = done.stop {
                 return ChatStep::stopped(String::new(), done.answered, stop);
             }
             resumed = done.answered;
         }
         let offer = self.offer()?;
-        let Self { run, model, prompt, limits, spent, before_model, shorten, .. } = self;
-        if let Some(change) = before_model {
-            change(prompt);
-        }
+        let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
+        hooks.before_model(prompt);
         if let Some(strategy) = shorten {
             let asker = Asker::new(model);
             let shortening = strategy.shorten(std::mem::take(&mut prompt.messages), &asker);
@@ -255,20 +258,31 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     /// Returns the tools of the run. The first turn reads them, and the conversation.
-    fn offer(&mut self) -> Result<Arc<Offer>, Stop> {
+    fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
         if let Some(offer) = &self.offer {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
         let dialect = self.model.dialect();
-        let offer = Offer::of::<A>(input, self.missing, self.client_tools, dialect, self.output.clone())
-            .map_err(|wrong| match wrong {
-                WrongOffer::Missing(tool) => {
-                    Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
-                        .with_code("tool_not_offered")
-                }
-                WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
-            })?;
+        let offer = Offer::of::<A>(
+            input,
+            self.missing,
+            self.client_tools,
+            dialect,
+            self.output.clone(),
+            &self.dynamic,
+        )
+        .map_err(|wrong| match wrong {
+            WrongOffer::Missing(tool) => {
+                Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
+                    .with_code("tool_not_offered")
+            }
+            WrongOffer::Taken { tool, by } => {
+                Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
+                    .with_code("tool_name_taken")
+            }
+            WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
+        })?;
         let results = self.run.act(|kernel, _| kernel.results.clone());
         self.prompt.messages = self.history.read_with(&input.messages, &results);
         self.prompt.context = input.context().to_vec();
@@ -276,15 +290,22 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
 
-    /// Runs the backend tools of a turn, and adds the turn to the prompt.
-    async fn settle(&mut self, written: Written<'w, A>, offer: &Offer) -> Result<ChatStep, Stop> {
+    /// Runs the backend tools of a turn with the hooks around them, and adds the turn to the prompt.
+    async fn settle(&mut self, written: Written<'w, A>, offer: &Offer<'w>) -> Result<ChatStep, Stop> {
         let Written { mut parts, text, calls, carrier, usage, end } = written;
+        let reason = end.clone();
         let ended = match end {
             EndReason::Stop => None,
             EndReason::OutputLimit => Some(ChatEnd::OutputLimit),
             EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
             EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
         };
+        let unsent = format!("unsent-{}", self.spent.turns());
+        self.hooks.after_model(|| {
+            let calls = calls.written(&unsent).into_iter().map(AssistantPart::Call);
+            let parts = parts.iter().cloned().chain(calls).collect();
+            ModelAnswer { parts, usage: usage.clone(), end: reason }
+        });
         let lacks_output = self.output.is_some() && calls.is_empty();
         let counted = self.spent.add_tokens(&usage, &self.limits);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
@@ -297,10 +318,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
             return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
         }
-        let unsent = format!("unsent-{}", self.spent.turns());
-        let calls = calls.end(offer, &unsent, carrier.receipt()).await;
-        self.spent.add_bad_turn(lacks_output || !calls.refused.is_empty());
-        let Ended { calls, ready, refused, of_client, output } = calls;
+        let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
+        self.spent.add_bad_turn(lacks_output || calls.is_bad);
+        let Ended { calls, ready, refused, of_client, output, .. } = calls;
         if let Some(text) = output {
             return Ok(ChatStep {
                 text: String::new(),
@@ -308,7 +328,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 end: Some(ChatEnd::Done { text }),
             });
         }
-        let done = match self.spent.within(&self.limits, settle_all(ready.into_iter())).await {
+        let done = match self.spent.within(&self.limits, settle_all(self.hooks.around(ready))).await {
             Ok(done) => done,
             // The tools are dropped, and their calls are answered as abandoned.
             Err(limit) => {

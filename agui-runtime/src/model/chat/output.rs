@@ -14,11 +14,9 @@ use crate::bundle::bundle;
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::Bounds;
 use crate::model::end::ChatEnd;
+use crate::model::name::FINAL_RESULT;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
-
-/// The name under which the model sees the output as a tool. No tool of an agent has it.
-pub(crate) const FINAL_RESULT: &str = "final_result";
 
 /// The message to a model that ended its turn without the output.
 pub(super) const MISSING: &str =

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::Chat;
 use crate::agent::ToolSet;
+use crate::model::dynamic::DynTool;
 use crate::model::history::HistoryPolicy;
-use crate::model::prompt::Prompt;
 use crate::model::shorten::Shorten;
 use crate::model::tools::MissingTools;
 
@@ -152,17 +152,26 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Calls a function with the prompt before each turn, which may change it: to shorten the conversation, for example.
-    /// Changes last for the turns after it.
+    /// Offers tools to the model that exist only at run time, beside the agent's own. Called again, it adds to them.
+    ///
+    /// Their calls go out, run and are answered like those of typed tools that run in the agent, and obey the same limits.
+    /// They have no approval; [`before_tool`](Self::before_tool) can refuse them.
+    ///
+    /// If a name is that of a tool of the agent or of the client, or comes twice, the run ends in RUN_ERROR with the code
+    /// `tool_name_taken` before the model is asked.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// use agui_runtime::model::DynTool;
+    /// use serde_json::json;
+    ///
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).before_model(|prompt| tracing::debug!(messages = prompt.messages.len(), "asking")).await
+    /// let hour = DynTool::new("hour", "Tells the hour.", json!({ "type": "object" }), async |_| Ok::<_, Stop>(12))?;
+    /// run.chat(model).tools([hour]).await
     /// # }
     /// ```
-    pub fn before_model(mut self, change: impl FnMut(&mut Prompt) + Send + 'w) -> Self {
-        self.before_model = Some(Box::new(change));
+    pub fn tools(mut self, tools: impl IntoIterator<Item = DynTool<'w>>) -> Self {
+        self.dynamic.extend(tools);
         self
     }
 

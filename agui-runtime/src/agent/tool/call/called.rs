@@ -1,6 +1,7 @@
 //! A call whose arguments are complete: it is run, answered, or left to a question.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::future::{Future, pending};
 use std::panic::AssertUnwindSafe;
 
@@ -117,12 +118,12 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     pub(crate) fn settle(self) -> Settling<'w> {
         let Self { untyped, held, invoke } = self;
         let running = (invoke.function)(held, untyped.scope(), None);
-        Box::pin(settled(untyped.span, untyped.id, T::NAME, running))
+        Box::pin(settled(untyped.span, untyped.id, T::NAME.into(), running))
     }
 
     pub(crate) async fn refuse(self, why: String) -> Settled {
         let content = Content::Text(failure_content(&why));
-        Settled::Answered(answer(self.untyped.span, self.untyped.id, T::NAME, content, true).await)
+        Settled::Answered(answer(self.untyped.span, self.untyped.id, T::NAME.into(), content, true).await)
     }
 
     /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
@@ -182,18 +183,23 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-async fn settled(span: SpanGuard<'_>, id: ToolCallId, tool: &'static str, running: Running<'_>) -> Settled {
+pub(crate) async fn settled(
+    span: SpanGuard<'_>,
+    id: ToolCallId,
+    tool: Cow<'static, str>,
+    running: Running<'_>,
+) -> Settled {
     let ((content, failed), stop) = match AssertUnwindSafe(running).catch_unwind().await {
-        Ok((content, stop)) => (content_for_model(span.emit(), &id, tool, content), stop),
+        Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
         Err(panic) => {
-            let content = panicked(span.emit(), &id, tool, &*panic);
+            let content = panicked(span.emit(), &id, &tool, &*panic);
             discard(panic);
             ((content, true), None)
         }
     };
     let call = answer(span, id, tool, content, failed).await;
     match stop {
-        Some(stop) => Settled::Stopped { id: call.id, tool, stop },
+        Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
         None => Settled::Answered(call),
     }
 }
@@ -223,7 +229,7 @@ fn result(
 }
 
 /// Logs the text of a panic, which may contain anything, and returns the content for the model.
-fn panicked(emit: &Emit, id: &ToolCallId, tool: &'static str, panic: &(dyn Any + Send)) -> Content {
+fn panicked(emit: &Emit, id: &ToolCallId, tool: &str, panic: &(dyn Any + Send)) -> Content {
     let (input, text) = (emit.hub().input(), panic_text(panic));
     let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
     let panic = quoted_up_to(MAX_LOGGED, text);
@@ -240,7 +246,7 @@ fn panicked(emit: &Emit, id: &ToolCallId, tool: &'static str, panic: &(dyn Any +
 fn content_for_model(
     emit: &Emit,
     id: &ToolCallId,
-    tool: &'static str,
+    tool: &str,
     content: Result<Content, ToolFailure>,
 ) -> (Content, bool) {
     match content {
@@ -255,7 +261,7 @@ fn content_for_model(
 async fn answer(
     span: SpanGuard<'_>,
     id: ToolCallId,
-    tool: &'static str,
+    tool: Cow<'static, str>,
     content: Content,
     failed: bool,
 ) -> AnsweredCall {

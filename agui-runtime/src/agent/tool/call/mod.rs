@@ -15,6 +15,8 @@ use crate::emit::{CallRef, EncryptedEntity, Entity};
 use crate::protocol::{Content, ToolCallId};
 
 pub use called::AnswerCall;
+#[cfg(feature = "model")]
+pub(crate) use called::settled;
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
 

@@ -74,10 +74,20 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         if side == ToolSide::Backend {
             let later = following(&fields);
             self.end_arguments(fields);
-            let content = Content::Text(failure_content(&error.to_string()));
-            self.span.emit().hub().act(|kernel| kernel.answer(self.span.slot(), content, later));
+            self.fail(&error.to_string(), later);
         }
         error.into()
+    }
+
+    /// Ends a backend call, and answers it with this reason.
+    pub(crate) fn reject(&self, why: &str) {
+        self.end_arguments(None);
+        self.fail(why, None);
+    }
+
+    fn fail(&self, why: &str, fields: Fields) {
+        let content = Content::Text(failure_content(why));
+        self.span.emit().hub().act(|kernel| kernel.answer(self.span.slot(), content, fields));
     }
 }
 

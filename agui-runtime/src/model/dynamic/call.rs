@@ -1,0 +1,88 @@
+//! A call of a tool that exists only at run time.
+
+use serde_json::Value;
+
+use super::{DynTool, Returned};
+use crate::agent::PushArguments;
+use crate::agent::tool::{AnyCall, BoxedCall, Settled, Settling, failure_content, open_span, settled};
+use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
+use crate::kernel::{CallStart, Fields, ParentMessage};
+use crate::protocol::{Content, ToolCallId, ToolSide};
+
+/// Opens a call: TOOL_CALL_START.
+pub(in crate::model) async fn open<'w>(
+    emit: &'w Emit,
+    tool: DynTool<'w>,
+    id: Option<&str>,
+    parent: &(dyn ParentReceipt + Sync),
+) -> BoxedCall<'w> {
+    let start = StartDynCall { tool, parent: parent.receipt().carrier(), id: id.map(ToolCallId::from) };
+    Box::new(WriteFuture::new(emit, start).await)
+}
+
+struct StartDynCall<'w> {
+    tool: DynTool<'w>,
+    parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
+}
+
+impl<'w> RunWrite<'w> for StartDynCall<'w> {
+    type Output = DynCall<'w>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> DynCall<'w> {
+        let Self { tool, parent, id } = self;
+        let start = CallStart { tool: tool.name().to_owned().into(), side: ToolSide::Backend, parent, id };
+        let (span, id) = open_span(emit, start, fields);
+        DynCall { span, id, tool, text: String::new() }
+    }
+}
+
+/// A call whose arguments are still being written.
+struct DynCall<'w> {
+    span: SpanGuard<'w>,
+    id: ToolCallId,
+    tool: DynTool<'w>,
+    text: String,
+}
+
+impl<'w> AnyCall<'w> for DynCall<'w> {
+    fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>> {
+        let pushing = PushArguments::plain(self.span.slot(), delta, &mut self.text);
+        WriteFuture::new(self.span.emit(), pushing)
+    }
+
+    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
+        match self.tool.read(&self.text) {
+            Ok(arguments) => {
+                let Self { span, id, tool, .. } = *self;
+                span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), None));
+                Ok((Box::pin(run(span, id, tool, arguments)), false))
+            }
+            Err(why) => {
+                self.refuse(&why);
+                Err(why)
+            }
+        }
+    }
+
+    fn refuse(self: Box<Self>, why: &str) {
+        let content = Content::Text(failure_content(why));
+        self.span.emit().hub().act(|kernel| {
+            kernel.end_arguments(self.span.slot(), None);
+            kernel.answer(self.span.slot(), content, None);
+        });
+    }
+
+    fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+}
+
+async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {
+    let (emit, name) = (span.emit(), tool.name().to_owned().into());
+    let running = async move {
+        let Returned { content, stop } = tool.run(arguments, emit.shared().timer()).await;
+        (content, stop)
+    };
+    settled(span, id, name, Box::pin(running)).await
+}
