@@ -78,7 +78,7 @@ impl<'s> Structure<'s> {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     path.truncate(length);
-                    if found.as_ref().is_none_or(|found| error.path.len() > found.path.len()) {
+                    if found.as_ref().is_none_or(|found| depth(&error.path) > depth(&found.path)) {
                         found = Some(error);
                     }
                 }
@@ -142,6 +142,11 @@ impl<'s> Structure<'s> {
         }
         Ok(())
     }
+}
+
+/// The length of a place; the whole value is no step into it.
+fn depth(path: &str) -> usize {
+    if path == "." { 0 } else { path.len() }
 }
 
 /// Returns the difference in type or constant, and the value.
