@@ -7,7 +7,9 @@ use agui_runtime::model::{
     AssistantPart, DynTool, EndReason, Model, PromptMessage, Reply, ScriptedModel, ToolDecision,
 };
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::{Event, TokenUsage};
+use agui_runtime::protocol::{
+    AssistantMessage, Event, FunctionCall, NonNull, ResumeEntry, ResumeStatus, TokenUsage, ToolCall,
+};
 use agui_runtime::testing;
 use serde_json::json;
 
@@ -205,4 +207,50 @@ fn before_tool_sees_only_calls_that_can_be_made() {
         })
     });
     assert_eq!(log.lines(), [r#"price {"name":"rice"}"#]);
+}
+
+/// Pays out, and writes down what was asked and answered.
+#[agent(tools = [pay])]
+async fn payer(
+    run: &mut Run<Payer>,
+    _: Input<Payer>,
+    model: &Model,
+    _calls: &Arc<AtomicU32>,
+    log: &Log,
+) -> Result<(), Stop> {
+    run.chat(model)
+        .before_tool(|call| {
+            log.add(format!("before {}", call.tool));
+            ToolDecision::Run
+        })
+        .after_tool(|call| log.add(format!("after {} {}", call.tool, call.content)))
+        .await
+}
+
+/// A log of all that ran needs the calls that a user approved most of all.
+#[test]
+fn a_call_that_the_user_approved_is_decided_before_the_question_and_seen_after_it_ran() {
+    let log = Log::default();
+    let model = ScriptedModel::new([Reply::call("pay", json!({})), Reply::text("Paid.")]);
+    let agent = Arc::new(Payer::new(model.into(), Arc::default(), log.clone()));
+    let run = |input| -> Vec<Event> {
+        use futures::StreamExt as _;
+        let stream = agui_runtime::start(Arc::clone(&agent), input, testing::options());
+        futures::executor::block_on(stream.collect())
+    };
+    let asked = run(testing::input("Pay me."));
+    let testing::RunEnd::Interrupt([question]) = testing::end(&asked) else {
+        panic!("{}", testing::lines(&asked))
+    };
+    assert_eq!(log.lines(), ["before pay"], "it has not run");
+    let call = question.tool_call_id.clone().expect("the question is about a call");
+    let mut input = testing::input("Pay me.");
+    let call = ToolCall::new(call, FunctionCall::new("pay", "{}"));
+    input.messages.push(AssistantMessage::new("calls").with_tool_calls(vec![call]).into());
+    input.run_id = "run-2".into();
+    let yes = NonNull::new(json!({ "approved": true })).expect("no null");
+    let yes = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved).with_payload(yes);
+    let events = run(input.with_resume(vec![yes]));
+    assert_eq!(testing::texts(&events), ["Paid."], "{}", testing::lines(&events));
+    assert_eq!(log.lines(), ["before pay", "after pay 0"]);
 }

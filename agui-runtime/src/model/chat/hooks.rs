@@ -45,13 +45,18 @@ pub enum ToolDecision {
     Refuse(String),
 }
 
+type BeforeModel<'w> = dyn FnMut(&mut Prompt) + Send + 'w;
+type AfterModel<'w> = dyn FnMut(&ModelAnswer) + Send + 'w;
+type BeforeTool<'w> = dyn FnMut(&ModelCall) -> ToolDecision + Send + 'w;
+type AfterTool<'w> = dyn FnMut(&AnsweredCall) + Send + 'w;
+
 /// The hooks of a chat.
 #[derive(Default)]
 pub(in crate::model) struct Hooks<'w> {
-    before_model: Option<Box<dyn FnMut(&mut Prompt) + Send + 'w>>,
-    after_model: Option<Box<dyn FnMut(&ModelAnswer) + Send + 'w>>,
-    before_tool: Option<Box<dyn FnMut(&ModelCall) -> ToolDecision + Send + 'w>>,
-    after_tool: Option<Box<dyn FnMut(&AnsweredCall) + Send + 'w>>,
+    before_model: Option<Box<BeforeModel<'w>>>,
+    after_model: Option<Box<AfterModel<'w>>>,
+    before_tool: Option<Box<BeforeTool<'w>>>,
+    after_tool: Option<Box<AfterTool<'w>>>,
 }
 
 impl Hooks<'_> {
