@@ -13,8 +13,8 @@ pub use {inventory, schemars, serde, serde_json};
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent,
-    StateParameter, TimeoutError, Unread, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
-    ViaValue, answer, boxed_call, text_argument, unread_at, within,
+    StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult, ViaValue,
+    answer, boxed_call, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
@@ -23,12 +23,12 @@ pub use crate::agent::{
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf, IntoText};
+pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
-pub use crate::protocol::{ToolAnnotations, ToolCallId};
+pub use crate::protocol::ToolAnnotations;
 #[cfg(feature = "server")]
 pub use crate::server::{block_on, init};
 pub use crate::state::contract::State;
