@@ -8,7 +8,7 @@ use agui_runtime::model::{
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
-    AssistantMessage, Event, FunctionCall, NonNull, ResumeEntry, ResumeStatus, TokenUsage, ToolCall,
+    AssistantMessage, Count, Event, FunctionCall, NonNull, ResumeEntry, ResumeStatus, TokenUsage, ToolCall,
 };
 use agui_runtime::testing;
 use serde_json::json;
@@ -89,7 +89,7 @@ fn after_model_reads_the_whole_answer() {
                     other => format!("{other:?}"),
                 });
             }
-            seen.add(format!("{:?}", answer.usage.input_tokens.map(|tokens| tokens.get())));
+            seen.add(format!("{:?}", answer.usage.input_tokens.map(Count::get)));
         })
     });
     let Some(Event::ToolCallStart(start)) =

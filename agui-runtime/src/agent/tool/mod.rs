@@ -77,6 +77,7 @@ pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
 pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
+#[cfg(feature = "model")]
 pub(crate) use open_call::open_span;
 #[cfg(feature = "model")]
 pub(crate) use outcome::{ErrorKind, Public, content as value_or_parts};
