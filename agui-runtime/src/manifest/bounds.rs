@@ -5,21 +5,15 @@
 //! checked: that needs a dialect of regular expressions.
 
 use std::any::TypeId;
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Map, Number, Value};
 
 use super::TypeSource;
-use super::schema::decoded;
+use super::walk::{Rules, check, count};
 use crate::protocol::LazyJson;
-use crate::quoted::quoted;
-
-/// References that are followed without a step into the value. A schema that needs more refers to itself.
-pub(super) const MOST_STEPS: usize = 128;
 
 /// A value outside of a bound, and its place.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,7 +48,7 @@ impl Bounds {
     pub(crate) fn check_text(&self, text: &str) -> Result<(), OutOfBounds> {
         let Some(schema) = &self.0 else { return Ok(()) };
         match serde_json::from_str(text) {
-            Ok(value) => check(schema, &value, text.len()),
+            Ok(value) => check(Rules::Bounds, schema, &value, text.len()),
             // Serde skips unknown members of any depth, and they must not hide the others.
             Err(error) => Err(OutOfBounds { path: ".".to_owned(), message: error.to_string() }),
         }
@@ -65,16 +59,8 @@ impl Bounds {
         match (&self.0, json.text()) {
             (None, _) => Ok(()),
             (Some(_), Some(text)) => self.check_text(text),
-            (Some(schema), None) => check(schema, json, count(json)),
+            (Some(schema), None) => check(Rules::Bounds, schema, json, count(json)),
         }
-    }
-}
-
-pub(super) fn count(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(count).sum::<usize>(),
-        _ => 1,
     }
 }
 
@@ -105,173 +91,8 @@ fn has_bounds(schema: &Value) -> bool {
     }
 }
 
-/// `size` is that of the value: steps are counted, because alternatives inside of alternatives multiply.
-fn check(root: &Value, value: &Value, size: usize) -> Result<(), OutOfBounds> {
-    let steps = size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS);
-    Check { root, left: Cell::new(steps) }.walk(root, value, &mut String::new(), 0)
-}
-
-struct Check<'s> {
-    root: &'s Value,
-    /// The number of steps that the check may still take.
-    left: Cell<usize>,
-}
-
-impl<'s> Check<'s> {
-    /// Counts a step; false if there were too many.
-    fn step(&self) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(1));
-        left > 0
-    }
-
-    fn walk(
-        &self,
-        schema: &'s Value,
-        value: &Value,
-        path: &mut String,
-        steps: usize,
-    ) -> Result<(), OutOfBounds> {
-        if !self.step() {
-            let message = "too many alternatives to check its bounds".to_owned();
-            return Err(OutOfBounds { path: place(path), message });
-        }
-        let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return Ok(()) };
-        if let Some(message) = outside(schema, value) {
-            return Err(OutOfBounds { path: place(path), message });
-        }
-        if let Some(target) = self.target(schema) {
-            self.walk(target, value, path, steps + 1)?;
-        }
-        for part in list(schema, "allOf") {
-            self.walk(part, value, path, steps + 1)?;
-        }
-        for union in ["anyOf", "oneOf"] {
-            self.union(list(schema, union), value, path, steps + 1)?;
-        }
-        match value {
-            Value::Object(members) => self.members(schema, members, path),
-            Value::Array(items) => self.items(schema, items, path),
-            _ => Ok(()),
-        }
-    }
-
-    /// The value must be inside of the bounds of one alternative that it is of.
-    fn union(
-        &self,
-        alternatives: &'s [Value],
-        value: &Value,
-        path: &mut String,
-        steps: usize,
-    ) -> Result<(), OutOfBounds> {
-        let mut found = Ok(());
-        for alternative in alternatives.iter().filter(|alternative| self.is_of(alternative, value, steps)) {
-            match self.walk(alternative, value, path, steps) {
-                Ok(()) => return Ok(()),
-                Err(error) => found = found.and(Err(error)),
-            }
-        }
-        found
-    }
-
-    fn members(
-        &self,
-        schema: &'s Map<String, Value>,
-        members: &Map<String, Value>,
-        path: &mut String,
-    ) -> Result<(), OutOfBounds> {
-        let properties = schema.get("properties").and_then(Value::as_object);
-        for (name, member) in members {
-            let own = properties.and_then(|properties| properties.get(name));
-            let Some(inner) = own.or_else(|| schema.get("additionalProperties")) else { continue };
-            let length = path.len();
-            if length > 0 {
-                path.push('.');
-            }
-            path.push_str(name);
-            self.walk(inner, member, path, 0)?;
-            path.truncate(length);
-        }
-        Ok(())
-    }
-
-    fn items(
-        &self,
-        schema: &'s Map<String, Value>,
-        items: &[Value],
-        path: &mut String,
-    ) -> Result<(), OutOfBounds> {
-        let first = list(schema, "prefixItems");
-        for (at, item) in items.iter().enumerate() {
-            let Some(inner) = first.get(at).or_else(|| schema.get("items")) else { continue };
-            let length = path.len();
-            // Writing to a string does not fail.
-            let _ = write!(path, "[{at}]");
-            self.walk(inner, item, path, 0)?;
-            path.truncate(length);
-        }
-        Ok(())
-    }
-
-    /// Returns true if the value may be of this alternative: type, constants and required members fit.
-    fn is_of(&self, schema: &'s Value, value: &Value, steps: usize) -> bool {
-        if !self.step() {
-            return true; // `walk` reports it
-        }
-        let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return *schema != false };
-        let fits_type = match schema.get("type") {
-            Some(Value::String(name)) => is_type(name, value),
-            Some(Value::Array(names)) => {
-                names.iter().filter_map(Value::as_str).any(|name| is_type(name, value))
-            }
-            _ => true,
-        };
-        let fits_constant = schema.get("const").is_none_or(|constant| constant == value)
-            && schema.get("enum").and_then(Value::as_array).is_none_or(|values| values.contains(value));
-        let has_required =
-            list(schema, "required").iter().filter_map(Value::as_str).all(|name| value.get(name).is_some());
-        let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-        let mut members = members.filter_map(|(name, inner)| Some((inner, value.get(name)?)));
-        fits_type
-            && fits_constant
-            && has_required
-            && self.target(schema).is_none_or(|target| self.is_of(target, value, steps + 1))
-            && list(schema, "allOf").iter().all(|part| self.is_of(part, value, steps + 1))
-            && members.all(|(inner, member)| self.is_of(inner, member, steps + 1))
-    }
-
-    /// The schema that `$ref` names.
-    fn target(&self, schema: &Map<String, Value>) -> Option<&'s Value> {
-        match schema.get("$ref")?.as_str()? {
-            "#" => Some(self.root),
-            path => self.root.get("$defs")?.get(decoded(path.strip_prefix("#/$defs/")?)?.as_ref()),
-        }
-    }
-}
-
-pub(super) fn place(path: &str) -> String {
-    if path.is_empty() { ".".to_owned() } else { quoted(path).to_string() }
-}
-
-pub(super) fn list<'v>(schema: &'v Map<String, Value>, name: &str) -> &'v [Value] {
-    schema.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
-}
-
-pub(super) fn is_type(name: &str, value: &Value) -> bool {
-    match value {
-        Value::Null => name == "null",
-        Value::Bool(_) => name == "boolean",
-        Value::Number(number) => {
-            name == "number" || name == "integer" && number.as_f64().is_some_and(|float| float.fract() == 0.0)
-        }
-        Value::String(_) => name == "string",
-        Value::Array(_) => name == "array",
-        Value::Object(_) => name == "object",
-    }
-}
-
 /// Returns the first bound that the value is outside of, and the value.
-fn outside(schema: &Map<String, Value>, value: &Value) -> Option<String> {
+pub(super) fn outside(schema: &Map<String, Value>, value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => outside_range(schema, number),
         Value::String(text) => {
@@ -369,7 +190,7 @@ mod tests {
     use super::*;
 
     fn said(schema: &Value, value: &Value) -> String {
-        check(schema, value, count(value))
+        check(Rules::Bounds, schema, value, count(value))
             .map_or_else(|error| format!("{}: {}", error.path, error.message), |()| "fits".to_owned())
     }
 

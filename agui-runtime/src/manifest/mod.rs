@@ -20,8 +20,8 @@ mod identity;
 mod rekey;
 mod schema;
 mod source;
-#[cfg(feature = "model")]
 pub(crate) mod structure;
+mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
 pub use def::{

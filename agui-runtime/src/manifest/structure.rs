@@ -1,20 +1,21 @@
 //! The structure that a schema states: types, constants, required and unknown members, alternatives.
 //!
-//! For values that serde does not read into a type, because there is none. Bounds are left to [`bounds`](super::bounds);
-//! `pattern`, `format`, `not`, `if` and the like are not checked.
-
-use std::cell::Cell;
-use std::fmt::Write as _;
+//! For values that serde does not read into a type, because there is none. `pattern`, `format`, `not`, `if` and the like
+//! are not checked.
 
 use serde_json::{Map, Value};
 
-use super::bounds::{MOST_STEPS, OutOfBounds, count, is_type, list, place};
+#[cfg(feature = "model")]
+use super::bounds::OutOfBounds;
+use super::walk::is_type;
+#[cfg(feature = "model")]
+use super::walk::{Rules, check, count};
 use crate::quoted::quoted;
 
-/// Checks that a value has the structure of a schema.
-pub(crate) fn check_structure(schema: &Value, value: &Value) -> Result<(), OutOfBounds> {
-    let steps = count(value).saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS);
-    Structure { root: schema, left: Cell::new(steps) }.walk(schema, value, &mut String::new(), 0)
+/// Checks that a value has the structure and is inside of the bounds that a schema states.
+#[cfg(feature = "model")]
+pub(crate) fn check_whole(schema: &Value, value: &Value) -> Result<(), OutOfBounds> {
+    check(Rules::Whole, schema, value, count(value))
 }
 
 /// Returns the schema that a reference names: a JSON Pointer (RFC 6901) behind `#`.
@@ -22,135 +23,8 @@ pub(crate) fn referred<'s>(root: &'s Value, reference: &str) -> Option<&'s Value
     root.pointer(&super::schema::percent_decoded(reference.strip_prefix('#')?)?)
 }
 
-struct Structure<'s> {
-    root: &'s Value,
-    /// The number of steps that the check may still take: alternatives inside of alternatives multiply.
-    left: Cell<usize>,
-}
-
-impl<'s> Structure<'s> {
-    fn walk(
-        &self,
-        schema: &'s Value,
-        value: &Value,
-        path: &mut String,
-        steps: usize,
-    ) -> Result<(), OutOfBounds> {
-        let wrong = |message: String| Err(OutOfBounds { path: place(path), message });
-        let left = self.left.get();
-        if left == 0 {
-            return wrong("too many alternatives to check its structure".to_owned());
-        }
-        self.left.set(left - 1);
-        if *schema == false {
-            return wrong("no value is allowed here".to_owned());
-        }
-        let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return Ok(()) };
-        if let Some(message) = differs(schema, value) {
-            return wrong(message);
-        }
-        let target = schema.get("$ref").and_then(Value::as_str).and_then(|name| referred(self.root, name));
-        for part in target.into_iter().chain(list(schema, "allOf")) {
-            self.walk(part, value, path, steps + 1)?;
-        }
-        for union in ["anyOf", "oneOf"] {
-            self.union(list(schema, union), value, path, steps + 1)?;
-        }
-        match value {
-            Value::Object(members) => self.members(schema, members, path),
-            Value::Array(items) => self.items(schema, items, path),
-            _ => Ok(()),
-        }
-    }
-
-    /// One alternative must fit. If none does, the error is that of the one that fits furthest into the value.
-    fn union(
-        &self,
-        alternatives: &'s [Value],
-        value: &Value,
-        path: &mut String,
-        steps: usize,
-    ) -> Result<(), OutOfBounds> {
-        let mut found: Option<OutOfBounds> = None;
-        for alternative in alternatives {
-            let length = path.len();
-            match self.walk(alternative, value, path, steps) {
-                Ok(()) => return Ok(()),
-                Err(error) => {
-                    path.truncate(length);
-                    if found.as_ref().is_none_or(|found| depth(&error.path) > depth(&found.path)) {
-                        found = Some(error);
-                    }
-                }
-            }
-        }
-        match found {
-            Some(error) if alternatives.len() > 1 && error.path == place(path) => {
-                let message = format!("none of {} alternatives fits: {}", alternatives.len(), error.message);
-                Err(OutOfBounds { message, ..error })
-            }
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    }
-
-    fn members(
-        &self,
-        schema: &'s Map<String, Value>,
-        members: &Map<String, Value>,
-        path: &mut String,
-    ) -> Result<(), OutOfBounds> {
-        let mut required = list(schema, "required").iter().filter_map(Value::as_str);
-        if let Some(missing) = required.find(|name| !members.contains_key(*name)) {
-            let message = format!("the member `{}` is missing", quoted(missing));
-            return Err(OutOfBounds { path: place(path), message });
-        }
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let others = schema.get("additionalProperties").filter(|_| !schema.contains_key("patternProperties"));
-        for (name, member) in members {
-            let own = properties.and_then(|properties| properties.get(name));
-            let Some(inner) = own.or(others) else { continue };
-            if own.is_none() && *inner == false {
-                let message = format!("there is no member `{}`", quoted(name));
-                return Err(OutOfBounds { path: place(path), message });
-            }
-            let length = path.len();
-            if length > 0 {
-                path.push('.');
-            }
-            path.push_str(name);
-            self.walk(inner, member, path, 0)?;
-            path.truncate(length);
-        }
-        Ok(())
-    }
-
-    fn items(
-        &self,
-        schema: &'s Map<String, Value>,
-        items: &[Value],
-        path: &mut String,
-    ) -> Result<(), OutOfBounds> {
-        let first = list(schema, "prefixItems");
-        for (at, item) in items.iter().enumerate() {
-            let Some(inner) = first.get(at).or_else(|| schema.get("items")) else { continue };
-            let length = path.len();
-            // Writing to a string does not fail.
-            let _ = write!(path, "[{at}]");
-            self.walk(inner, item, path, 0)?;
-            path.truncate(length);
-        }
-        Ok(())
-    }
-}
-
-/// The length of a place; the whole value is no step into it.
-fn depth(path: &str) -> usize {
-    if path == "." { 0 } else { path.len() }
-}
-
 /// Returns the difference in type or constant, and the value.
-fn differs(schema: &Map<String, Value>, value: &Value) -> Option<String> {
+pub(super) fn differs(schema: &Map<String, Value>, value: &Value) -> Option<String> {
     let came = || quoted(value).to_string();
     let types: Vec<_> = match schema.get("type") {
         Some(Value::String(name)) => vec![name.as_str()],
@@ -171,14 +45,14 @@ fn differs(schema: &Map<String, Value>, value: &Value) -> Option<String> {
     Some(format!("expected one of {}, and {} came", names.join(", "), came()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "model"))]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
     fn said(schema: &Value, value: &Value) -> String {
-        check_structure(schema, value)
+        check_whole(schema, value)
             .map_or_else(|error| format!("{}: {}", error.path, error.message), |()| "fits".to_owned())
     }
 

@@ -93,6 +93,9 @@ use crate::manifest::{ToolSource, TypeSource};
 use crate::protocol::{ToolAnnotations, ToolCallId, ToolSide};
 use crate::quoted::quoted;
 
+/// The size that a result may have by default, in bytes.
+pub(crate) const MAX_RESULT: usize = 1024 * 1024;
+
 /// The typed form of a tool, whose JSON form is [`protocol::Tool`](crate::protocol::Tool).
 ///
 /// The struct has the arguments of the tool, the trait the rest of its contract.
@@ -135,7 +138,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     const TIMEOUT: Option<Duration> = None;
 
     /// The size that a result may have, in bytes: the key `max_result` of `#[tool]`, 1 MiB by default.
-    const MAX_RESULT: usize = 1024 * 1024;
+    const MAX_RESULT: usize = MAX_RESULT;
 
     /// The side on which the tool runs: [`Backend`] or [`Frontend`].
     type Side: Side;

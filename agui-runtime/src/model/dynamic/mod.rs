@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 pub(super) use call::open;
 pub use error::DynToolError;
@@ -20,11 +20,11 @@ pub use error::DynToolError;
 use super::prompt::ToolSpec;
 use crate::agent::Stop;
 use crate::agent::tool::{
-    ErrorKind, Public, PublicError, ToolData, ToolFailure, limited, timed, value_or_parts,
+    ErrorKind, MAX_RESULT, Public, PublicError, ToolData, ToolFailure, limited, timed, value_or_parts,
 };
 use crate::kernel::Timer;
-use crate::manifest::bounds::{Bounds, OutOfBounds};
-use crate::manifest::structure::check_structure;
+use crate::manifest::bounds::OutOfBounds;
+use crate::manifest::structure::check_whole;
 use crate::protocol::{Content, ToolAnnotations, ToolSide};
 
 /// A tool that exists only at run time: a name, a JSON Schema, and a closure. [`Chat::tools`](super::Chat::tools) offers
@@ -78,7 +78,6 @@ use crate::protocol::{Content, ToolAnnotations, ToolSide};
 #[derive(Clone)]
 pub struct DynTool<'t> {
     pub(super) spec: Arc<ToolSpec>,
-    bounds: Bounds,
     timeout: Option<Duration>,
     max_result: usize,
     body: Arc<dyn Body + 't>,
@@ -113,8 +112,7 @@ where
                 Err(mut error) => {
                     let failure = <Public as ErrorKind<E>>::failure(&error);
                     let stop = <Public as ErrorKind<E>>::stop(&mut error);
-                    let stop = stop.map(|stop| std::mem::replace(stop, Stop::cancelled()));
-                    Returned { content: Err(failure), stop }
+                    Returned { content: Err(failure), stop: stop.map(Stop::take) }
                 }
             }
         })
@@ -154,10 +152,9 @@ impl<'t> DynTool<'t> {
         let spec = ToolSpec { side: ToolSide::Backend, ..ToolSpec::new(name, description, parameters) };
         error::check(&spec)?;
         Ok(Self {
-            bounds: Bounds::of_schema(&spec.parameters),
             spec: Arc::new(spec),
             timeout: None,
-            max_result: 1024 * 1024,
+            max_result: MAX_RESULT,
             body: Arc::new(Closure(run, PhantomData)),
         })
     }
@@ -236,14 +233,10 @@ impl<'t> DynTool<'t> {
     /// Reads the arguments that a model wrote; an empty text means none.
     pub(super) fn read(&self, text: &str) -> Result<Value, String> {
         let read = || -> Result<Value, OutOfBounds> {
-            if text.trim().is_empty() {
-                let none = Value::Object(Map::new());
-                return check_structure(&self.spec.parameters, &none).map(|()| none);
-            }
+            let text = if text.trim().is_empty() { "{}" } else { text };
             let value = serde_json::from_str(text)
                 .map_err(|error| OutOfBounds { path: ".".to_owned(), message: error.to_string() })?;
-            check_structure(&self.spec.parameters, &value)?;
-            self.bounds.check_text(text)?;
+            check_whole(&self.spec.parameters, &value)?;
             Ok(value)
         };
         read().map_err(|OutOfBounds { path, message }| {
