@@ -17,6 +17,9 @@ mod error;
 mod hash;
 pub mod hook;
 mod identity;
+mod integer;
+#[cfg(feature = "model")]
+pub(crate) mod narrower;
 mod rekey;
 mod schema;
 mod source;
@@ -29,5 +32,6 @@ pub use def::{
     SchemaPair, ToolDef, TypesDef,
 };
 pub use error::ManifestError;
+pub use integer::SizedInteger;
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};

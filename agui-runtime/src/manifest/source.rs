@@ -115,6 +115,12 @@ impl TypeSource {
         schema
     }
 
+    /// Returns the JSON Schema with the formats of numbers, which bound them.
+    #[cfg(feature = "model")]
+    pub(crate) fn formatted_schema(&self) -> Value {
+        self.unmodified_root().to_value()
+    }
+
     /// Does what [`SchemaGenerator::into_root_schema_for`] does, without the type: a program has many types, and each
     /// would compile a copy of that.
     fn unmodified_root(&self) -> Schema {

@@ -21,10 +21,25 @@ pub(super) enum Rules {
     Whole,
 }
 
-/// Checks a value. `size` is that of the value: steps are counted, because alternatives inside of alternatives multiply.
+/// Checks a value of the given size.
 pub(super) fn check(rules: Rules, root: &Value, value: &Value, size: usize) -> Result<(), OutOfBounds> {
-    let steps = size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS);
-    Walk { rules, root, left: Cell::new(steps) }.walk(root, value, &mut String::new(), 0)
+    Walk { rules, root, left: Cell::new(steps(size)) }.walk(root, value, &mut String::new(), 0)
+}
+
+/// Checks the structure and the bounds of a value by a schema that is a part of `root`, whose definitions it names.
+#[cfg(feature = "model")]
+pub(super) fn check_part(root: &Value, schema: &Value, value: &Value) -> Result<(), OutOfBounds> {
+    Walk { rules: Rules::Whole, root, left: Cell::new(steps(count(value))) }.walk(
+        schema,
+        value,
+        &mut String::new(),
+        0,
+    )
+}
+
+/// Returns the steps that a check of a value may take: alternatives inside of alternatives multiply.
+fn steps(size: usize) -> usize {
+    size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS)
 }
 
 /// Returns the number of values in a value.
@@ -221,7 +236,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-fn place(path: &str) -> String {
+pub(super) fn place(path: &str) -> String {
     if path.is_empty() { ".".to_owned() } else { quoted(path).to_string() }
 }
 

@@ -5,15 +5,17 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::chat::OutputTool;
+use super::contract::{FrontendContract, differs};
 use super::dynamic::DynTool;
 use super::name::is_name;
 use super::prompt::ToolSpec;
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
 use crate::manifest::TypeSource;
+use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
 use crate::quoted::quoted;
 
@@ -22,6 +24,8 @@ use crate::quoted::quoted;
 pub(super) struct Declared {
     pub(super) specs: Vec<ToolSpec>,
     arguments: Vec<TypeSource>,
+    /// The schemas of the arguments of frontend tools, with the ranges of their integers.
+    contracts: HashMap<&'static str, Value>,
 }
 
 impl Declared {
@@ -34,7 +38,44 @@ impl Declared {
     fn describe<A: Agent>() -> Self {
         let tools = A::source().tools;
         let specs = tools.iter().map(ToolSpec::declared).collect();
-        Self { specs, arguments: tools.into_iter().map(|tool| tool.arguments).collect() }
+        let of_client = tools.iter().filter(|tool| tool.side == ToolSide::Frontend);
+        let contracts = of_client.map(|tool| (tool.name, tool.arguments.formatted_schema())).collect();
+        Self { contracts, specs, arguments: tools.into_iter().map(|tool| tool.arguments).collect() }
+    }
+
+    /// Returns true if the model may call the declared frontend tool.
+    fn meets(
+        &self,
+        tool: &str,
+        offered: Option<&ClientTool>,
+        contract: FrontendContract,
+    ) -> Result<bool, WrongOffer> {
+        match (contract, offered) {
+            (FrontendContract::Ignore, _) => Ok(true),
+            (FrontendContract::Refuse, None) => Err(WrongOffer::Missing(tool.to_owned())),
+            (FrontendContract::Warn, None) => {
+                tracing::warn!(tool, "the client does not offer this tool: the model does not see it");
+                Ok(false)
+            }
+            (_, Some(offered)) => {
+                let differs = self.contracts.get(tool).and_then(|declared| differs(declared, offered));
+                match differs {
+                    None => Ok(true),
+                    Some(narrower) if contract == FrontendContract::Refuse => {
+                        Err(WrongOffer::Narrower { tool: tool.to_owned(), narrower })
+                    }
+                    Some(Narrower { path, reason }) => {
+                        tracing::warn!(
+                            tool,
+                            path,
+                            reason,
+                            "the client's tool refuses arguments that the declared one allows"
+                        );
+                        Ok(true)
+                    }
+                }
+            }
+        }
     }
 
     /// Checks the arguments of a declared tool.
@@ -42,20 +83,6 @@ impl Declared {
         let at = self.specs.iter().position(|spec| spec.name == tool);
         at.and_then(|at| self.arguments.get(at)).map_or(Ok(()), |source| source.check_arguments(arguments))
     }
-}
-
-/// The answer to a declared frontend tool that the client does not offer, set with
-/// [`Chat::missing_tools`](super::Chat::missing_tools), whose example names it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MissingTools {
-    /// The model does not see the tool, and the log has a warning. The default.
-    #[default]
-    LeaveOut,
-    /// The model may call it all the same: for clients that do not send the tools that they have.
-    Call,
-    /// The run ends in RUN_ERROR with the code `tool_not_offered`.
-    Refuse,
 }
 
 /// A tool that a model may call.
@@ -76,6 +103,8 @@ pub(super) enum Known<'w> {
 pub(super) enum WrongOffer {
     /// The client does not offer this frontend tool.
     Missing(String),
+    /// The client's tool of this name refuses arguments that the declared one allows.
+    Narrower { tool: String, narrower: Narrower },
     /// Another tool has the name of this dynamic one.
     Taken { tool: String, by: &'static str },
     /// The schema of a tool has no form for the model.
@@ -95,11 +124,11 @@ impl<'w> Offer<'w> {
     /// Compares the declared tools with those that the client offers.
     ///
     /// # Errors
-    /// The first frontend tool that the client does not offer, if such a run is refused; a dynamic tool whose name is
+    /// The first frontend tool that the client does not offer as it is declared, if such a run is refused; a dynamic tool whose name is
     /// taken; a tool whose schema has no form in the model's dialect.
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
-        missing: MissingTools,
+        contract: FrontendContract,
         with_client_tools: bool,
         dialect: SchemaDialect,
         output: Option<Arc<OutputTool>>,
@@ -108,16 +137,12 @@ impl<'w> Offer<'w> {
         let declared = Declared::of::<A>();
         let mut known = HashMap::new();
         let mut specs = Vec::new();
-        let is_offered = |name: &str| input.tools().iter().any(|tool| tool.name == name);
+        let offered = |name: &str| input.tools().iter().find(|tool| tool.name == name);
+        let is_offered = |name: &str| offered(name).is_some();
         for spec in &declared.specs {
-            if spec.side == ToolSide::Frontend && missing != MissingTools::Call && !is_offered(&spec.name) {
-                if missing == MissingTools::Refuse {
-                    return Err(WrongOffer::Missing(spec.name.clone()));
-                }
-                tracing::warn!(
-                    tool = spec.name,
-                    "the client does not offer this tool: the model does not see it"
-                );
+            if spec.side == ToolSide::Frontend
+                && !declared.meets(&spec.name, offered(&spec.name), contract)?
+            {
                 continue;
             }
             if spec.side == ToolSide::Backend && is_offered(&spec.name) {
@@ -217,7 +242,7 @@ fn usable(tool: &ClientTool, dialect: SchemaDialect) -> Result<ToolSpec, String>
 
 fn spec_of(tool: &ClientTool) -> ToolSpec {
     let parameters = tool.parameters.as_ref().map(|schema| serde_json::to_value(schema).unwrap_or_default());
-    let parameters = parameters.filter(serde_json::Value::is_object);
+    let parameters = parameters.filter(Value::is_object);
     ToolSpec {
         name: tool.name.clone(),
         description: tool.description.clone(),

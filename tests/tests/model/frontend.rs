@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use agui_runtime::model::{
-    CallDelta, ChatModel, Delta, EndReason, MissingTools, Model, ModelStream, Prompt, PromptMessage, Reply,
-    SchemaDialect, ScriptedModel,
+    CallDelta, ChatModel, Delta, EndReason, FrontendContract, Model, ModelStream, Prompt, PromptMessage,
+    Reply, SchemaDialect, ScriptedModel,
 };
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, NonNull, Tool as ClientTool};
@@ -82,11 +82,35 @@ fn a_declared_tool_that_the_page_lacks_is_left_out_called_or_refused() {
     assert_eq!(names(&left_out), ["price"]);
 
     let call = [Reply::call("checkout", checkout { total: 1 })];
-    let called = talk_with(call, without(), |chat| chat.missing_tools(MissingTools::Call));
+    let called = talk_with(call, without(), |chat| chat.frontend_contract(FrontendContract::Ignore));
     assert_eq!((names(&called), pending(&called).len()), (vec!["price".into(), "checkout".into()], 1));
 
-    let refused = talk_with([], without(), |chat| chat.missing_tools(MissingTools::Refuse));
+    let refused = talk_with([], without(), |chat| chat.frontend_contract(FrontendContract::Refuse));
     assert!(refused.end().contains("tool_not_offered") && refused.prompts.is_empty(), "{}", refused.end());
+}
+
+/// Returns an input whose client offers `checkout` with a schema of its own.
+fn offering(total: &serde_json::Value) -> agui_runtime::protocol::RunAgentInput {
+    let schema = json!({ "type": "object", "properties": { "total": total }, "required": ["total"] });
+    let schema = NonNull::new(schema).expect("not null");
+    testing::input("Rice?").with_tools([ClientTool::new("checkout", "Asks.").with_parameters(schema)])
+}
+
+/// AG-UI says that the client's list of tools is the authority, so the run must not promise what the client refuses.
+#[test]
+fn a_tool_of_the_page_that_refuses_declared_arguments_is_warned_of_or_refused() {
+    let small = json!({ "type": "integer", "minimum": 0, "maximum": 99 });
+    let call = || [Reply::call("checkout", checkout { total: 180 })];
+    for contract in [FrontendContract::Ignore, FrontendContract::Warn] {
+        let called = talk_with(call(), offering(&small), move |chat| chat.frontend_contract(contract));
+        assert_eq!(pending(&called).len(), 1, "{contract:?}");
+    }
+    let refuse = |input| talk_with(call(), input, |chat| chat.frontend_contract(FrontendContract::Refuse));
+    let refused = refuse(offering(&small));
+    assert!(refused.end().contains("tool_narrower") && refused.prompts.is_empty(), "{}", refused.end());
+    assert!(refused.end().contains("narrower than the declared one at `total`: it takes no number above 99"));
+    let same = json!({ "type": "integer", "minimum": 0, "maximum": 4_294_967_295_u32 });
+    assert_eq!(pending(&refuse(offering(&same))).len(), 1);
 }
 
 #[test]
@@ -186,7 +210,7 @@ fn a_tool_of_the_agent_that_the_page_declares_is_seen_as_neither() {
 /// Drives its model by hand, one step too far.
 #[agent(tools = [checkout])]
 async fn eager(run: &mut Run<Eager>, _: Input<Eager>, model: &Model) -> Result<(), Stop> {
-    let mut chat = run.chat(model).missing_tools(MissingTools::Call);
+    let mut chat = run.chat(model).frontend_contract(FrontendContract::Ignore);
     let first = chat.step().await?.end.expect("the page must answer");
     let second = chat.step().await?.end.expect("the same");
     assert_eq!(first, second);

@@ -11,8 +11,10 @@ use std::sync::Arc;
 
 use crate::agent::tool::settle_all;
 use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet};
+use crate::manifest::narrower::Narrower;
 use crate::model::calls::Ended;
 use crate::model::chat_model::Model;
+use crate::model::contract::FrontendContract;
 use crate::model::delta::EndReason;
 use crate::model::dynamic::DynTool;
 use crate::model::end::ChatEnd;
@@ -21,7 +23,7 @@ use crate::model::history::HistoryPolicy;
 use crate::model::limits::{ChatLimit, Limits, NoTimer, Spent};
 use crate::model::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
 use crate::model::shorten::{Asker, Shorten};
-use crate::model::tools::{MissingTools, Offer, WrongOffer};
+use crate::model::tools::{Offer, WrongOffer};
 use crate::model::turn::{Failed, Written, write};
 use crate::protocol::Content;
 use crate::quoted::quoted;
@@ -75,7 +77,7 @@ impl<A: ToolSet> Run<A> {
             model,
             prompt: Prompt::default(),
             history: HistoryPolicy::default(),
-            missing: MissingTools::default(),
+            contract: FrontendContract::default(),
             client_tools: true,
             limits: Limits::default(),
             spent: Spent::default(),
@@ -110,7 +112,7 @@ pub struct Chat<'w, A: ToolSet> {
     model: &'w Model,
     prompt: Prompt,
     history: HistoryPolicy,
-    missing: MissingTools,
+    contract: FrontendContract,
     client_tools: bool,
     limits: Limits,
     spent: Spent,
@@ -266,7 +268,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let dialect = self.model.dialect();
         let offer = Offer::of::<A>(
             input,
-            self.missing,
+            self.contract,
             self.client_tools,
             dialect,
             self.output.clone(),
@@ -276,6 +278,12 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             WrongOffer::Missing(tool) => {
                 Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
                     .with_code("tool_not_offered")
+            }
+            WrongOffer::Narrower { tool, narrower: Narrower { path, reason } } => {
+                let message = format!(
+                    "the client's tool `{tool}` is narrower than the declared one at `{path}`: {reason}"
+                );
+                Stop::error(message).with_code("tool_narrower")
             }
             WrongOffer::Taken { tool, by } => {
                 Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))

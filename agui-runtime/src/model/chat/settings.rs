@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::Chat;
 use crate::agent::ToolSet;
+use crate::model::contract::FrontendContract;
 use crate::model::dynamic::DynTool;
 use crate::model::history::HistoryPolicy;
 use crate::model::shorten::Shorten;
-use crate::model::tools::MissingTools;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
     /// Sets the instructions for the model: the only text of the prompt that directs it.
@@ -124,18 +124,19 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
-    /// Sets the treatment of a declared frontend tool that the client does not offer.
+    /// Sets the treatment of a client that does not offer a frontend tool as the agent declares it. By default the log has a
+    /// warning.
     ///
     /// ```
     /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
-    /// use agui_runtime::model::MissingTools;
+    /// use agui_runtime::model::FrontendContract;
     ///
     /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
-    /// run.chat(model).missing_tools(MissingTools::Refuse).await
+    /// run.chat(model).frontend_contract(FrontendContract::Refuse).await
     /// # }
     /// ```
-    pub fn missing_tools(mut self, missing: MissingTools) -> Self {
-        self.missing = missing;
+    pub fn frontend_contract(mut self, contract: FrontendContract) -> Self {
+        self.contract = contract;
         self
     }
 

@@ -25,7 +25,7 @@ pub(crate) async fn checkout(total: u32) -> bool;
 pub(crate) async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, model: &Model) -> Result<(), Stop> {
     run.chat(model)
         .instructions("You are a clerk.")
-        .missing_tools(agui_runtime::model::MissingTools::Call)
+        .frontend_contract(agui_runtime::model::FrontendContract::Ignore)
         .await
 }
 
