@@ -6,7 +6,7 @@ use crate::frames::{Said, turn};
 use crate::server::{Answer, DIALECTS, Server, prompt, read};
 
 /// The text, cut at these places.
-fn cut(text: &str, mut places: Vec<prop::sample::Index>) -> Vec<String> {
+pub(crate) fn cut(text: &str, mut places: Vec<prop::sample::Index>) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let mut ends: Vec<_> = places.drain(..).map(|place| place.index(characters.len())).collect();
     ends.push(characters.len());

@@ -8,6 +8,7 @@ mod environment;
 mod failures;
 mod fragments;
 mod frames;
+mod predict;
 mod requests;
 mod server;
 mod tree;
