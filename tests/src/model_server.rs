@@ -79,6 +79,11 @@ impl Server {
         server
     }
 
+    /// Returns the port on this machine.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     /// Returns the model of that name behind this server.
     pub fn model(&self, name: &str) -> HostedModel {
         let spec = format!("{name}@http://127.0.0.1:{}/v1/", self.port);

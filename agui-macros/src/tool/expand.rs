@@ -69,12 +69,15 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let docs = tool.function.attrs.iter().filter(|attr| is_docs(attr));
     let cfgs = tool.function.cfgs();
+    let has_derive = assumed(tool).is_empty();
     let fields = tool.arguments().map(|argument| {
-        let (attrs, ident, ty) = (&argument.attrs, &argument.ident, &argument.ty);
+        // Without the derive of schemars its attributes do not exist: they are on the struct with a lifetime.
+        let attrs = argument.attrs.iter().filter(|attr| has_derive || !attr.path().is_ident("schemars"));
+        let (ident, ty) = (&argument.ident, &argument.ty);
         quote!(#(#attrs)* #vis #ident: #ty)
     });
     let serde = private.text_of("serde");
-    let (bound, json_schema) = if assumed(tool).is_empty() {
+    let (bound, json_schema) = if has_derive {
         let shape = expand_schema_attribute(tool, private);
         (None, quote!(#[derive(#private::schemars::JsonSchema)] #shape))
     } else {

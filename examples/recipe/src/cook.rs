@@ -1,4 +1,4 @@
-//! The cook: reads a wish, talks, and edits the recipe while talking.
+//! The cook: reads a wish, talks, and edits the recipe while talking; or lets a model do it.
 
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::cookbook;
 use crate::recipe::{Cents, Diet, Ingredient, Order, Recipe};
 use crate::shop::{Shop, price};
+use crate::talk::{Talker, talk, write_recipe};
 use crate::wish::Wish;
 
 /// Asks the person to confirm before anything is ordered.
@@ -39,11 +40,14 @@ pub struct Sizzle {
 }
 
 /// Cooks with you: keeps the recipe on the page, prices it, orders it.
-#[agent(state = Recipe, tools = [price, confirm_order], events = [Sizzle])]
-pub async fn cook(run: &mut Run<Cook>, input: Input<Cook>, shop: &Shop) -> Result<(), Stop> {
+#[agent(state = Recipe, tools = [price, write_recipe, confirm_order], events = [Sizzle])]
+pub async fn cook(run: &mut Run<Cook>, input: Input<Cook>, shop: &Shop, talker: &Talker) -> Result<(), Stop> {
     let recipe = run.state().adopt_or_snapshot(&input).await?;
     if let Some(answer) = input.answer::<confirm_order>()? {
         return close_order(run, recipe, shop, answer).await;
+    }
+    if let Talker::Model(model) = talker {
+        return talk(run, recipe, model).await;
     }
     let wish = Wish::read(&input.user_text().unwrap_or_default());
     let nothing_yet = recipe.read(|now| now.ingredients.is_empty())?;
@@ -210,17 +214,8 @@ async fn ask_prices(run: &Run<Cook>, recipe: &StateHandle<Recipe>) -> Result<Vec
     for (name, amount) in missing {
         let call = run.call(price { name: name.clone(), amount }).await?;
         pause(A_LINE).await;
-        match call.run().await {
-            Ok(cents) => {
-                recipe
-                    .update(|now| {
-                        for ingredient in now.ingredients.iter_mut().filter(|other| other.name == name) {
-                            ingredient.price = Some(cents);
-                        }
-                    })
-                    .await?;
-            }
-            Err(_) => unavailable.push(name),
+        if call.run().await.is_err() {
+            unavailable.push(name);
         }
     }
     let (total, servings) = recipe.read(|now| (now.total(), now.servings))?;

@@ -5,14 +5,23 @@ mod cookbook;
 mod page;
 mod recipe;
 mod shop;
+mod talk;
 mod wish;
 
 use agui_runtime::Server;
+use agui_runtime::model::Model;
+use agui_runtime::provider::ModelConfigError;
 
 use crate::cook::Cook;
 use crate::shop::Shop;
+use crate::talk::Talker;
 
 #[agui_runtime::main]
 async fn main() -> Result<(), agui_runtime::Error> {
-    Server::new().agent("/cook", Cook::new(Shop::new())).routes(page::routes()).serve().await
+    let talker = match Model::from_env() {
+        Ok(model) => Talker::Model(model),
+        Err(ModelConfigError::Unset) => Talker::Rules,
+        Err(wrong) => return Err(wrong.into()),
+    };
+    Server::new().agent("/cook", Cook::new(Shop::new(), talker)).routes(page::routes()).serve().await
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use agui_runtime::prelude::*;
 
-use crate::recipe::Cents;
+use crate::recipe::{Cents, Recipe};
 
 /// Knows prices, takes orders.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Shop {
     next_order: AtomicU32,
 }
 
-/// The shop cannot help.
+/// The shop cannot help, or the price cannot be written on the page.
 #[derive(Debug, thiserror::Error)]
 pub enum ShopError {
     /// It does not sell that.
@@ -21,6 +21,9 @@ pub enum ShopError {
     /// It is out of it.
     #[error("{0} is sold out today")]
     SoldOut(String),
+    /// The page does not get the price.
+    #[error(transparent)]
+    Page(#[from] agui_runtime::state::StateError),
 }
 
 /// Its texts are written for the model and the page.
@@ -64,10 +67,11 @@ impl Shop {
     }
 }
 
-/// Looks up what an amount of an ingredient costs today.
+/// Looks up what an amount of an ingredient costs today, and writes it into the recipe.
 #[tool]
 pub async fn price(
     _shop: &Shop,
+    recipe: &StateHandle<Recipe>,
     /// The ingredient's name, singular.
     name: String,
     /// The amount, in the unit of the recipe.
@@ -79,5 +83,12 @@ pub async fn price(
         clippy::cast_sign_loss,
         reason = "a price is small and positive"
     )]
-    Ok(Cents(cents.round() as u32))
+    let price = Cents(cents.round() as u32);
+    let priced = |now: &mut Recipe| {
+        for ingredient in now.ingredients.iter_mut().filter(|other| other.name == name) {
+            ingredient.price = Some(price);
+        }
+    };
+    recipe.update(priced).await?;
+    Ok(price)
 }

@@ -32,6 +32,15 @@ async fn find(
     words.len()
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Shelf(String);
+
+/// Counts what a shelf holds. A type of the program stands beside the bounded argument.
+#[tool]
+async fn count(shelf: Shelf, #[schemars(range(max = 9))] most: u32) -> usize {
+    shelf.0.len().min(most as usize)
+}
+
 /// Asks how many.
 #[derive(Interrupt, Serialize, JsonSchema)]
 #[interrupt(reason = "how_many", response = HowManyResponse)]
@@ -44,7 +53,7 @@ struct HowManyResponse {
 }
 
 /// Helps customers.
-#[agent(tools = [refund, find], interrupts = [HowMany])]
+#[agent(tools = [refund, find, count], interrupts = [HowMany])]
 async fn desk(run: &mut Run<Desk>, input: Input<Desk>, model: &Model) -> Result<(), Stop> {
     let asks_back =
         |message: &Message| matches!(message, Message::User(user) if user.content.text() == "How many?");

@@ -5,4 +5,5 @@ mod generated;
 mod hello;
 mod members;
 mod recipe;
+mod recipe_model;
 mod recipe_page;

@@ -16,6 +16,8 @@ from .client import (
     RecipeSizzleEvent,
     StateChanged,
     ToolFailed,
+    WriteRecipeAnswered,
+    WriteRecipeCall,
 )
 
 __all__ = [
@@ -29,4 +31,6 @@ __all__ = [
     "RecipeSizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "WriteRecipeAnswered",
+    "WriteRecipeCall",
 ]

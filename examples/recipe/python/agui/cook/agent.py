@@ -21,7 +21,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-0303d639927fe9744f3f72f156c1c5b56174f83ea46da8a0fe4d26faf1649809"
+    "sha256-6fc0c619f5a67061087f3d6dd6a5a79d95aefa97d43aed35352078904dc7f1fb"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
@@ -71,6 +71,26 @@ _DEFINITIONS: dict[str, Any] = {
             "price": {
                 "anyOf": [{"$ref": "#/$defs/Cents"}, {"type": "null"}],
                 "description": "The price of the amount, if the shop was asked.",
+            },
+        },
+        "required": ["name", "amount", "unit"],
+        "type": "object",
+    },
+    "Need": {
+        "description": "Something to buy for the recipe.",
+        "properties": {
+            "name": {
+                "description": "Its name in the shop, singular.",
+                "type": "string",
+            },
+            "amount": {
+                "description": "The amount, for all servings.",
+                "format": "double",
+                "type": "number",
+            },
+            "unit": {
+                "description": "The unit of the amount, such as `g`; empty for pieces.",
+                "type": "string",
             },
         },
         "required": ["name", "amount", "unit"],
@@ -165,7 +185,7 @@ STATE_INPUT: TypeAdapter[types.Recipe] = TypeAdapter(types.Recipe)
 TOOLS: dict[str, ToolContract] = {
     "price": ToolContract(
         name="price",
-        description="Looks up what an amount of an ingredient costs today.",
+        description="Looks up what an amount of an ingredient costs today, and writes it into the recipe.",
         frontend=False,
         parameters=TypeAdapter(types.PriceArguments),
         result=TypeAdapter(types.Cents),
@@ -183,6 +203,44 @@ TOOLS: dict[str, ToolContract] = {
                     },
                 },
                 "required": ["name", "amount"],
+                "type": "object",
+            },
+            _DEFINITIONS,
+        ),
+    ),
+    "write_recipe": ToolContract(
+        name="write_recipe",
+        description="Writes the recipe on the page, in the place of the one that is there.",
+        frontend=False,
+        parameters=TypeAdapter(types.WriteRecipeArguments),
+        result=None,
+        json_schema=complete_schema(
+            {
+                "properties": {
+                    "title": {"description": "The name of the dish.", "type": "string"},
+                    "servings": {
+                        "description": "The number of people.",
+                        "format": "uint32",
+                        "maximum": 50,
+                        "minimum": 1,
+                        "type": "integer",
+                    },
+                    "diet": {
+                        "$ref": "#/$defs/Diet",
+                        "description": "The diet that it suits.",
+                    },
+                    "ingredients": {
+                        "description": "The ingredients, in the order of use.",
+                        "items": {"$ref": "#/$defs/Need"},
+                        "type": "array",
+                    },
+                    "steps": {
+                        "description": "The steps, in order.",
+                        "items": {"type": "string"},
+                        "type": "array",
+                    },
+                },
+                "required": ["title", "servings", "diet", "ingredients", "steps"],
                 "type": "object",
             },
             _DEFINITIONS,

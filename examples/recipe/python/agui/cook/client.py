@@ -48,6 +48,22 @@ class PriceAnswered:
 
 
 @dataclass(frozen=True)
+class WriteRecipeCall:
+    """A call of the tool `write_recipe`."""
+
+    id: str
+    args: types.WriteRecipeArguments
+
+
+@dataclass(frozen=True)
+class WriteRecipeAnswered:
+    """An answer of the tool `write_recipe`."""
+
+    id: str
+    result: None
+
+
+@dataclass(frozen=True)
 class ConfirmOrderCall:
     """A call of the tool `confirm_order`."""
 
@@ -60,6 +76,8 @@ CookItem = Union[
     RecipeSizzleEvent,
     PriceCall,
     PriceAnswered,
+    WriteRecipeCall,
+    WriteRecipeAnswered,
     ConfirmOrderCall,
     ToolFailed,
     Problem,
@@ -90,6 +108,12 @@ class CookClient(AgentClient[CookItem, CookTools]):
         },
         tools={
             "price": ToolItems(agent.TOOLS["price"], PriceCall, PriceAnswered, None),
+            "write_recipe": ToolItems(
+                agent.TOOLS["write_recipe"],
+                WriteRecipeCall,
+                WriteRecipeAnswered,
+                None,
+            ),
             "confirm_order": ToolItems(
                 agent.TOOLS["confirm_order"],
                 ConfirmOrderCall,
@@ -131,4 +155,6 @@ __all__ = [
     "RecipeSizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "WriteRecipeAnswered",
+    "WriteRecipeCall",
 ]

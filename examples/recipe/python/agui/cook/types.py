@@ -62,6 +62,17 @@ class Ingredient(Model):
     """The price of the amount, if the shop was asked."""
 
 
+class Need(Model):
+    """Something to buy for the recipe."""
+
+    name: str
+    """Its name in the shop, singular."""
+    amount: float
+    """The amount, for all servings."""
+    unit: str
+    """The unit of the amount, such as `g`; empty for pieces."""
+
+
 class OrderProposed(Model):
     """The user is being asked."""
 
@@ -124,6 +135,19 @@ class Sizzle(Model):
     """The ingredient in the pan."""
 
 
+class WriteRecipeArguments(Model):
+    title: str
+    """The name of the dish."""
+    servings: Annotated[UInt32, Field(ge=1, le=50)]
+    """The number of people."""
+    diet: Diet
+    """The diet that it suits."""
+    ingredients: list[Need]
+    """The ingredients, in the order of use."""
+    steps: list[str]
+    """The steps, in order."""
+
+
 __all__ = [
     "Cents",
     "ConfirmOrderArguments",
@@ -131,6 +155,7 @@ __all__ = [
     "DIET_VALUES",
     "Diet",
     "Ingredient",
+    "Need",
     "Order",
     "OrderDeclined",
     "OrderPlaced",
@@ -138,4 +163,5 @@ __all__ = [
     "PriceArguments",
     "Recipe",
     "Sizzle",
+    "WriteRecipeArguments",
 ]

@@ -2,7 +2,7 @@ import type { ToolArgs, ToolResults } from "../agui/cook/agent.js";
 import { money } from "../format.js";
 
 type Words<K extends keyof ToolArgs & keyof ToolResults> = {
-  readonly icon: "basket" | "tag";
+  readonly icon: "basket" | "pot" | "tag";
   readonly args: (args: ToolArgs[K]) => string;
   readonly result: (result: ToolResults[K]) => string;
 };
@@ -13,6 +13,11 @@ export const TOOLS: { readonly [K in keyof ToolArgs]: Words<K> } = {
     icon: "tag",
     args: ({ name }) => name,
     result: money,
+  },
+  write_recipe: {
+    icon: "pot",
+    args: ({ title, servings }) => `${title} for ${servings}`,
+    result: () => "written",
   },
   confirm_order: {
     icon: "basket",

@@ -21,9 +21,13 @@ export class Transcript {
     agent.on({
       toolCalls: {
         price: (args, { id }) => this.#asked("price", id, args),
+        write_recipe: (args, { id }) => this.#asked("write_recipe", id, args),
         confirm_order: (args, { id }) => this.#asked("confirm_order", id, args),
       },
-      toolResults: { price: (result, { id }) => this.answered("price", id, result) },
+      toolResults: {
+        price: (result, { id }) => this.answered("price", id, result),
+        write_recipe: (result, { id }) => this.answered("write_recipe", id, result),
+      },
       toolFailure: (error, { id }) => this.#calls.get(id)?.answer("failed", error),
     });
   }

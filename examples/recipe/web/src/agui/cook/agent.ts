@@ -18,22 +18,24 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-0303d639927fe9744f3f72f156c1c5b56174f83ea46da8a0fe4d26faf1649809";
+  "sha256-6fc0c619f5a67061087f3d6dd6a5a79d95aefa97d43aed35352078904dc7f1fb";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
   price: types.PriceArguments;
+  write_recipe: types.WriteRecipeArguments;
   confirm_order: types.ConfirmOrderArguments;
 };
 
 /** The answer of each tool. */
 export type ToolResults = {
   price: types.Cents;
+  write_recipe: null;
   confirm_order: types.Confirmation;
 };
 
 /** The tools that run in the agent. */
-export type BackendToolName = "price";
+export type BackendToolName = "price" | "write_recipe";
 
 /** The tools that run in the user interface. */
 export type FrontendToolName = "confirm_order";
@@ -163,6 +165,23 @@ const shared: Definitions = {
 
 /** The named types that the agent writes. */
 const written: Definitions = /* @__PURE__ */ merged(shared, {
+  Need: {
+    description: "Something to buy for the recipe.",
+    properties: {
+      name: { description: "Its name in the shop, singular.", type: "string" },
+      amount: {
+        description: "The amount, for all servings.",
+        format: "double",
+        type: "number",
+      },
+      unit: {
+        description: "The unit of the amount, such as `g`; empty for pieces.",
+        type: "string",
+      },
+    },
+    required: ["name", "amount", "unit"],
+    type: "object",
+  },
   Sizzle: {
     description: "Something is in the pan: the page may sizzle.",
     properties: {
@@ -194,11 +213,11 @@ export const state = {
 
 /** The tools, by name. */
 export const tools = {
-  /** Looks up what an amount of an ingredient costs today. */
+  /** Looks up what an amount of an ingredient costs today, and writes it into the recipe. */
   price: {
     name: "price",
     side: "backend",
-    description: "Looks up what an amount of an ingredient costs today.",
+    description: "Looks up what an amount of an ingredient costs today, and writes it into the recipe.",
     parameters: /* @__PURE__ */ schema<types.PriceArguments>({
       properties: {
         name: { description: "The ingredient's name, singular.", type: "string" },
@@ -212,6 +231,37 @@ export const tools = {
       type: "object",
     }, written),
     result: /* @__PURE__ */ schema<types.Cents>({ $ref: "#/$defs/Cents" }, written),
+  },
+  /** Writes the recipe on the page, in the place of the one that is there. */
+  write_recipe: {
+    name: "write_recipe",
+    side: "backend",
+    description: "Writes the recipe on the page, in the place of the one that is there.",
+    parameters: /* @__PURE__ */ schema<types.WriteRecipeArguments>({
+      properties: {
+        title: { description: "The name of the dish.", type: "string" },
+        servings: {
+          description: "The number of people.",
+          format: "uint32",
+          maximum: 50,
+          minimum: 1,
+          type: "integer",
+        },
+        diet: { $ref: "#/$defs/Diet", description: "The diet that it suits." },
+        ingredients: {
+          description: "The ingredients, in the order of use.",
+          items: { $ref: "#/$defs/Need" },
+          type: "array",
+        },
+        steps: {
+          description: "The steps, in order.",
+          items: { type: "string" },
+          type: "array",
+        },
+      },
+      required: ["title", "servings", "diet", "ingredients", "steps"],
+      type: "object",
+    }, written),
   },
   /** Asks the person to confirm before anything is ordered. */
   confirm_order: {

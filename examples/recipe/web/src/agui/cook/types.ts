@@ -48,6 +48,16 @@ export type Ingredient = {
   price?: Cents | null | undefined;
 };
 
+/** Something to buy for the recipe. */
+export type Need = {
+  /** Its name in the shop, singular. */
+  name: string;
+  /** The amount, for all servings. */
+  amount: number;
+  /** The unit of the amount, such as `g`; empty for pieces. */
+  unit: string;
+};
+
 /** The status of an order. */
 export type Order =
   /** The user is being asked. */
@@ -94,4 +104,17 @@ export type Recipe = {
 export type Sizzle = {
   /** The ingredient in the pan. */
   ingredient: string;
+};
+
+export type WriteRecipeArguments = {
+  /** The name of the dish. */
+  title: string;
+  /** The number of people. */
+  servings: number;
+  /** The diet that it suits. */
+  diet: Diet;
+  /** The ingredients, in the order of use. */
+  ingredients: Need[];
+  /** The steps, in order. */
+  steps: string[];
 };
