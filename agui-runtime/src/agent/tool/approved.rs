@@ -177,6 +177,9 @@ impl Side for Approved {
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// Returns true if the user must approve the call. A tool without a policy always asks.
     fn asks(&self) -> bool {
+        if self.in_run().shared().approves_calls() {
+            return false;
+        }
         self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &self.untyped.scope()))
     }
 }
