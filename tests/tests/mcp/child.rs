@@ -1,0 +1,81 @@
+//! Servers as processes, over their standard input and output.
+
+use std::time::Duration;
+
+use agui_runtime::mcp::rmcp::ClientServiceExt as _;
+use agui_runtime::mcp::rmcp::transport::TokioChildProcess;
+use agui_runtime::mcp::{McpClient, McpError};
+use serde_json::json;
+use tokio::process::Command;
+
+use crate::wired::{block_on, call, client_config, lifecycles, said, through};
+
+const SHOP: &str = env!("CARGO_BIN_EXE_mcp_shop");
+
+#[test]
+fn rmcp_calls_the_tools_of_a_process() {
+    block_on(async {
+        for lifecycle in lifecycles() {
+            let process = TokioChildProcess::new(Command::new(SHOP)).unwrap();
+            let client = client_config().serve_with_lifecycle(process, lifecycle).await.unwrap();
+            assert_eq!(client.peer_info().unwrap().instructions.as_deref(), Some("Prices are in cents."));
+            assert_eq!(client.list_all_tools().await.unwrap().len(), 12);
+            let price = call(&client, "price", json!({ "name": "rice" })).await.unwrap();
+            assert_eq!(said(&price), ("180".to_owned(), false));
+            client.cancel().await.unwrap();
+        }
+    });
+}
+
+#[test]
+fn our_client_starts_and_ends_a_process() {
+    block_on(async {
+        let shop = McpClient::spawn(SHOP, ["stdio"]).await.unwrap();
+        assert_eq!(through(&shop, "price", json!({ "name": "rice" })).await, ("180".to_owned(), false));
+        shop.close().await;
+    });
+}
+
+#[test]
+fn a_process_that_dies_in_the_middle_of_a_call_fails_that_call() {
+    block_on(async {
+        let shop = McpClient::spawn(SHOP, ["stdio"]).await.unwrap();
+        let (text, failed) = through(&shop, "crash", json!({})).await;
+        let lost = r#"{"error":"the connection to the MCP server `mcp_shop` was lost"}"#;
+        assert_eq!((text.as_str(), failed), (lost, true));
+        assert!(matches!(shop.tools().await.unwrap_err(), McpError::Lost { .. }));
+    });
+}
+
+#[test]
+fn a_program_that_is_no_server_is_not_connected() {
+    block_on(async {
+        let missing = McpClient::spawn("no-such-program", [""; 0]).await.unwrap_err();
+        assert!(
+            matches!(&missing, McpError::Connect { server, .. } if server == "no-such-program"),
+            "{missing:?}"
+        );
+        let silent = McpClient::spawn("true", [""; 0]).await.unwrap_err();
+        assert!(matches!(&silent, McpError::Connect { server, .. } if server == "true"), "{silent:?}");
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_ends_with_its_last_handle() {
+    block_on(async {
+        let mut command = Command::new("sh");
+        // Tells its process id in the name of the server, which the client does not see: by a file.
+        let file = std::env::temp_dir().join(format!("agui-mcp-{}", std::process::id()));
+        command.arg("-c").arg(format!("echo $$ > {}; exec {SHOP}", file.display()));
+        let shop = McpClient::command(command).await.unwrap();
+        let process = std::fs::read_to_string(&file).unwrap();
+        let folder = std::path::PathBuf::from("/proc").join(process.trim());
+        assert!(folder.exists());
+        drop(shop);
+        while folder.exists() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        std::fs::remove_file(file).unwrap();
+    });
+}
