@@ -76,6 +76,7 @@ fn the_root_has_few_names() {
         "interrupts",
         "json",
         "manifest",
+        "mcp",
         "model",
         "order",
         "prelude",
