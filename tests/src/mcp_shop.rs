@@ -56,7 +56,7 @@ pub struct Order {
     pub paid_at: Option<String>,
 }
 
-/// What was noted.
+/// The notes so far.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct Notes {
     pub notes: Vec<String>,
@@ -78,7 +78,7 @@ pub async fn price(
 /// Places an order.
 #[tool(destructive)]
 pub async fn order(
-    /// What is ordered.
+    /// The items and their numbers.
     #[schemars(length(min = 1))]
     lines: Vec<Line>,
 ) -> Order {

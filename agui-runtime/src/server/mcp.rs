@@ -22,9 +22,9 @@ impl Server {
     /// HTTP").
     ///
     /// The checks of [hosts](Self::allow_hosts) and [origins](Self::allow_origins) hold for it, and so do the
-    /// [`layer`](Self::layer)s, by which tools get the values of their requests. Of the [`Limits`](crate::Limits), `runs` is
-    /// the number of its calls at once, `run_timeout` the time of each, and `body_size` the size of a request. There are no
-    /// sessions: a client that leaves cancels its call.
+    /// [`layer`](Self::layer)s, by which tools get the values of their requests. Three of the [`Limits`](crate::Limits) hold
+    /// too: `runs` for the number of calls at once, `run_timeout` for the time of each, and `body_size` for the size of a
+    /// request. There are no sessions: a client that leaves cancels its call.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -30,7 +30,7 @@ impl McpGeneration {
     pub const ALL: [Self; 2] = [Self::Sdk, Self::Client];
 }
 
-/// What an official client saw of a server.
+/// The report of an official client about a server.
 #[derive(Debug, Deserialize)]
 pub struct McpReport {
     /// The version of the protocol; the older client does not tell it over standard input and output.

@@ -111,13 +111,14 @@ impl McpClient {
     /// # Errors
     /// As [`http`](Self::http).
     ///
-    /// ```
-    /// use agui_runtime::mcp::{McpClient, McpError};
-    /// use tokio::net::UnixStream;
+    /// ```no_run
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// use agui_runtime::mcp::McpClient;
+    /// use tokio::net::TcpStream;
     ///
-    /// async fn local(socket: UnixStream) -> Result<McpClient, McpError> {
-    ///     McpClient::connect("local", socket).await
-    /// }
+    /// let local = McpClient::connect("local", TcpStream::connect("127.0.0.1:7000").await?).await?;
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn connect<T, E, A>(
         server: impl Into<String>,

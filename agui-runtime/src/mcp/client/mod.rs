@@ -116,10 +116,13 @@ impl McpClient {
     /// Returns the version of the protocol that the two sides speak, such as `2026-07-28`.
     ///
     /// ```
-    /// # use agui_runtime::mcp::McpClient;
-    /// fn has_handshake(client: &McpClient) -> bool {
-    ///     client.protocol_version().as_str() < "2026-07-28"
-    /// }
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let shop = McpClient::http("https://shop.example/mcp").await?;
+    /// let has_handshake = shop.protocol_version().as_str() < "2026-07-28";
+    /// # Ok(())
+    /// # }
     /// ```
     #[must_use]
     pub fn protocol_version(&self) -> String {
@@ -139,15 +142,12 @@ impl McpClient {
     /// [`McpError`] if the server does not answer, or answers with something else than tools.
     ///
     /// ```
-    /// use agui_runtime::mcp::{McpClient, McpError};
-    /// use agui_runtime::model::DynTool;
-    ///
-    /// /// All tools of a server but one.
-    /// async fn harmless(files: &McpClient) -> Result<Vec<DynTool<'static>>, McpError> {
-    ///     let mut tools = files.tools().await?;
-    ///     tools.retain(|tool| tool.name() != "delete_file");
-    ///     Ok(tools)
-    /// }
+    /// # use agui_runtime::mcp::{McpClient, McpError};
+    /// # async fn example(files: &McpClient) -> Result<(), McpError> {
+    /// let mut tools = files.tools().await?;
+    /// tools.retain(|tool| tool.name() != "delete_file"); // the model does not see it
+    /// # Ok(())
+    /// # }
     /// ```
     pub async fn tools(&self) -> Result<Vec<DynTool<'static>>, McpError> {
         let tools = self.within(self.list()).await?;

@@ -213,12 +213,19 @@ impl McpServer {
     /// As [`serve_stdio`](Self::serve_stdio).
     ///
     /// ```
-    /// use agui_runtime::mcp::{McpError, McpServer};
-    /// use tokio::net::UnixStream;
+    /// # use agui_runtime::prelude::*;
+    /// # /// Sells things.
+    /// # #[agent]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// use agui_runtime::mcp::{McpClient, McpServer};
     ///
-    /// async fn local(server: McpServer, socket: UnixStream) -> Result<(), McpError> {
-    ///     server.serve(socket).await
-    /// }
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let (here, there) = tokio::io::duplex(4096);
+    /// let serving = tokio::spawn(McpServer::new(Shop::new()).serve(there));
+    /// let client = McpClient::connect("shop", here).await.unwrap();
+    /// client.close().await;
+    /// assert!(serving.await.unwrap().is_ok());
+    /// # });
     /// ```
     pub async fn serve<T, E, A>(self, transport: T) -> Result<(), McpError>
     where
