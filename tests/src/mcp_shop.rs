@@ -21,6 +21,11 @@ use serde::{Deserialize, Serialize};
 pub struct Waiting(Arc<[AtomicUsize; 2]>);
 
 impl Waiting {
+    /// Counts a call that begins.
+    pub fn begin(&self) {
+        self.0[0].fetch_add(1, Ordering::SeqCst);
+    }
+
     /// The number of calls that began.
     #[must_use]
     pub fn began(&self) -> usize {
@@ -118,7 +123,7 @@ pub async fn wait(waiting: &Waiting) -> bool {
             self.0.0[1].fetch_add(1, Ordering::SeqCst);
         }
     }
-    waiting.0[0].fetch_add(1, Ordering::SeqCst);
+    waiting.begin();
     let _left = Left(waiting);
     std::future::pending().await
 }

@@ -17,6 +17,8 @@ mod error;
 mod hash;
 pub mod hook;
 mod identity;
+#[cfg(any(feature = "mcp", feature = "server"))]
+mod program;
 mod rekey;
 mod schema;
 mod source;
@@ -29,5 +31,12 @@ pub use def::{
     SchemaPair, ToolDef, TypesDef,
 };
 pub use error::ManifestError;
+#[cfg(any(feature = "mcp", feature = "server"))]
+pub(crate) use program::hand_over_if_asked;
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub use program::init;
+#[cfg(feature = "server")]
+pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};

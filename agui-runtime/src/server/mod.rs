@@ -73,7 +73,6 @@ pub use error::Error;
 pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
 pub use input_limits::InputLimits;
 pub use limits::Limits;
-pub use manifest::init;
 pub use program::block_on;
 pub use rejection::Rejection;
 pub use server::Server;

@@ -23,7 +23,7 @@ use super::shutdown::StopSignal;
 use super::{manifest, panicked, routes};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
-use crate::manifest::AgentSource;
+use crate::manifest::{AgentSource, hand_over_if_asked};
 use crate::server::Error;
 
 /// Agents on one HTTP server: each at its path, with its capabilities below it.
@@ -400,7 +400,7 @@ impl Server {
     /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
     pub(super) fn assemble(self, gate: Gate, stop: Option<&StopSignal>) -> Router {
         let sources = self.sources();
-        manifest::hand_over_if_asked(sources.iter().cloned());
+        hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let settings = Arc::new(Settings { stop: stop.cloned(), places, ..self.settings });

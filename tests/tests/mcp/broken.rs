@@ -19,6 +19,12 @@ enum Answer {
 
 /// A server of the older generation that answers requests as the function says.
 async fn serve(stream: DuplexStream, answer: impl Fn(&str) -> Answer) {
+    serve_to(stream, answer, Answer::Error(-32601, "unknown")).await;
+}
+
+/// The same, with another answer to the question of the newer generation.
+async fn serve_to(stream: DuplexStream, answer: impl Fn(&str) -> Answer, discover: Answer) {
+    let mut discover = Some(discover);
     let (read, mut write) = tokio::io::split(stream);
     let mut lines = BufReader::new(read).lines();
     while let Ok(Some(line)) = lines.next_line().await {
@@ -26,7 +32,7 @@ async fn serve(stream: DuplexStream, answer: impl Fn(&str) -> Answer) {
         let Some(id) = request.get("id") else { continue };
         let method = request["method"].as_str().unwrap();
         let given = match method {
-            "server/discover" => Answer::Error(-32601, "unknown"),
+            "server/discover" => discover.take().unwrap_or(Answer::Silence),
             "initialize" => Answer::Result(json!({
                 "protocolVersion": "2025-11-25",
                 "capabilities": { "tools": {} },
@@ -154,6 +160,30 @@ fn a_server_that_asks_for_input_or_makes_a_task_fails_the_call() {
             let (text, failed) = through(&server, "go", json!({})).await;
             assert!(failed && text.contains(reason), "{text}");
         }
+    });
+}
+
+#[test]
+fn a_server_that_does_not_answer_the_first_question_gets_the_handshake() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let (here, there) = tokio::io::duplex(64 * 1024);
+        tokio::spawn(serve_to(there, |_| one_tool(), Answer::Silence));
+        let server = McpClient::connect("raw", here).await.unwrap();
+        assert_eq!(server.protocol_version(), "2025-11-25");
+        assert_eq!(server.tools().await.unwrap().len(), 1);
+    });
+}
+
+#[test]
+fn a_server_that_never_answers_is_not_connected() {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let (here, _there) = tokio::io::duplex(64 * 1024);
+        let error = McpClient::connect("silent", here).await.unwrap_err();
+        assert!(matches!(&error, McpError::Timeout { server, .. } if server == "silent"), "{error:?}");
     });
 }
 

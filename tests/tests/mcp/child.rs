@@ -79,3 +79,16 @@ fn a_process_ends_with_its_last_handle() {
         std::fs::remove_file(file).unwrap();
     });
 }
+
+#[test]
+fn a_program_over_standard_input_and_output_describes_itself() {
+    let manifest = std::env::temp_dir().join(format!("agui-mcp-manifest-{}.json", std::process::id()));
+    let mut command = std::process::Command::new(SHOP);
+    let output =
+        command.env("AGUI_MANIFEST_OUT", &manifest).stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    let written = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::remove_file(&manifest).unwrap();
+    let manifest = agui_runtime::manifest::Manifest::from_json(&written).unwrap();
+    assert!(manifest.agents.iter().any(|agent| agent.name == "shop"), "{written}");
+}

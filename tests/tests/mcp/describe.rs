@@ -84,6 +84,16 @@ fn nested_types_are_definitions_and_results_have_the_form_that_serde_writes() {
 }
 
 #[test]
+fn the_schemas_of_arguments_are_those_of_the_capabilities() {
+    let declared = agui_runtime::capabilities(&<Shop as agui_runtime::Agent>::source());
+    for tool in declared.tools.unwrap().items.unwrap().iter().filter(|tool| tool.name != "refund") {
+        let listed = listed(&tool.name);
+        assert_eq!(listed["description"], tool.description);
+        assert_eq!(listed["inputSchema"], serde_json::to_value(&tool.parameters).unwrap());
+    }
+}
+
+#[test]
 fn a_result_that_is_no_object_has_no_schema() {
     for tool in ["price", "note", "picture", "whoami"] {
         assert_eq!(listed(tool).get("outputSchema"), None, "{tool}");

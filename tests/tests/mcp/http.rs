@@ -205,6 +205,59 @@ fn malformed_requests_are_refused_and_the_server_lives_on() {
 }
 
 #[test]
+fn a_router_without_a_known_address_refuses_foreign_pages_too() {
+    block_on(async {
+        let shop = Arc::new(Shop::new(Waiting::default()));
+        let router = Server::new().mcp("/mcp", McpServer::shared(&shop)).router().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        assert_eq!(price(address, |request| request).await.status, 200);
+        for (host, origin) in [("localhost", "https://evil.example"), ("evil.example", "http://evil.example")]
+        {
+            let refused =
+                price(address, |request| request.header("host", host).header("origin", origin)).await;
+            assert_eq!(refused.status, 403, "{host} {origin}");
+        }
+    });
+}
+
+#[test]
+fn a_page_of_any_origin_may_send_the_headers_of_the_protocol_if_all_may() {
+    block_on(async {
+        let (address, _stop) = serving(&Waiting::default(), Server::allow_any_origin).await;
+        let preflight = Request::new("OPTIONS", "/mcp")
+            .header("origin", "https://inspector.example")
+            .header("access-control-request-method", "POST")
+            .header(
+                "access-control-request-headers",
+                "content-type,mcp-method,mcp-name,mcp-protocol-version",
+            );
+        let answer = preflight.send(address).await;
+        let allowed = answer.header("access-control-allow-headers").unwrap_or_default();
+        for header in ["content-type", "mcp-method", "mcp-name", "mcp-protocol-version"] {
+            assert!(allowed.contains(header), "{header} in {allowed}");
+        }
+    });
+}
+
+#[test]
+fn a_server_that_stops_drops_the_tools() {
+    block_on(async {
+        let waiting = Waiting::default();
+        let limits = Limits::default().shutdown_grace(Duration::from_millis(50));
+        let (address, stop) = serving(&waiting, |server| server.limits(limits)).await;
+        let shop = McpClient::http(url(address)).await.unwrap();
+        let calling = tokio::spawn(async move { through(&shop, "wait", json!({})).await });
+        until(|| waiting.began() == 1).await;
+        drop(stop);
+        until(|| waiting.cancelled() == 1).await;
+        let (text, failed) = calling.await.unwrap();
+        assert!(failed && text.contains("MCP server"), "{text}");
+    });
+}
+
+#[test]
 fn two_routes_of_one_path_are_an_error() {
     let shop = || Arc::new(Shop::new(Waiting::default()));
     let tools = || McpServer::shared(&shop());
@@ -213,6 +266,43 @@ fn two_routes_of_one_path_are_an_error() {
     let with_agent = Server::new().mcp("/", tools()).dyn_agent("/", shop());
     assert!(matches!(with_agent.router(), Err(Error::DuplicatePath { .. })));
     assert!(matches!(Server::new().mcp("mcp", tools()).router(), Err(Error::InvalidPath { .. })));
+}
+
+#[test]
+fn a_token_does_not_follow_a_redirect() {
+    block_on(async {
+        let (seen, other) = (Waiting::default(), TcpListener::bind("127.0.0.1:0").await.unwrap());
+        let target = format!("http://{}/mcp", other.local_addr().unwrap());
+        let counted = seen.clone();
+        let thief = axum::Router::new().fallback(move || {
+            counted.begin();
+            async { "thanks" }
+        });
+        tokio::spawn(async move { axum::serve(other, thief).await });
+        let redirecting = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = redirecting.local_addr().unwrap();
+        let redirect = move || async move { axum::response::Redirect::temporary(&target) };
+        let server = axum::Router::new().fallback(redirect);
+        tokio::spawn(async move { axum::serve(redirecting, server).await });
+        let error = McpClient::http(McpEndpoint::new(url(address)).bearer("secret")).await.unwrap_err();
+        assert!(matches!(error, McpError::Connect { .. }), "{error:?}");
+        assert_eq!(seen.began(), 0);
+    });
+}
+
+#[test]
+fn a_server_that_refuses_the_client_is_not_connected() {
+    block_on(async {
+        for status in [401_u16, 403, 404, 429, 500] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let status = axum::http::StatusCode::from_u16(status).unwrap();
+            let server = axum::Router::new().fallback(move || async move { (status, "no") });
+            tokio::spawn(async move { axum::serve(listener, server).await });
+            let error = McpClient::http(url(address)).await.unwrap_err();
+            assert!(matches!(error, McpError::Connect { .. }), "{status}: {error:?}");
+        }
+    });
 }
 
 #[test]

@@ -221,6 +221,27 @@ fn a_tool_that_no_model_can_call_is_left_out_with_a_warning() {
 }
 
 #[test]
+fn a_schema_that_refers_to_itself_ends() {
+    block_on(async {
+        let looped = [
+            json!({ "type": "object", "$ref": "#" }),
+            json!({ "type": "object", "allOf": [{ "$ref": "#" }] }),
+            json!({ "type": "object", "properties": { "a": { "$ref": "#/properties/a" } } }),
+            json!({ "type": "object", "anyOf": [{ "$ref": "#/$defs/b" }], "$defs": { "b": { "anyOf": [{ "$ref": "#/$defs/b" }] } } }),
+        ];
+        for (at, schema) in looped.into_iter().enumerate() {
+            let odd = Odd::with([with_schema("looped", schema.clone())]);
+            let server = our_client(odd).await;
+            if server.tools().await.unwrap().is_empty() {
+                continue;
+            }
+            let (text, _) = through(&server, "looped", json!({ "a": { "a": 1 } })).await;
+            assert!(!text.is_empty(), "row {at}: {schema}");
+        }
+    });
+}
+
+#[test]
 fn a_description_is_shortened_and_a_missing_one_is_the_title_or_the_name() {
     block_on(async {
         let mut untold = tool("untold", "");

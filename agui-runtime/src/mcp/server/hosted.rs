@@ -52,29 +52,3 @@ where
 pub(super) fn new_thread() -> Arc<str> {
     format!("mcp-thread-{:016x}", random::number("mcp")).into()
 }
-
-/// Writes the manifest and ends the program, if `agui-codegen` asked for it.
-#[cfg(not(feature = "no-manifest-hook"))]
-pub(super) fn hand_over_if_asked(source: &crate::manifest::AgentSource) {
-    use std::io::Write;
-
-    use crate::manifest::hook;
-
-    if std::env::var_os(hook::OUT).is_none() {
-        return;
-    }
-    let mut agents = hook::registered();
-    if !agents.iter().any(|agent| agent.rust_path == source.rust_path) {
-        agents.push(source.clone());
-    }
-    let crate_name = source.rust_path.split("::").next().unwrap_or_default();
-    match hook::write_if_asked(crate_name, source.version, agents) {
-        Ok(false) => {}
-        Ok(true) => std::process::exit(0),
-        Err(error) => {
-            // If this cannot be written either, only the exit code reports the failure.
-            let _ = writeln!(std::io::stderr(), "error: the manifest was not written: {error}");
-            std::process::exit(1);
-        }
-    }
-}

@@ -22,7 +22,7 @@ use self::hosted::{Host, Hosted};
 use super::McpError;
 use crate::agent::{RunOptions, SharedAgent, ToolSet};
 use crate::kernel::TokioTimer;
-use crate::manifest::AgentSource;
+use crate::manifest::{AgentSource, hand_over_if_asked};
 
 /// The backend tools of an agent as an MCP server, with the descriptions of its manifest.
 ///
@@ -202,8 +202,7 @@ impl McpServer {
     /// # }
     /// ```
     pub async fn serve_stdio(self) -> Result<(), McpError> {
-        #[cfg(not(feature = "no-manifest-hook"))]
-        hosted::hand_over_if_asked(&self.source);
+        hand_over_if_asked([self.source.clone()]);
         self.serve(stdio_pipes()).await
     }
 
