@@ -117,6 +117,7 @@ impl From<Hub> for Shared {
             consent,
             request,
             reveals_errors: false,
+            approves_calls: false,
             timer: None,
             allowance,
             answers: OnceLock::new(),

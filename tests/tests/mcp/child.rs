@@ -31,6 +31,7 @@ fn rmcp_calls_the_tools_of_a_process() {
 fn our_client_starts_and_ends_a_process() {
     block_on(async {
         let shop = McpClient::spawn(SHOP, ["stdio"]).await.unwrap();
+        assert_eq!(shop.instructions().as_deref(), Some("Prices are in cents."));
         assert_eq!(through(&shop, "price", json!({ "name": "rice" })).await, ("180".to_owned(), false));
         shop.close().await;
     });
@@ -60,24 +61,61 @@ fn a_program_that_is_no_server_is_not_connected() {
     });
 }
 
+/// A command of the shop that writes its process id into a file, and the folder of that process.
+#[cfg(target_os = "linux")]
+fn numbered(name: &str) -> (Command, impl Fn() -> std::path::PathBuf) {
+    let file = std::env::temp_dir().join(format!("agui-mcp-{name}-{}", std::process::id()));
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("echo $$ > {}; exec {SHOP}", file.display()));
+    let folder = move || {
+        let process = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        std::path::PathBuf::from("/proc").join(process.trim())
+    };
+    (command, folder)
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_ends_with_its_last_handle() {
     block_on(async {
-        let mut command = Command::new("sh");
-        // Tells its process id in the name of the server, which the client does not see: by a file.
-        let file = std::env::temp_dir().join(format!("agui-mcp-{}", std::process::id()));
-        command.arg("-c").arg(format!("echo $$ > {}; exec {SHOP}", file.display()));
+        let (command, folder) = numbered("handle");
         let shop = McpClient::command(command).await.unwrap();
-        let process = std::fs::read_to_string(&file).unwrap();
-        let folder = std::path::PathBuf::from("/proc").join(process.trim());
+        let folder = folder();
         assert!(folder.exists());
         drop(shop);
         while folder.exists() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        std::fs::remove_file(file).unwrap();
     });
+}
+
+/// True while the process runs: a process that has ended may still be in the system's table.
+#[cfg(target_os = "linux")]
+fn is_running(folder: &std::path::Path) -> bool {
+    std::fs::read_to_string(folder.join("stat")).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_ends_with_the_runtime() {
+    use tokio::runtime::Builder;
+
+    for (name, mut builder) in [("one", Builder::new_current_thread()), ("many", Builder::new_multi_thread())]
+    {
+        let runtime = builder.enable_all().build().unwrap();
+        let (command, folder) = numbered(name);
+        let shop = runtime.block_on(McpClient::command(command)).unwrap();
+        let folder = folder();
+        assert!(is_running(&folder));
+        drop(runtime);
+        drop(shop);
+        let end = std::time::Instant::now() + Duration::from_secs(10);
+        while is_running(&folder) {
+            assert!(std::time::Instant::now() < end, "the process still runs");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 #[test]

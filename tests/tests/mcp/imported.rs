@@ -12,7 +12,8 @@ use agui_runtime::mcp::rmcp::model::{
 use agui_runtime::mcp::rmcp::service::RequestContext;
 use agui_runtime::mcp::rmcp::{RoleServer, ServerHandler};
 use agui_runtime::mcp::{McpClient, McpError};
-use agui_runtime::model::{PromptMessage, Reply, ScriptedModel, ToolSpec};
+use agui_runtime::model::{Model, PromptMessage, Reply, ScriptedModel, ToolSpec};
+use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Content, ContentPart};
 use agui_runtime::{RunOptions, start, testing};
 use agui_tests::log::Log;
@@ -121,6 +122,37 @@ fn all_pages_are_listed_and_the_descriptions_are_kept() {
         assert_eq!(first.parameters["properties"]["a"]["type"], "integer");
         assert_eq!(first.annotations.title.as_deref(), Some("The first"));
         assert_eq!(first.annotations.hints(), [("readOnlyHint", true), ("destructiveHint", false)]);
+    });
+}
+
+/// Two servers.
+struct Both([McpClient; 2]);
+
+/// Has the tools of two servers.
+#[agent]
+async fn caller(run: &mut Run<Caller>, _: Input<Caller>, model: &Model, both: &Both) -> Result<(), Stop> {
+    let Both([first, second]) = both;
+    run.chat(model).tools(first.tools().await?).tools(second.tools().await?).await
+}
+
+#[test]
+fn two_servers_with_tools_of_one_name_need_a_prefix() {
+    block_on(async {
+        let (work, home) = (Odd::with([tool("go", "Goes.")]), Odd::with([tool("go", "Goes.")]));
+        let servers = [our_client(work.clone()).await, our_client(home.clone()).await];
+        let run = async |servers: [McpClient; 2], tool: &str| {
+            let model = ScriptedModel::new([Reply::call(tool, json!({})), Reply::text("Done.")]);
+            testing::lines(
+                &testing::run(Caller::new(model.into(), Both(servers)), testing::input("Hi")).await,
+            )
+        };
+        let same = run(servers.clone(), "go").await;
+        assert!(same.contains("RUN_ERROR") && work.calls.lock().unwrap().is_empty(), "{same}");
+        let apart = servers.map(|server| server.prefix("home_"));
+        let [first, second] = apart;
+        let done = run([first.prefix("work_"), second], "home_go").await;
+        assert!(done.contains("RUN_FINISHED"), "{done}");
+        assert_eq!((work.calls.lock().unwrap().len(), home.calls.lock().unwrap().len()), (0, 1));
     });
 }
 
@@ -280,6 +312,15 @@ fn a_list_without_an_end_is_an_error() {
             matches!(&error, McpError::Malformed { what, .. } if what == "a list of more than 100 pages"),
             "{error}"
         );
+    });
+}
+
+#[test]
+fn a_list_that_is_too_large_is_an_error() {
+    block_on(async {
+        let many: Vec<_> = (0..100).map(|at| tool(&format!("tool_{at}"), &"x".repeat(1_000_000))).collect();
+        let error = our_client(Odd::with(many)).await.tools().await.unwrap_err();
+        assert!(matches!(&error, McpError::Malformed { what, .. } if what.contains("bytes")), "{error}");
     });
 }
 

@@ -7,7 +7,7 @@ use agui_runtime::mcp::McpServer;
 use agui_runtime::mcp::rmcp::model::{ErrorCode, ErrorData};
 use agui_runtime::mcp::rmcp::service::ServiceError;
 use agui_runtime::prelude::*;
-use agui_tests::mcp_shop::{Customer, Shop, Waiting};
+use agui_tests::mcp_shop::{Customer, Shop, Waiting, refund};
 use serde_json::{Value, json};
 
 use crate::wired::{Client, block_on, call, lifecycles, rmcp_client, said, until};
@@ -194,6 +194,32 @@ async fn asker(_: &mut Run<Asker>, _: Input<Asker>) -> Result<(), Stop> {
 fn a_tool_that_asks_the_user_of_a_page_fails() {
     let text = "the tool asked the user of a page, who is not here: it cannot be called over MCP";
     assert_eq!(called(|| McpServer::new(Asker::new()), "ask", &json!({})), failed(text));
+}
+
+/// Pays back, and asks before.
+#[agent(tools = [refund])]
+async fn refunder(run: &mut Run<Refunder>, _: Input<Refunder>) -> Result<(), Stop> {
+    run.call(refund { number: 7 }).await?.approved()?.run().await;
+    Ok(())
+}
+
+/// Pays back by another agent.
+#[tool]
+async fn delegated(run: &Emit, other: &Arc<Refunder>) -> Result<(), Stop> {
+    run.delegate("refunder", other, []).await
+}
+
+/// Has another agent.
+#[agent(tools = [delegated])]
+async fn office(_: &mut Run<Office>, _: Input<Office>, other: &Arc<Refunder>) -> Result<(), Stop> {
+    Ok(())
+}
+
+#[test]
+fn the_approval_of_a_client_is_none_for_the_calls_of_subagents() {
+    let server = || McpServer::new(Office::new(Arc::new(Refunder::new()))).client_approves();
+    let text = "the tool asked the user of a page, who is not here: it cannot be called over MCP";
+    assert_eq!(called(server, "delegated", &json!({})), failed(text));
 }
 
 async fn waiting_call(client: &Arc<Client>, waiting: &Waiting) -> tokio::task::JoinHandle<()> {

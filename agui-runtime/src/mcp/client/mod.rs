@@ -26,9 +26,10 @@ use crate::protocol::Content;
 /// The time that a request may take by default: that of the official clients.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server that lists more does not end its list.
+/// The limits of a list: a server that exceeds them may never end it. The size is in bytes.
 const MOST_TOOLS: usize = 1000;
 const MOST_PAGES: usize = 100;
+const LARGEST_LIST: usize = 16 * 1024 * 1024;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
@@ -130,6 +131,23 @@ impl McpClient {
         info.map_or_else(String::new, |info| info.protocol_version.to_string())
     }
 
+    /// Returns the server's text about its use, if it has one. It is not shown to the model by itself: add it to the
+    /// [`instructions`](crate::model::Chat::instructions) of the chat if you trust the server.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let shop = McpClient::http("https://shop.example/mcp").await?;
+    /// let instructions = format!("Be brief. {}", shop.instructions().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> Option<String> {
+        self.connection.peer.peer_info()?.instructions.clone()
+    }
+
     /// Asks the server for its tools (MCP, section "Listing Tools"), with all pages, and returns them for
     /// [`Chat::tools`](crate::model::Chat::tools). A list that the server changes is the new one in the next call.
     ///
@@ -193,14 +211,18 @@ impl McpClient {
         if peer.peer_info().is_some_and(|info| info.capabilities.tools.is_none()) {
             return Ok(Vec::new());
         }
-        let (mut tools, mut cursor) = (Vec::new(), None);
+        let (mut tools, mut cursor, mut size) = (Vec::new(), None, 0_usize);
         for _ in 0..MOST_PAGES {
             let params =
                 cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
             let page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
             tools.extend(page.tools);
             if tools.len() > MOST_TOOLS {
                 return Err(self.malformed(format!("a list of more than {MOST_TOOLS} tools")));
+            }
+            if size > LARGEST_LIST {
+                return Err(self.malformed(format!("a list of more than {LARGEST_LIST} bytes")));
             }
             match page.next_cursor {
                 None => return Ok(tools),
