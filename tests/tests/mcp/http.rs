@@ -137,13 +137,13 @@ fn calls_have_the_limits_of_the_server() {
         );
         until(|| waiting.cancelled() == 1).await;
         let large =
-            post(json!({ "name": "price", "arguments": { "name": "x".repeat(3000) } })).send(address).await;
+            post(&json!({ "name": "price", "arguments": { "name": "x".repeat(3000) } })).send(address).await;
         assert_eq!(large.status, 413);
     });
 }
 
 /// A call of the older generation, by hand.
-fn post(params: Value) -> Request {
+fn post(params: &Value) -> Request {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     Request::new("POST", "/mcp")
         .header("content-type", "application/json")
@@ -153,7 +153,7 @@ fn post(params: Value) -> Request {
 }
 
 async fn price(address: SocketAddr, change: impl FnOnce(Request) -> Request) -> Whole {
-    change(post(json!({ "name": "price", "arguments": { "name": "rice" } }))).send(address).await
+    change(post(&json!({ "name": "price", "arguments": { "name": "rice" } }))).send(address).await
 }
 
 #[test]
@@ -189,16 +189,16 @@ fn malformed_requests_are_refused_and_the_server_lives_on() {
         let rows: [(Request, u16); 6] = [
             (Request::new("GET", "/mcp").header("accept", "text/event-stream"), 405),
             (Request::new("DELETE", "/mcp"), 405),
-            (post(json!({})).header("accept", "text/html"), 406),
-            (post(json!({})).header("content-type", "text/plain"), 415),
-            (post(json!({})).header("mcp-protocol-version", "1999-01-01"), 400),
-            (post(json!({})).body("no JSON"), 415),
+            (post(&json!({})).header("accept", "text/html"), 406),
+            (post(&json!({})).header("content-type", "text/plain"), 415),
+            (post(&json!({})).header("mcp-protocol-version", "1999-01-01"), 400),
+            (post(&json!({})).body("no JSON"), 415),
         ];
         for (at, (request, status)) in rows.into_iter().enumerate() {
             let answer = request.send(address).await;
             assert_eq!(answer.status, status, "row {at}: {}", answer.text());
         }
-        let bad = post(json!({ "name": 7 })).send(address).await;
+        let bad = post(&json!({ "name": 7 })).send(address).await;
         assert!(bad.status >= 400 || bad.text().contains("error"), "{} {}", bad.status, bad.text());
         assert!(price(address, |request| request).await.text().contains("180"));
     });
@@ -260,7 +260,7 @@ fn a_server_that_stops_drops_the_tools() {
 #[test]
 fn two_routes_of_one_path_are_an_error() {
     let shop = || Arc::new(Shop::new(Waiting::default()));
-    let tools = || McpServer::shared(&shop());
+    let tools = || McpServer::shared(shop());
     let twice = Server::new().mcp("/mcp", tools()).mcp("/mcp", tools());
     assert!(matches!(twice.router(), Err(Error::DuplicatePath { .. })));
     let with_agent = Server::new().mcp("/", tools()).dyn_agent("/", shop());
