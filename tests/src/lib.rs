@@ -4,7 +4,6 @@ pub mod http;
 pub mod intake;
 pub mod judge;
 pub mod log;
-pub mod mcp_shop;
 pub mod model_server;
 pub mod outside;
 pub mod verdict;

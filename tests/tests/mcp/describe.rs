@@ -2,9 +2,9 @@
 
 use agui_runtime::mcp::McpServer;
 use agui_runtime::mcp::rmcp::model::Tool;
-use agui_tests::mcp_shop::{Shop, Waiting};
 use serde_json::{Value, json};
 
+use crate::shop::{Shop, Waiting};
 use crate::wired::{block_on, lifecycles, rmcp_client};
 
 fn shop() -> McpServer {

@@ -10,12 +10,12 @@ use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ClientServiceExt as _};
 use agui_runtime::mcp::{McpClient, McpEndpoint, McpError, McpServer};
 use agui_runtime::{Error, Limits, Server};
 use agui_tests::http::{Request, Whole};
-use agui_tests::mcp_shop::{Customer, Shop, Waiting};
 use axum::middleware::{Next, from_fn};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use crate::shop::{Customer, Shop, Waiting};
 use crate::wired::{Client, block_on, call, client_config, lifecycles, said, through, until};
 
 /// A server with the shop's tools at `/mcp` and the shop at `/`; dropping the sender ends it.

@@ -6,5 +6,8 @@ mod describe;
 mod http;
 mod imported;
 mod served;
+// In no library: a linked agent is in the manifest of the program.
+#[path = "../../src/bin/mcp_shop/shop.rs"]
+mod shop;
 mod versions;
 mod wired;

@@ -7,9 +7,9 @@ use agui_runtime::mcp::McpServer;
 use agui_runtime::mcp::rmcp::model::{ErrorCode, ErrorData};
 use agui_runtime::mcp::rmcp::service::ServiceError;
 use agui_runtime::prelude::*;
-use agui_tests::mcp_shop::{Customer, Shop, Waiting, refund};
 use serde_json::{Value, json};
 
+use crate::shop::{Customer, Shop, Waiting, refund};
 use crate::wired::{Client, block_on, call, lifecycles, rmcp_client, said, until};
 
 fn shop() -> McpServer {

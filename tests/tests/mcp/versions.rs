@@ -8,8 +8,8 @@ use agui_runtime::mcp::rmcp::model::{
 use agui_runtime::mcp::rmcp::service::RequestContext;
 use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ErrorData, RoleServer, ServerHandler};
 use agui_runtime::mcp::{McpClient, McpServer};
-use agui_tests::mcp_shop::{Shop, Waiting};
 
+use crate::shop::{Shop, Waiting};
 use crate::wired::{block_on, our_client, rmcp_client};
 
 fn shop() -> McpServer {

@@ -1,10 +1,13 @@
 //! The shop as an MCP server: over standard input and output, or over HTTP beside its agent.
 
+#[allow(dead_code, reason = "the tests count calls")]
+mod shop;
+
 use std::sync::Arc;
 
 use agui_runtime::Server;
 use agui_runtime::mcp::McpServer;
-use agui_tests::mcp_shop::{Shop, Waiting};
+use shop::{Shop, Waiting};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
