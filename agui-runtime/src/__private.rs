@@ -28,9 +28,11 @@ pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
+#[cfg(feature = "server")]
+pub use crate::manifest::init;
 pub use crate::protocol::ToolAnnotations;
 #[cfg(feature = "server")]
-pub use crate::server::{block_on, init};
+pub use crate::server::block_on;
 pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};

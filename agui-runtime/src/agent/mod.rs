@@ -23,6 +23,8 @@ mod input;
 mod interrupt;
 #[cfg(test)]
 mod linear_cost;
+#[cfg(feature = "mcp")]
+mod lone_call;
 mod options;
 mod question;
 mod recorder;
@@ -81,6 +83,8 @@ pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;
 pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
+#[cfg(feature = "mcp")]
+pub(crate) use lone_call::{LoneCall, LoneCallError};
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

@@ -59,6 +59,19 @@ fn the_runtime_without_features_has_no_executor_and_no_sockets() {
     assert_eq!(found(&dependencies, OURS), ["agui-macros", "agui-runtime"]);
 }
 
+/// The crates that only a program with the feature `mcp` compiles.
+const OF_MCP: [&str; 3] = ["process-wrap", "rmcp", "sse-stream"];
+
+#[test]
+fn only_the_feature_mcp_brings_its_crates() {
+    let others = "client,dialect,model,providers,server";
+    assert_eq!(found(&dependencies("agui-runtime", &["--features", others]), OF_MCP), [""; 0]);
+    let mcp = dependencies("agui-runtime", &["--no-default-features", "--features", "mcp"]);
+    assert_eq!(found(&mcp, OF_MCP), OF_MCP);
+    // It builds C for 20 s; ring does the same.
+    assert_eq!(found(&mcp, ["aws-lc-rs", "axum", "ring"]), ["ring"]);
+}
+
 #[test]
 fn the_server_would_be_seen() {
     let dependencies = dependencies("agui-runtime", &[]);

@@ -371,7 +371,11 @@ pub(super) fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
 
 /// Converts parts unchanged, and every other value to the text of its JSON.
 pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
-    match (value as &dyn Any).downcast_ref::<Parts>() {
+    let value_as_any = value as &dyn Any;
+    if let Some(Content::Parts(parts)) = value_as_any.downcast_ref() {
+        return Ok(Content::Parts(parts.clone()));
+    }
+    match value_as_any.downcast_ref::<Parts>() {
         Some(parts) => Ok(Content::Parts(parts.to_vec())),
         None => {
             let mut json = Vec::new();
