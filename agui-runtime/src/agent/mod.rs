@@ -49,7 +49,7 @@ pub use approval::Approval;
 #[doc(hidden)]
 pub use approval::{ResumeFn, resume_of};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
-pub use delegate::{Caller, Delegate, NoState};
+pub use delegate::{Delegate, NoState};
 pub use driver::start;
 pub use erased::DynAgent;
 #[doc(hidden)]
@@ -70,6 +70,7 @@ pub use stream::EventStream;
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;
+pub use tool::Caller;
 pub use tool::{
     AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
     Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,

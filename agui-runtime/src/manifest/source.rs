@@ -146,7 +146,7 @@ impl TypeSource {
     /// Returns the JSON Schema with the formats of numbers, which bound them.
     #[cfg(feature = "model")]
     pub(crate) fn formatted_schema(&self) -> Value {
-        self.unmodified_root().to_value()
+        self.unmodified_root(SchemaSettings::draft2020_12().for_deserialize()).to_value()
     }
 
     /// Does what [`SchemaGenerator::into_root_schema_for`] does, without the type: a program has many types, and each

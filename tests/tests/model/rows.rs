@@ -302,7 +302,7 @@ const LOOP: &[Row] = &[
     ),
 ];
 
-/// What users of AG-UI complain about.
+/// Complaints of AG-UI's users.
 const COMPLAINTS: &[Row] = &[
     (
         "deltas that do not apply",

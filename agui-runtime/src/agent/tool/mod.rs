@@ -6,6 +6,7 @@ mod arriving;
 mod boxed_call;
 mod call;
 mod call_error;
+mod caller;
 mod client_call;
 mod content;
 mod ctx;
@@ -41,6 +42,7 @@ pub use approved::{Approved, UnaskedCall};
 pub use call::AsksFn;
 pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
 pub use call_error::CallError;
+pub use caller::Caller;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::agent::Caller;
+use super::Caller;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::{CustomEvent, ToolCallId};
@@ -118,11 +118,15 @@ pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: Value) -> WriteF
 ///
 /// ```
 /// use agui_runtime::future::{Report, WriteFuture};
+/// use agui_runtime::prelude::*;
 /// use agui_runtime::tools::Progress;
-/// use agui_runtime::{Emit, ToolCtx};
 ///
-/// fn half<'w>(run: &'w Emit, call: &ToolCtx) -> WriteFuture<'w, Report> {
-///     run.progress(call, Progress::of(1.0, 2.0))
+/// /// Works for a while.
+/// #[tool]
+/// async fn work(run: &Emit, call: &ToolCtx) -> u32 {
+///     let report: WriteFuture<'_, Report> = run.progress(call, Progress::of(1.0, 2.0));
+///     report.await;
+///     7
 /// }
 /// ```
 #[derive(Debug)]
