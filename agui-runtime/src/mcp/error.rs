@@ -42,8 +42,14 @@ pub enum McpError {
     Lost {
         /// The name of the server.
         server: String,
-        /// The details, if there are any.
-        source: Option<BoxError>,
+    },
+    /// A request did not get through: the network failed, or a server over HTTP answered with a status of failure.
+    #[error("a request to the MCP server `{server}` failed")]
+    Transport {
+        /// The name of the server.
+        server: String,
+        /// The details.
+        source: BoxError,
     },
     /// The server answered with an error of the protocol.
     #[error("the MCP server `{server}` refused the request: {message}")]

@@ -6,11 +6,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::extract::ConnectInfo;
 use http::StatusCode;
+use http::request::Parts;
 
 use super::limits::Limits;
 use super::metrics;
@@ -29,6 +31,12 @@ pub(super) enum Client {
 }
 
 impl Client {
+    /// Returns the client of a request: its identity if the server knows it, or else its address.
+    pub(super) fn of(parts: &Parts, identity: Option<&str>) -> Option<Self> {
+        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Self::at(info.0.ip()));
+        identity.map(|identity| Self::Identity(identity.into())).or(address)
+    }
+
     /// Returns the client of an address. One network of IPv6 is one client, because it has as many addresses as it likes.
     pub(super) fn at(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {

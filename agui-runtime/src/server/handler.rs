@@ -1,12 +1,11 @@
 //! An extractor and a responder: a request becomes an input, events become an answer.
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{ConnectInfo, FromRequest, Request};
+use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
 use http::request::Parts;
@@ -249,8 +248,7 @@ impl Head {
             Contract::SnakeCase => Encoding::SnakeCase,
         };
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
-        let address = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| Client::at(info.0.ip()));
-        let client = identity.as_deref().map(|identity| Client::Identity(identity.into())).or(address);
+        let client = Client::of(&parts, identity.as_deref());
         let options = settings.run_options(&parts);
         let server = settings.server_options(&mut parts, identity.as_deref());
         let options = options.or(&server);

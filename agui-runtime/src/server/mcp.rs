@@ -1,15 +1,27 @@
 //! MCP servers beside the agents of a server.
 
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Context;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
 use http::request::Parts;
+use http_body::Body as _;
 
-use super::Server;
+use super::budget::Client;
+use super::places::Place;
+use super::rejection::Rejection;
 use super::settings::Settings;
+use super::watched::{Polled, Watch, Watched};
+use super::{Server, request};
 use crate::agent::RunOptions;
 use crate::kernel::TokioTimer;
 use crate::mcp::{HttpSettings, McpServer};
+use crate::random;
 
 /// The tools of an agent at a path.
 pub(super) struct MountedMcp {
@@ -22,9 +34,9 @@ impl Server {
     /// HTTP").
     ///
     /// The checks of [hosts](Self::allow_hosts) and [origins](Self::allow_origins) hold for it, and so do the
-    /// [`layer`](Self::layer)s, by which tools get the values of their requests. Three of the [`Limits`](crate::Limits) hold
-    /// too: `runs` for the number of calls at once, `run_timeout` for the time of each, and `body_size` for the size of a
-    /// request. There are no sessions: a client that leaves cancels its call.
+    /// [`layer`](Self::layer)s, by which tools get the values of their requests. A request counts as a run for the
+    /// [`Limits`](crate::Limits), and as an input for the [`input_limits`](Self::input_limits). There are no sessions: a client
+    /// that leaves cancels its call.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -59,16 +71,46 @@ impl Server {
 pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Settings>) -> Router {
     mounted.into_iter().fold(router, |router, MountedMcp { path, server }| {
         let service = server.into_service(http_settings(Arc::clone(settings)));
-        router.route_service(&path, service)
+        let settings = Arc::clone(settings);
+        let admit = from_fn(move |request, next| admit(Arc::clone(&settings), request, next));
+        router.merge(Router::new().route_service(&path, service).layer(admit))
     })
 }
 
+/// Passes a request on that is within the limits of bodies, inputs and runs. Its place is free again when its answer ends.
+async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<Response, Rejection> {
+    let (parts, body) = request.into_parts();
+    let identity = settings.identity(&parts);
+    let share = settings.places.body(Client::of(&parts, identity.as_deref()));
+    let (bytes, share) = request::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
+    let place = settings.places.take(share)?;
+    if !bytes.is_empty() {
+        settings.reading.check(&bytes)?;
+    }
+    // Each request is a thread of its own.
+    let thread = format!("{:016x}", random::number(parts.uri.path()));
+    let place = place.of(&parts.uri.path().into(), &thread, identity).await?;
+    let answer = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    Ok(answer.map(|body| Body::new(Watched::new(body, Held { _place: place }))))
+}
+
+/// Holds the place of a request until its answer has ended, or its client has left.
+struct Held {
+    _place: Place,
+}
+
+impl Watch<Body> for Held {
+    type Error = axum::Error;
+
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+        body.poll_frame(cx)
+    }
+}
+
 fn http_settings(settings: Arc<Settings>) -> HttpSettings {
-    let limits = &settings.limits;
     HttpSettings {
-        calls: limits.runs,
-        time: limits.run_timeout,
-        body_size: limits.body_size,
+        time: settings.limits.run_timeout,
+        body_size: settings.limits.body_size,
         keep_alive: settings.keep_alive,
         options: Arc::new(move |parts: &Parts| {
             let of_server = RunOptions::default().reveal_errors(settings.reveal_errors).timer(TokioTimer);

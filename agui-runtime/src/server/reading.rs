@@ -7,6 +7,8 @@ use http::StatusCode;
 use tokio::sync::Semaphore;
 use tokio::task;
 
+#[cfg(feature = "mcp")]
+use super::census;
 use super::input::Parsed;
 use super::input_limits::InputLimits;
 use super::rejection::Rejection;
@@ -26,6 +28,12 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn new(limits: InputLimits) -> Self {
         Self { limits, turns: Arc::new(Semaphore::new(limits.at_once.min(Semaphore::MAX_PERMITS))) }
+    }
+
+    /// Checks a body that another reader reads: JSON, within the limits.
+    #[cfg(feature = "mcp")]
+    pub(super) fn check(&self, body: &[u8]) -> Result<(), Rejection> {
+        census::take(body, &self.limits, None).map(drop).map_err(Rejection::from)
     }
 
     pub(super) async fn read(&self, body: Bytes, read: Read) -> Result<Parsed, Rejection> {

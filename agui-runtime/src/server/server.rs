@@ -33,6 +33,7 @@ use crate::server::Error;
 /// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
+/// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
 ///
 /// Malformed requests get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any run

@@ -129,16 +129,19 @@ fn calls_have_the_limits_of_the_server() {
         let first = Arc::clone(&client);
         let first = tokio::spawn(async move { said(&call(&first, "wait", json!({})).await.unwrap()) });
         until(|| waiting.began() == 1).await;
-        let busy = said(&call(&client, "price", json!({ "name": "rice" })).await.unwrap());
-        assert_eq!(busy, ("the server is busy: try again later".to_owned(), true));
+        let busy = price(address, |request| request).await;
+        assert_eq!((busy.status, busy.json()["error"]["code"].clone()), (503, json!("server_busy")));
+        let shop = McpClient::http(url(address)).await.unwrap_err();
+        assert!(matches!(shop, McpError::Connect { .. }), "{shop:?}");
         assert_eq!(
             first.await.unwrap(),
             ("the call took longer than 300ms, and was stopped".to_owned(), true)
         );
         until(|| waiting.cancelled() == 1).await;
+        assert_eq!(price(address, |request| request).await.status, 200, "its place is free again");
         let large =
             post(&json!({ "name": "price", "arguments": { "name": "x".repeat(3000) } })).send(address).await;
-        assert_eq!(large.status, 413);
+        assert_eq!((large.status, large.json()["error"]["code"].clone()), (413, json!("body_too_large")));
     });
 }
 
@@ -186,13 +189,14 @@ fn foreign_pages_and_unknown_hosts_are_refused() {
 fn malformed_requests_are_refused_and_the_server_lives_on() {
     block_on(async {
         let (address, _stop) = serving(&Waiting::default(), |server| server).await;
-        let rows: [(Request, u16); 6] = [
+        let rows: [(Request, u16); 7] = [
             (Request::new("GET", "/mcp").header("accept", "text/event-stream"), 405),
             (Request::new("DELETE", "/mcp"), 405),
             (post(&json!({})).header("accept", "text/html"), 406),
             (post(&json!({})).header("content-type", "text/plain"), 415),
             (post(&json!({})).header("mcp-protocol-version", "1999-01-01"), 400),
-            (post(&json!({})).body("no JSON"), 415),
+            (post(&json!({})).body("no JSON"), 400),
+            (post(&json!({})).body("[".repeat(1000)), 422),
         ];
         for (at, (request, status)) in rows.into_iter().enumerate() {
             let answer = request.send(address).await;

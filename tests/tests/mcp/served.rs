@@ -216,7 +216,7 @@ async fn office(_: &mut Run<Office>, _: Input<Office>, other: &Arc<Refunder>) ->
 }
 
 #[test]
-fn the_approval_of_a_client_is_not_that_of_the_calls_of_subagents() {
+fn a_client_does_not_approve_the_calls_of_subagents() {
     let server = || McpServer::new(Office::new(Arc::new(Refunder::new()))).client_approves();
     let text = "the tool asked the user of a page, who is not here: it cannot be called over MCP";
     assert_eq!(called(server, "delegated", &json!({})), failed(text));

@@ -22,6 +22,7 @@ use self::content::ToolError;
 use super::McpError;
 use crate::model::DynTool;
 use crate::protocol::Content;
+use crate::quoted::quoted;
 
 /// The time that a request may take by default: that of the official clients.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -183,7 +184,7 @@ impl McpClient {
     pub async fn close(self) {
         let ended = self.connection.running.lock().await.close().await;
         if let Err(error) = ended {
-            tracing::warn!(%error, server = self.connection.server, "the connection to an MCP server ended badly");
+            tracing::warn!(error = %quoted(&error), server = self.connection.server, "the connection to an MCP server ended badly");
         }
     }
 
@@ -255,10 +256,10 @@ impl McpClient {
             ServiceError::McpError(error) => {
                 McpError::Refused { server, code: error.code.0, message: error.message.into_owned() }
             }
-            ServiceError::TransportClosed => McpError::Lost { server, source: None },
+            ServiceError::TransportClosed => McpError::Lost { server },
             ServiceError::TransportSend(error) => {
-                tracing::warn!(%error, server, "a message to an MCP server was lost");
-                McpError::Lost { server, source: Some(Box::new(error)) }
+                tracing::warn!(error = %quoted(&error), server, "a request to an MCP server failed");
+                McpError::Transport { server, source: Box::new(error) }
             }
             ServiceError::Timeout { timeout } => McpError::Timeout { server, timeout },
             other => McpError::Malformed { server, what: format!("an answer that is not expected: {other}") },

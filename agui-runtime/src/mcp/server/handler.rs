@@ -12,7 +12,6 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
-use tokio::sync::Semaphore;
 
 use super::describe::{describe, exported};
 use super::hosted::{CallOfClient, Host};
@@ -39,7 +38,6 @@ pub(crate) struct Handler {
 /// The limits of a server that many clients reach.
 #[derive(Clone, Default)]
 pub(super) struct Limits {
-    pub(super) calls: Option<Arc<Semaphore>>,
     pub(super) time: Option<Duration>,
     pub(super) options: Option<OptionsOf>,
 }
@@ -121,10 +119,6 @@ impl ServerHandler for Handler {
         if let Err(missing) = self.host.check(&options) {
             tracing::warn!(tool = %tool.name, value = missing.type_name(), "a request lacks a value");
             return Err(ErrorData::invalid_request(missing.to_string(), None));
-        }
-        let place = self.limits.calls.as_ref().map(|calls| Arc::clone(calls).try_acquire_owned());
-        if let Some(Err(_)) = place {
-            return Ok(failed("the server is busy: try again later".to_owned()).into());
         }
         let call = CallOfClient {
             tool: tool.name.to_string(),

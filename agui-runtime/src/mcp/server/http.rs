@@ -6,16 +6,13 @@ use std::time::Duration;
 use http::request::Parts;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::Semaphore;
 
 use super::McpServer;
 use super::handler::{Handler, Limits};
 use crate::agent::RunOptions;
 
-/// The settings of a server that many clients reach.
+/// The settings of a server that many clients reach. Its caller limits their number.
 pub(crate) struct HttpSettings {
-    /// The calls that may run at once.
-    pub(crate) calls: usize,
     /// The time that a call has.
     pub(crate) time: Option<Duration>,
     /// The size of a request.
@@ -32,9 +29,8 @@ impl McpServer {
         self,
         settings: HttpSettings,
     ) -> StreamableHttpService<Handler, NeverSessionManager> {
-        let HttpSettings { calls, time, body_size, keep_alive, options } = settings;
+        let HttpSettings { time, body_size, keep_alive, options } = settings;
         let limits = Limits {
-            calls: Some(Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS)))),
             time,
             options: Some(Arc::new(move |own, context| match context.extensions.get::<Parts>() {
                 Some(parts) => own.or(&options(parts)),
