@@ -17,9 +17,10 @@ pub use crate::agent::tool::{
     answer, boxed_call, text_argument, unread_at, within,
 };
 pub use crate::agent::{
-    Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf, ReadyToolCall, ResumeFn, Run,
-    Settled, Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool, resume_of,
+    Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
+    InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
+    ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, Tool, ToolEntry, ToolOf, ToolSet, UnknownTool,
+    has_description, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;

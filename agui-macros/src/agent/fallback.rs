@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Type;
 
 use super::calls::{expand_aliases, expand_calls};
+use super::expand::expand_subagent;
 use super::model::{AgentModel, Form, Origin, StructModel};
 use crate::krate::Private;
 use crate::spelling::same;
@@ -24,9 +25,17 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     };
     let (ty, state) = (&agent.ty, &agent.state);
     let injections = inert_injections(agent, private);
-    let listed: Vec<_> = once(&agent.tools).cloned().collect();
+    let tools_of: Vec<_> = agent.listed().into_iter().map(|tool| (tool.path, tool.expand(private))).collect();
+    let is_first = |i: usize| !tools_of.iter().take(i).any(|(_, first)| same(first, &tools_of[i].1));
+    let (paths, listed): (Vec<_>, Vec<_>) = tools_of
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| is_first(*i))
+        .map(|(_, (path, tool))| (*path, tool))
+        .unzip();
     let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
-    let calls = expand_calls(agent, &listed, &listed_as, private);
+    let calls = expand_calls(agent, &paths, &listed_as, private);
+    let subagent = expand_subagent(agent, private);
     let call_names = expand_aliases(agent, private);
     let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
     let interrupts_of =
@@ -56,6 +65,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
                 type #listed_as = #listed;
                 impl #private::ToolOf<#ty> for #listed_as {}
             )*
+            #subagent
             #(#injections)*
             #calls
             #(#events_of)*

@@ -34,6 +34,7 @@ mod run;
 mod shared_agent;
 mod stop;
 mod stream;
+mod subagent;
 mod tasks;
 pub(crate) mod tool;
 
@@ -44,8 +45,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
-#[doc(hidden)]
-pub use approval::{ResumeFn, resume_of};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Caller, Delegate, NoState};
 pub use driver::start;
@@ -65,6 +64,10 @@ pub use run::{Finished, Run};
 pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
+#[cfg(feature = "model")]
+pub(crate) use subagent::handoff_to;
+#[doc(hidden)]
+pub use subagent::{Ask, Handoff, Subagent, ToolEntry, has_description, needs_page, tool_entry};
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;

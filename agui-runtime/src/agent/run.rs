@@ -160,6 +160,10 @@ impl<A: Agent> Run<A> {
         &self.request
     }
 
+    pub(crate) fn shared_agent(&self) -> &Arc<A> {
+        &self.agent
+    }
+
     pub(crate) fn input_of_agent(&self) -> &Arc<RunAgentInput> {
         &self.input
     }

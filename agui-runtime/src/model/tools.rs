@@ -58,6 +58,17 @@ pub enum MissingTools {
     Refuse,
 }
 
+/// The tools of the user interface that a model may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Page {
+    /// Those that the agent declares, and those that only the client declares.
+    Open,
+    /// Those that the agent declares.
+    Declared,
+    /// None: a call waits for the agent, and the client cannot answer meanwhile.
+    Absent,
+}
+
 /// A tool that a model may call.
 #[derive(Debug)]
 pub(super) enum Known<'w> {
@@ -100,7 +111,7 @@ impl<'w> Offer<'w> {
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
         missing: MissingTools,
-        with_client_tools: bool,
+        page: Page,
         dialect: SchemaDialect,
         output: Option<Arc<OutputTool>>,
         dynamic: &[DynTool<'w>],
@@ -110,6 +121,10 @@ impl<'w> Offer<'w> {
         let mut specs = Vec::new();
         let is_offered = |name: &str| input.tools().iter().any(|tool| tool.name == name);
         for spec in &declared.specs {
+            if spec.side == ToolSide::Frontend && page == Page::Absent {
+                tracing::debug!(tool = spec.name, "a subagent that a call runs has no user interface");
+                continue;
+            }
             if spec.side == ToolSide::Frontend && missing != MissingTools::Call && !is_offered(&spec.name) {
                 if missing == MissingTools::Refuse {
                     return Err(WrongOffer::Missing(spec.name.clone()));
@@ -157,7 +172,7 @@ impl<'w> Offer<'w> {
             specs.push(ToolSpec::clone(spec));
         }
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
-        let more = input.tools().iter().filter(|tool| with_client_tools && !is_declared(&tool.name));
+        let more = input.tools().iter().filter(|tool| page == Page::Open && !is_declared(&tool.name));
         for tool in more {
             let spec = match usable(tool, dialect) {
                 Ok(spec) => spec,

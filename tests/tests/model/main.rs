@@ -14,5 +14,6 @@ mod output;
 mod round_trip;
 mod schema;
 mod shorten;
+mod subagents;
 mod time;
 mod turns;

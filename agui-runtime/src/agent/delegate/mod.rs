@@ -3,6 +3,7 @@
 mod caller;
 mod child;
 mod no_state;
+mod question;
 
 use std::fmt;
 use std::future::Future;
@@ -14,7 +15,9 @@ use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
 use crate::agent::{Agent, SharedAgent, Stop};
 use crate::emit::{Emit, ParentReceipt, WriteFuture};
 use crate::kernel::{EventFields, Fields};
-use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
+use crate::protocol::{
+    Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp, ToolCallId,
+};
 
 pub use caller::Caller;
 pub use no_state::NoState;
@@ -94,8 +97,31 @@ impl Emit {
         let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
         let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
-        Delegate { stage, path, ending: None }
+        Delegate { stage, path, is_called: false, ending: None }
     }
+
+    /// Runs an agent for a call of a model.
+    pub(crate) fn delegate_call<C: Agent>(&self, called: CalledAgent<C>) -> Delegate<'_, C> {
+        let CalledAgent { agent, name, step, id, call, messages, task } = called;
+        let mut started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
+        started.parent_tool_call_id = Some(call);
+        started.description = task;
+        let path = self.act(|kernel, author| kernel.delegate_call(author, &step));
+        let start = WriteFuture::new(self, StartSubagent { started, wanted: Some(id) });
+        Delegate { stage: Stage::Starting { start, agent, messages }, path, is_called: true, ending: None }
+    }
+}
+
+/// An agent that a call of a model runs.
+pub(crate) struct CalledAgent<C> {
+    pub(crate) agent: Arc<C>,
+    pub(crate) name: &'static str,
+    /// Its step in the path that its questions name.
+    pub(crate) step: String,
+    pub(crate) id: SubagentRunId,
+    pub(crate) call: ToolCallId,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) task: Option<String>,
 }
 
 /// A part of the run that another agent performs when awaited; see [`Emit::delegate`].
@@ -119,6 +145,8 @@ pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
     /// The path of the agent in the ids of its questions.
     path: String,
+    /// True if a call of a model runs the agent.
+    is_called: bool,
     /// The fields of its last event.
     ending: Fields,
 }
@@ -292,7 +320,7 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let input = input_of_child(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
-                let child = Box::pin(run_child(emit.for_author(slot), agent, input));
+                let child = Box::pin(run_child(emit.for_author(slot), agent, input, self.is_called));
                 self.stage = Stage::Running { child, subagent };
             }
         }

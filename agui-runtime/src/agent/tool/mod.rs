@@ -83,7 +83,7 @@ pub(crate) use open_call::open_span;
 pub(crate) use outcome::{ErrorKind, Public, content as value_or_parts};
 #[doc(hidden)]
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
-pub(crate) use outcome::{Returned, ToolFailure};
+pub(crate) use outcome::{Returned, ToolFailure, agent_outcome, value_outcome};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
 

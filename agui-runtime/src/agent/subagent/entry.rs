@@ -1,0 +1,47 @@
+//! What the runtime knows of each tool of an agent, beside its calls.
+
+use std::fmt;
+
+use super::HandoffFn;
+use crate::agent::approval::{ResumeFn, resume_of};
+use crate::agent::{Agent, Side, ToolOf};
+use crate::protocol::ToolSide;
+
+/// The facts of a tool of an agent.
+#[doc(hidden)]
+pub struct ToolEntry<A: Agent> {
+    /// Resumes calls of the tool that wait for the user.
+    pub(crate) resume: Option<ResumeFn<A>>,
+    pub(crate) side: ToolSide,
+    /// True if a call runs another agent.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) runs_agent: bool,
+    /// Runs the agent that takes over.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) handoff: Option<HandoffFn<A>>,
+}
+
+/// Returns the facts of a tool.
+#[doc(hidden)]
+#[must_use]
+pub const fn tool_entry<A: Agent, T: ToolOf<A>>() -> ToolEntry<A> {
+    ToolEntry {
+        resume: resume_of::<A, T>(),
+        side: T::Side::SIDE,
+        runs_agent: T::RUNS_AGENT,
+        handoff: T::HANDOFF,
+    }
+}
+
+impl<A: Agent> fmt::Debug for ToolEntry<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolEntry").field("side", &self.side).finish_non_exhaustive()
+    }
+}
+
+/// Returns the handoff of a tool, if it is one.
+#[cfg(feature = "model")]
+pub(crate) fn handoff_to<A: crate::agent::ToolSet>(tool: &str) -> Option<HandoffFn<A>> {
+    let place = A::NAMES.iter().position(|name| *name == tool)?;
+    A::ENTRIES.get(place)?.handoff
+}

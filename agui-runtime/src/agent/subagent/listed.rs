@@ -1,0 +1,59 @@
+//! The agents that may stand in a list of tools, and the checks of such a list.
+
+use crate::agent::{Agent, ToolOf, ToolSet};
+use crate::protocol::ToolSide;
+
+/// An agent that another one may list among its tools. `#[agent]` implements it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an agent",
+    label = "neither an agent nor a tool",
+    note = "a tool is listed by the name of its function, and an agent by the type that `#[agent]` makes"
+)]
+pub trait Subagent: Agent + ToolSet {
+    /// The name of the agent.
+    const NAME: &'static str;
+
+    /// The description of the agent.
+    const DESCRIPTION: &'static str;
+
+    /// The name of the tool that hands the conversation over.
+    const HANDOFF: &'static str;
+
+    /// The description of that tool.
+    const HANDOFF_DESCRIPTION: &'static str;
+}
+
+/// Returns true if the tool has a description that all providers accept.
+#[doc(hidden)]
+#[must_use]
+pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
+    let (text, mut at, mut characters) = (T::DESCRIPTION.as_bytes(), 0, 0);
+    while at < text.len() {
+        // The bytes of a character behind its first begin with the bits 10.
+        if text[at] & 0b1100_0000 != 0b1000_0000 {
+            characters += 1;
+        }
+        at += 1;
+    }
+    0 < characters && characters <= 1024
+}
+
+/// Returns true if the tool runs an agent that has frontend tools, and waits for its result.
+#[doc(hidden)]
+#[must_use]
+pub const fn needs_page<A: Agent, T: ToolOf<A>>() -> bool {
+    T::NEEDS_PAGE
+}
+
+/// Returns true if one of the agent's tools runs in the user interface.
+pub(super) const fn has_frontend_tools<C: ToolSet>() -> bool {
+    let mut at = 0;
+    while at < C::ENTRIES.len() {
+        if matches!(C::ENTRIES[at].side, ToolSide::Frontend) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
