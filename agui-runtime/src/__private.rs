@@ -19,12 +19,12 @@ pub use crate::agent::tool::{
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
     InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
-    ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, Tool, ToolEntry, ToolOf, ToolSet, UnknownTool,
-    has_description, needs_page, tool_entry,
+    ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet,
+    UnknownTool, has_description, needs_page, part_of, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf};
+pub use crate::emit::{Activity, ActivityOf, CustomEvent, Emit, EventOf, HoldsState, StateHandle};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;

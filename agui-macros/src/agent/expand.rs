@@ -138,14 +138,14 @@ fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> 
 }
 
 fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
-    let AgentModel { ty, name, description, state, returns, .. } = agent;
-    let name = &name.text;
+    let AgentModel { ty, name, description, returns, .. } = agent;
+    let (name, state) = (&name.text, agent.state_type());
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
     let request = request::expand_type(agent.requested());
     // Spanned at the types: a type that is less visible than the agent is reported there.
-    let state = quote_spanned!(at(state)=> type State = #state;);
+    let state = quote_spanned!(at(&state)=> type State = #state;);
     let output = quote_spanned!(at(returns)=> type Output = #output;);
     let tools: Vec<_> = agent.listed().into_iter().map(|tool| tool.path).collect();
     let tools = aliases(&tools, TOOLS.alias);
@@ -293,6 +293,7 @@ fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
 pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStream {
     let AgentModel { ty, name, description, .. } = agent;
     let name = &name.text;
+    let of_parents = expand_state_in(agent, private);
     let handoff = format!("transfer_to_{name}");
     let handoff_description =
         format!("Hands the conversation over to `{name}`, which answers the user. {description}");
@@ -303,6 +304,33 @@ pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStr
             const DESCRIPTION: &'static ::core::primitive::str = #description;
             const HANDOFF: &'static ::core::primitive::str = #handoff;
             const HANDOFF_DESCRIPTION: &'static ::core::primitive::str = #handoff_description;
+        }
+        #of_parents
+    }
+}
+
+/// The impl by which any parent without state, or with a place for this agent's, may list it.
+fn expand_state_in(agent: &AgentModel, private: &Private) -> TokenStream {
+    let ty = &agent.ty;
+    let Some(state) = &agent.state else {
+        return quote! {
+            #[automatically_derived]
+            impl<__AguiParent: #private::Agent> #private::SubagentOf<__AguiParent> for #ty {}
+        };
+    };
+    let parent = quote!(<__AguiParent as #private::Agent>::State);
+    quote! {
+        #[automatically_derived]
+        impl<__AguiParent: #private::Agent> #private::SubagentOf<__AguiParent> for #ty
+        where
+            #parent: #private::HoldsState<#state>,
+        {
+            fn state_in(
+                parent: &#private::StateHandle<#parent>,
+                emit: #private::Emit,
+            ) -> ::core::option::Option<#private::StateHandle<#state>> {
+                #private::part_of::<#parent, #state>(parent, emit)
+            }
         }
     }
 }

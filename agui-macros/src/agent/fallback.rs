@@ -23,7 +23,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
             (block.clone(), tools)
         }
     };
-    let (ty, state) = (&agent.ty, &agent.state);
+    let (ty, state) = (&agent.ty, agent.state_type());
     let injections = inert_injections(agent, private);
     let tools_of: Vec<_> = agent.listed().into_iter().map(|tool| (tool.path, tool.expand(private))).collect();
     let is_first = |i: usize| !tools_of.iter().take(i).any(|(_, first)| same(first, &tools_of[i].1));

@@ -23,7 +23,8 @@ pub(crate) struct AgentModel {
     pub(crate) ty: Type,
     pub(crate) name: Name,
     pub(crate) description: String,
-    pub(crate) state: Type,
+    /// The state, if the agent shares any.
+    pub(crate) state: Option<Type>,
     /// Tools from elsewhere, then the block's own.
     pub(crate) tools: Vec<Path>,
     /// The agents that may take the conversation over.
@@ -162,6 +163,11 @@ impl AgentModel {
         agent
     }
 
+    /// The type of the state.
+    pub(crate) fn state_type(&self) -> Type {
+        self.state.clone().unwrap_or_else(|| parse_quote!(()))
+    }
+
     /// The fields of the agent's type.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.parameters.iter().filter_map(|parameter| match &parameter.origin {
@@ -195,7 +201,7 @@ impl AgentModel {
             cfgs: Vec::new(),
             name,
             description,
-            state: attr.state.unwrap_or_else(|| parse_quote!(())),
+            state: attr.state,
             tools: attr.tools,
             handoffs: attr.handoffs,
             events: attr.events,

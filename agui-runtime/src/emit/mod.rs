@@ -60,7 +60,7 @@ pub use reasoning::{
 };
 pub use request_values::RequestValues;
 pub use serial::Serial;
-pub use state::{PatchState, ResendState, StateHandle, Update, UpdateState};
+pub use state::{HoldsState, PatchState, ResendState, StateHandle, Update, UpdateState};
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use text_role::TextRole;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::question::{unwrapped, wrapped};
 use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers};
-use crate::emit::{Emit, RunWrite, Shared, SpanGuard};
+use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
 use crate::protocol::{
     Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
@@ -32,14 +32,15 @@ pub(super) async fn run_child<C: Agent>(
     emit: Emit,
     agent: Arc<C>,
     input: RunAgentInput,
-    is_called: bool,
+    called: Option<Option<StateHandle<C::State>>>,
 ) -> Returned<C> {
+    let is_called = called.is_some();
     let path = emit.act(|kernel, author| kernel.agent_path(author));
     let sent = Arc::new(input);
     let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), path);
     check_answers(&input)?;
     let request = C::Request::find(emit.shared().request()).map_err(Stop::from)?;
-    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
+    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request, called.flatten());
     let value = match agent.run(&mut run, input).await {
         Ok(finished) => finished.into_value(),
         Err(stop) if is_called => return Err(wrapped(&run, stop)),

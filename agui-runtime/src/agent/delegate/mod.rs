@@ -13,7 +13,7 @@ use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
 use crate::agent::{Agent, SharedAgent, Stop};
-use crate::emit::{Emit, ParentReceipt, WriteFuture};
+use crate::emit::{Emit, ParentReceipt, StateHandle, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{
     Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp, ToolCallId,
@@ -97,24 +97,30 @@ impl Emit {
         let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
         let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
-        Delegate { stage, path, is_called: false, ending: None }
+        Delegate { stage, path, called: None, ending: None }
     }
 
     /// Runs an agent for a call of a model.
-    pub(crate) fn delegate_call<C: Agent>(&self, called: CalledAgent<C>) -> Delegate<'_, C> {
-        let CalledAgent { agent, name, step, id, call, messages, task } = called;
+    pub(crate) fn delegate_call<'w, C: Agent>(&'w self, called: CalledAgent<'w, C>) -> Delegate<'w, C> {
+        let CalledAgent { agent, state, name, step, id, call, messages, task } = called;
         let mut started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
         started.parent_tool_call_id = Some(call);
         started.description = task;
         let path = self.act(|kernel, author| kernel.delegate_call(author, &step));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: Some(id) });
-        Delegate { stage: Stage::Starting { start, agent, messages }, path, is_called: true, ending: None }
+        let stage = Stage::Starting { start, agent, messages };
+        Delegate { stage, path, called: Some(state), ending: None }
     }
 }
 
+/// Returns the part of the parent's state that an agent shares, for its writes.
+pub(crate) type StateOfCalled<'w, C> =
+    Box<dyn FnOnce(Emit) -> Option<StateHandle<<C as Agent>::State>> + Send + 'w>;
+
 /// An agent that a call of a model runs.
-pub(crate) struct CalledAgent<C> {
+pub(crate) struct CalledAgent<'w, C: Agent> {
     pub(crate) agent: Arc<C>,
+    pub(crate) state: StateOfCalled<'w, C>,
     pub(crate) name: &'static str,
     /// Its step in the path that its questions name.
     pub(crate) step: String,
@@ -145,8 +151,8 @@ pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
     /// The path of the agent in the ids of its questions.
     path: String,
-    /// True if a call of a model runs the agent.
-    is_called: bool,
+    /// The state of an agent that a call of a model runs.
+    called: Option<StateOfCalled<'w, C>>,
     /// The fields of its last event.
     ending: Fields,
 }
@@ -320,7 +326,8 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let input = input_of_child(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
-                let child = Box::pin(run_child(emit.for_author(slot), agent, input, self.is_called));
+                let state = self.called.take().map(|state| state(emit.for_author(slot)));
+                let child = Box::pin(run_child(emit.for_author(slot), agent, input, state));
                 self.stage = Stage::Running { child, subagent };
             }
         }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::Subagent;
 use super::conversation::conversation_of;
 use super::listed::has_frontend_tools;
+use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
 use crate::agent::tool::{Backend, Outcome, agent_outcome};
 use crate::agent::{Agent, Inject, InjectScope, Invoke, Stop, Tool};
@@ -63,26 +63,24 @@ impl<C: Subagent> Tool for Ask<C> {
     }
 }
 
-impl<A: Agent + Inject<Arc<C>>, C: Subagent> Invoke<A> for Ask<C>
-where
-    C::State: crate::agent::NoState,
-{
+impl<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>> Invoke<A> for Ask<C> {
     const RUNS_AGENT: bool = true;
     const NEEDS_PAGE: bool = has_frontend_tools::<C>();
 
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send {
         let agent = Arc::clone(<A as Inject<Arc<C>>>::inject(scope));
-        let call = scope.call_id();
+        let (run, call) = (scope.run(), scope.call_id());
         let called = CalledAgent {
             agent,
+            state: Box::new(|emit| C::state_in(run.state_handle(), emit)),
             name: C::NAME,
             step: call_step(C::NAME, call, &self.task),
             id: called_by(call),
             call: call.clone(),
-            messages: conversation_of(&scope.run().input_of_agent().messages, call, &self.task),
+            messages: conversation_of(&run.input_of_agent().messages, call, &self.task),
             task: Some(self.task),
         };
-        scope.run().delegate_call(called)
+        run.delegate_call(called)
     }
 }
 

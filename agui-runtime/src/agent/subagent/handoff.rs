@@ -11,7 +11,7 @@ use futures::future::BoxFuture;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::Subagent;
+use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
 use crate::agent::tool::{Backend, Outcome, value_outcome};
 use crate::agent::{Agent, Inject, InjectScope, Invoke, Run, Stop, Tool};
@@ -58,10 +58,7 @@ impl<C: Subagent> Tool for Handoff<C> {
     }
 }
 
-impl<A: Agent + Inject<Arc<C>>, C: Subagent> Invoke<A> for Handoff<C>
-where
-    C::State: crate::agent::NoState,
-{
+impl<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
     const RUNS_AGENT: bool = true;
     const HANDOFF: Option<HandoffFn<A>> = Some(HandoffFn { agent: C::NAME, run: hand_over::<A, C> });
 
@@ -92,17 +89,15 @@ impl<A: Agent> fmt::Debug for HandoffFn<A> {
     }
 }
 
-fn hand_over<A: Agent + Inject<Arc<C>>, C: Subagent>(
+fn hand_over<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>>(
     run: &Run<A>,
     call: ToolCallId,
     messages: Vec<Message>,
-) -> BoxFuture<'_, Result<(), Stop>>
-where
-    C::State: crate::agent::NoState,
-{
+) -> BoxFuture<'_, Result<(), Stop>> {
     let scope = InjectScope::new(run, call.clone(), C::HANDOFF);
     let called = CalledAgent {
         agent: Arc::clone(<A as Inject<Arc<C>>>::inject(&scope)),
+        state: Box::new(|emit| C::state_in(run.state_handle(), emit)),
         name: C::NAME,
         step: call_step(C::HANDOFF, &call, ""),
         id: handed_over_by(&call),

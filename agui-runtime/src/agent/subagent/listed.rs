@@ -1,7 +1,9 @@
 //! The agents that may stand in a list of tools, and the checks of such a list.
 
 use crate::agent::{Agent, ToolOf, ToolSet};
+use crate::emit::{Emit, HoldsState, StateHandle};
 use crate::protocol::ToolSide;
+use crate::state::State;
 
 /// An agent that another one may list among its tools. `#[agent]` implements it.
 #[doc(hidden)]
@@ -22,6 +24,25 @@ pub trait Subagent: Agent + ToolSet {
 
     /// The description of that tool.
     const HANDOFF_DESCRIPTION: &'static str;
+}
+
+/// An agent that agents `P` may list among their tools: `P` shares its state, if it has any. `#[agent]` implements it.
+#[doc(hidden)]
+pub trait SubagentOf<P: Agent>: Subagent {
+    /// Returns the part of the parent's state that the subagent shares.
+    fn state_in(_: &StateHandle<P::State>, _: Emit) -> Option<StateHandle<Self::State>> {
+        None
+    }
+}
+
+/// Returns the part of the parent's state that is the subagent's.
+#[doc(hidden)]
+#[must_use]
+pub fn part_of<S: State + HoldsState<T> + 'static, T: State>(
+    parent: &StateHandle<S>,
+    emit: Emit,
+) -> Option<StateHandle<T>> {
+    Some(parent.part(emit))
 }
 
 /// Returns true if the tool has a description that all providers accept.

@@ -4,6 +4,7 @@ mod approvals;
 mod handoff;
 mod limits;
 mod results;
+mod state;
 
 use std::future::poll_fn;
 use std::sync::Arc;
