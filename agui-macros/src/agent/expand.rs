@@ -178,6 +178,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     activities: ::std::vec![#(#private::activity_source::<Self, #activities>()),*],
                     output: #private::output_source::<Self>(),
                     forwarded: #forwarded,
+                    subagents: #private::subagent_sources::<Self>(),
                 }
             }
         }
@@ -293,7 +294,7 @@ fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
 pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStream {
     let AgentModel { ty, name, description, .. } = agent;
     let name = &name.text;
-    let of_parents = expand_state_in(agent, private);
+    let of_parents = expand_subagent_of(agent, private);
     let handoff = format!("transfer_to_{name}");
     let handoff_description =
         format!("Hands the conversation over to `{name}`, which answers the user. {description}");
@@ -309,28 +310,35 @@ pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStr
     }
 }
 
-/// The impl by which any parent without state, or with a place for this agent's, may list it.
-fn expand_state_in(agent: &AgentModel, private: &Private) -> TokenStream {
+/// The impl by which any parent that has the agent, and a place for its state, may list it.
+fn expand_subagent_of(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
-    let Some(state) = &agent.state else {
-        return quote! {
-            #[automatically_derived]
-            impl<__AguiParent: #private::Agent> #private::SubagentOf<__AguiParent> for #ty {}
-        };
+    let state = quote!(<__AguiParent as #private::Agent>::State);
+    // The state is named by way of the agent, so that one that is no state is reported where it is listed, and not here.
+    let (clause, place) = match &agent.state {
+        None => (None, None),
+        Some(_) => (
+            Some(quote!(#state: #private::HoldsState<<#ty as #private::Agent>::State>,)),
+            Some(quote! {
+                fn place() -> ::core::option::Option<fn(&mut #state) -> &mut <Self as #private::Agent>::State> {
+                    ::core::option::Option::Some(::core::convert::AsMut::as_mut)
+                }
+            }),
+        ),
     };
-    let parent = quote!(<__AguiParent as #private::Agent>::State);
     quote! {
         #[automatically_derived]
-        impl<__AguiParent: #private::Agent> #private::SubagentOf<__AguiParent> for #ty
+        impl<__AguiParent> #private::SubagentOf<__AguiParent> for #ty
         where
-            #parent: #private::HoldsState<#state>,
+            __AguiParent: #private::Inject<::std::sync::Arc<Self>>,
+            #clause
         {
-            fn state_in(
-                parent: &#private::StateHandle<#parent>,
-                emit: #private::Emit,
-            ) -> ::core::option::Option<#private::StateHandle<#state>> {
-                #private::part_of::<#parent, #state>(parent, emit)
+            fn shared<'__agui>(
+                scope: &'__agui #private::InjectScope<'_, __AguiParent>,
+            ) -> &'__agui ::std::sync::Arc<Self> {
+                __AguiParent::inject(scope)
             }
+            #place
         }
     }
 }

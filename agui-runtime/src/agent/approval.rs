@@ -187,7 +187,7 @@ pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
 
 /// Returns the function that resumes calls of a tool, `None` for a tool that never asks: nothing is compiled for it.
 pub(super) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
-    if T::Side::APPROVAL || T::RUNS_AGENT { Some(resume::<A, T>) } else { None }
+    if T::Side::APPROVAL || T::AGENT.is_some() { Some(resume::<A, T>) } else { None }
 }
 
 fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
@@ -204,7 +204,7 @@ impl<'w, A: Agent> Resuming<'w, A> {
     fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
         let Self { run, call, answer } = self;
         // An answer to one kind of question never lets a tool of the other kind run.
-        if matches!(answer, Answer::ToSubagent) != T::RUNS_AGENT {
+        if matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
             return None;
         }
         let edited = match &answer {

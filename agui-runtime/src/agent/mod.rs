@@ -67,9 +67,7 @@ pub use stream::EventStream;
 #[cfg(feature = "model")]
 pub(crate) use subagent::handoff_to;
 #[doc(hidden)]
-pub use subagent::{
-    Ask, Handoff, Subagent, SubagentOf, ToolEntry, has_description, needs_page, part_of, tool_entry,
-};
+pub use subagent::{Ask, Handoff, Subagent, SubagentOf, ToolEntry, has_description, needs_page, tool_entry};
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;

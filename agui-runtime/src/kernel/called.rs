@@ -43,6 +43,7 @@ pub(crate) fn called_author(message: &Message) -> Option<&str> {
 }
 
 /// Returns the call that handed the conversation over to the author of the message.
+#[cfg(feature = "model")]
 pub(crate) fn handoff_of(message: &Message) -> Option<&str> {
     author_of(message)?.strip_prefix(HANDED_OVER)
 }

@@ -21,6 +21,7 @@ mod rekey;
 mod schema;
 mod source;
 pub(crate) mod structure;
+mod subagents;
 mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;

@@ -29,7 +29,8 @@ impl Emit {
     /// The agent reads the run's input with these messages as its conversation. It also gets the values that came with
     /// the run's request: an agent that needs a missing value fails, with the code of
     /// [`MissingRequestValue`](crate::runs::MissingRequestValue). It has no state, because the shared state is one document
-    /// and belongs to the run: the delegating agent writes the findings there.
+    /// and belongs to the run: the delegating agent writes the findings there. An agent [among the
+    /// tools](macro@crate::agent#agents-among-the-tools) may share a part of it.
     ///
     /// | the agent returns | the stream contains | awaiting returns |
     /// |---|---|---|

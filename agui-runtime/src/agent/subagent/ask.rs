@@ -14,9 +14,10 @@ use super::listed::has_frontend_tools;
 use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
 use crate::agent::tool::{Backend, Outcome, agent_outcome};
-use crate::agent::{Agent, Inject, InjectScope, Invoke, Stop, Tool};
+use crate::agent::{Agent, InjectScope, Invoke, Stop, Tool};
 use crate::consent::call_step;
 use crate::kernel::called_by;
+use crate::manifest::AgentSource;
 
 /// A call of agent `C` with a task: the tool in the place of an agent in a list of tools.
 #[doc(hidden)]
@@ -63,16 +64,16 @@ impl<C: Subagent> Tool for Ask<C> {
     }
 }
 
-impl<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>> Invoke<A> for Ask<C> {
-    const RUNS_AGENT: bool = true;
+impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Ask<C> {
+    const AGENT: Option<fn() -> AgentSource> = Some(C::source);
     const NEEDS_PAGE: bool = has_frontend_tools::<C>();
 
     fn invoke(self, scope: &InjectScope<'_, A>) -> impl Future<Output = Self::Returns> + Send {
-        let agent = Arc::clone(<A as Inject<Arc<C>>>::inject(scope));
+        let agent = Arc::clone(C::shared(scope));
         let (run, call) = (scope.run(), scope.call_id());
         let called = CalledAgent {
             agent,
-            state: Box::new(|emit| C::state_in(run.state_handle(), emit)),
+            state: Box::new(|emit| Some(run.state_handle().part(emit, C::place()?))),
             name: C::NAME,
             step: call_step(C::NAME, call, &self.task),
             id: called_by(call),

@@ -5,6 +5,7 @@ use std::fmt;
 use super::HandoffFn;
 use crate::agent::approval::{ResumeFn, resume_of};
 use crate::agent::{Agent, Side, ToolOf};
+use crate::manifest::AgentSource;
 use crate::protocol::ToolSide;
 
 /// The facts of a tool of an agent.
@@ -13,9 +14,8 @@ pub struct ToolEntry<A: Agent> {
     /// Resumes calls of the tool that wait for the user.
     pub(crate) resume: Option<ResumeFn<A>>,
     pub(crate) side: ToolSide,
-    /// True if a call runs another agent.
-    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
-    pub(crate) runs_agent: bool,
+    /// Describes the agent that a call runs.
+    pub(crate) agent: Option<fn() -> AgentSource>,
     /// Runs the agent that takes over.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) handoff: Option<HandoffFn<A>>,
@@ -25,12 +25,7 @@ pub struct ToolEntry<A: Agent> {
 #[doc(hidden)]
 #[must_use]
 pub const fn tool_entry<A: Agent, T: ToolOf<A>>() -> ToolEntry<A> {
-    ToolEntry {
-        resume: resume_of::<A, T>(),
-        side: T::Side::SIDE,
-        runs_agent: T::RUNS_AGENT,
-        handoff: T::HANDOFF,
-    }
+    ToolEntry { resume: resume_of::<A, T>(), side: T::Side::SIDE, agent: T::AGENT, handoff: T::HANDOFF }
 }
 
 impl<A: Agent> fmt::Debug for ToolEntry<A> {

@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
 use crate::agent::tool::{Backend, Outcome, value_outcome};
-use crate::agent::{Agent, Inject, InjectScope, Invoke, Run, Stop, Tool};
+use crate::agent::{Agent, InjectScope, Invoke, Run, Stop, Tool};
 use crate::consent::call_step;
 use crate::kernel::handed_over_by;
+use crate::manifest::AgentSource;
 use crate::protocol::{Message, ToolCallId};
 
 /// A call that hands the conversation over to agent `C`. The chat runs the agent when the call is answered.
@@ -58,8 +59,8 @@ impl<C: Subagent> Tool for Handoff<C> {
     }
 }
 
-impl<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
-    const RUNS_AGENT: bool = true;
+impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
+    const AGENT: Option<fn() -> AgentSource> = Some(C::source);
     const HANDOFF: Option<HandoffFn<A>> = Some(HandoffFn { agent: C::NAME, run: hand_over::<A, C> });
 
     fn invoke(self, _: &InjectScope<'_, A>) -> impl Future<Output = String> + Send {
@@ -72,6 +73,7 @@ impl<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
 pub struct HandoffFn<A: Agent> {
     /// The name of the agent that takes over.
     pub(crate) agent: &'static str,
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) run: for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>,
 }
 
@@ -89,15 +91,15 @@ impl<A: Agent> fmt::Debug for HandoffFn<A> {
     }
 }
 
-fn hand_over<A: Agent + Inject<Arc<C>>, C: SubagentOf<A>>(
+fn hand_over<A: Agent, C: SubagentOf<A>>(
     run: &Run<A>,
     call: ToolCallId,
     messages: Vec<Message>,
 ) -> BoxFuture<'_, Result<(), Stop>> {
     let scope = InjectScope::new(run, call.clone(), C::HANDOFF);
     let called = CalledAgent {
-        agent: Arc::clone(<A as Inject<Arc<C>>>::inject(&scope)),
-        state: Box::new(|emit| C::state_in(run.state_handle(), emit)),
+        agent: Arc::clone(C::shared(&scope)),
+        state: Box::new(|emit| Some(run.state_handle().part(emit, C::place()?))),
         name: C::NAME,
         step: call_step(C::HANDOFF, &call, ""),
         id: handed_over_by(&call),

@@ -1,17 +1,12 @@
 //! The agents that may stand in a list of tools, and the checks of such a list.
 
-use crate::agent::{Agent, ToolOf, ToolSet};
-use crate::emit::{Emit, HoldsState, StateHandle};
+use std::sync::Arc;
+
+use crate::agent::{Agent, InjectScope, ToolOf, ToolSet};
 use crate::protocol::ToolSide;
-use crate::state::State;
 
 /// An agent that another one may list among its tools. `#[agent]` implements it.
 #[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an agent",
-    label = "neither an agent nor a tool",
-    note = "a tool is listed by the name of its function, and an agent by the type that `#[agent]` makes"
-)]
 pub trait Subagent: Agent + ToolSet {
     /// The name of the agent.
     const NAME: &'static str;
@@ -26,23 +21,22 @@ pub trait Subagent: Agent + ToolSet {
     const HANDOFF_DESCRIPTION: &'static str;
 }
 
-/// An agent that agents `P` may list among their tools: `P` shares its state, if it has any. `#[agent]` implements it.
+/// An agent that agent `P` may list among its tools: `P` has it, and a place for its state. `#[agent]` implements it.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a tool nor an agent",
+    label = "not a tool",
+    note = "list a tool by the name of its function, on which you write `#[tool]`, and an agent by the type that `#[agent]` \
+            makes of its function"
+)]
 pub trait SubagentOf<P: Agent>: Subagent {
-    /// Returns the part of the parent's state that the subagent shares.
-    fn state_in(_: &StateHandle<P::State>, _: Emit) -> Option<StateHandle<Self::State>> {
+    /// Returns the agent.
+    fn shared<'a>(scope: &'a InjectScope<'_, P>) -> &'a Arc<Self>;
+
+    /// Returns the function that finds the subagent's state in its parent's.
+    fn place() -> Option<fn(&mut P::State) -> &mut Self::State> {
         None
     }
-}
-
-/// Returns the part of the parent's state that is the subagent's.
-#[doc(hidden)]
-#[must_use]
-pub fn part_of<S: State + HoldsState<T> + 'static, T: State>(
-    parent: &StateHandle<S>,
-    emit: Emit,
-) -> Option<StateHandle<T>> {
-    Some(parent.part(emit))
 }
 
 /// Returns true if the tool has a description that all providers accept.

@@ -9,7 +9,7 @@ mod listed;
 pub use ask::Ask;
 pub use entry::{ToolEntry, tool_entry};
 pub use handoff::{Handoff, HandoffFn};
-pub use listed::{Subagent, SubagentOf, has_description, needs_page, part_of};
+pub use listed::{Subagent, SubagentOf, has_description, needs_page};
 
 #[cfg(feature = "model")]
 pub(crate) use entry::handoff_to;

@@ -8,6 +8,7 @@ use crate::agent::subagent::HandoffFn;
 use crate::agent::{Agent, Run};
 use crate::emit::{Emit, StateHandle};
 use crate::kernel::Timer;
+use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
 
 /// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
@@ -271,9 +272,9 @@ pub trait Invoke<A: Agent>: Tool {
     #[doc(hidden)]
     const APPROVAL: Option<AsksFn<A, Self>> = None;
 
-    /// True if a call runs another agent, which may ask the user and continue in a later run.
+    /// Describes the agent that a call runs, which may ask the user and continue in a later run.
     #[doc(hidden)]
-    const RUNS_AGENT: bool = false;
+    const AGENT: Option<fn() -> AgentSource> = None;
 
     /// True if a call waits for an agent that has frontend tools.
     #[doc(hidden)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use super::options::StateOptions;
-use super::part::{HoldsState, Kept};
+use super::part::Kept;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
@@ -107,11 +107,8 @@ impl<S: State> StateHandle<S> {
     }
 
     /// Returns the state of a subagent: a part of this one.
-    pub(crate) fn part<T: State>(&self, emit: Emit) -> StateHandle<T>
-    where
-        S: HoldsState<T> + 'static,
-    {
-        StateHandle { emit, options: self.options, kept: self.kept.part() }
+    pub(crate) fn part<T: State>(&self, emit: Emit, place: fn(&mut S) -> &mut T) -> StateHandle<T> {
+        StateHandle { emit, options: self.options, kept: self.kept.part(place) }
     }
 
     pub(super) fn kept(&self) -> &Kept<S> {

@@ -56,25 +56,24 @@ pub(super) enum Kept<S> {
 /// A part of another state.
 pub(super) trait Part<S>: Send + Sync {
     fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut S), fields: Fields) -> Result<(), StateError>;
-    /// Shows the part. It is mutable because `AsMut` finds it; nothing is sent.
+    /// Shows the part. It is mutable because a function finds it in the whole; nothing is sent.
     fn read(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError>;
     fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError>;
     fn check_baseline(&self) -> Result<(), StateError>;
 }
 
-/// The part of the state `S` that its `AsMut` returns.
-struct PartOf<S>(Kept<S>);
+struct PartOf<S, T> {
+    whole: Kept<S>,
+    place: fn(&mut S) -> &mut T,
+}
 
 impl<S: State> Kept<S> {
-    pub(super) fn part<T: State>(&self) -> Kept<T>
-    where
-        S: HoldsState<T> + 'static,
-    {
+    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> Kept<T> {
         let whole = match self {
             Self::Own(cell) => Self::Own(Arc::clone(cell)),
             Self::Part(part) => Self::Part(Arc::clone(part)),
         };
-        Kept::Part(Arc::new(PartOf(whole)))
+        Kept::Part(Arc::new(PartOf { whole, place }))
     }
 
     pub(super) fn change<R>(
@@ -145,20 +144,20 @@ impl<S: State> Kept<S> {
     }
 }
 
-impl<S: State + HoldsState<T>, T> Part<T> for PartOf<S> {
+impl<S: State, T> Part<T> for PartOf<S, T> {
     fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut T), fields: Fields) -> Result<(), StateError> {
-        self.0.change(emit, |state| edit(state.as_mut()), fields)
+        self.whole.change(emit, |state| edit((self.place)(state)), fields)
     }
 
     fn read(&self, look: &mut dyn FnMut(&mut T)) -> Result<(), StateError> {
-        self.0.with(&mut |state| look(state.as_mut()))
+        self.whole.with(&mut |state| look((self.place)(state)))
     }
 
     fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError> {
-        self.0.send_whole(emit, fields)
+        self.whole.send_whole(emit, fields)
     }
 
     fn check_baseline(&self) -> Result<(), StateError> {
-        if self.0.has_baseline()? { Ok(()) } else { Err(StateError::NoBaseline) }
+        if self.whole.has_baseline()? { Ok(()) } else { Err(StateError::NoBaseline) }
     }
 }

@@ -36,6 +36,7 @@ impl Kernel {
     }
 
     /// Returns the agent at `by`, and those that enclose it, innermost first.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn agents_around(&self, by: Slot) -> Vec<Slot> {
         let mut agents = vec![self.agent_of(by)];
         while let Some(open) = agents.last().and_then(|agent| self.spans.get(agent)) {
@@ -45,6 +46,7 @@ impl Kernel {
     }
 
     /// Returns true if a call of a tool runs this agent, or an agent around it: its parent then waits for its result.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn is_in_call(&self, by: Slot) -> bool {
         let is_called = |agent: &Slot| matches!(self.spans.get(agent).map(|open| &open.span), Some(Span::Subagent { id }) if is_called(id));
         self.agents_around(by).iter().any(is_called)

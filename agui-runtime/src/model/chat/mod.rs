@@ -347,7 +347,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         let counted = self.spent.add_tokens(&usage);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
         let runs_agent = |(tool, _): &(&str, &str)| {
-            A::NAMES.iter().zip(A::ENTRIES).any(|(name, entry)| name == tool && entry.runs_agent)
+            A::NAMES.iter().zip(A::ENTRIES).any(|(name, entry)| name == tool && entry.agent.is_some())
         };
         let counted = counted.and_then(|()| {
             if calls.texts().iter().any(runs_agent) { self.spent.check_depth() } else { Ok(()) }

@@ -1,5 +1,6 @@
 //! Questions of a called agent: the run that brings the answer continues where it was asked.
 
+use agui_runtime::manifest::Manifest;
 use agui_runtime::model::{Model, Reply};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, Interrupt as Question, Message, ResumeEntry, ResumeStatus};
@@ -260,6 +261,19 @@ fn typed_and_untyped_questions_two_levels_down_continue_where_they_were_asked() 
         let read = read(&of_foreman);
         assert_eq!(read.matches(painted).count(), 2, "{read}");
     }
+}
+
+#[test]
+fn the_manifest_of_the_parent_has_the_questions_of_its_subagents() {
+    let manifest = Manifest::build("shop", "0.1.0", &[Owner::source(), Writer::source()]).unwrap();
+    let reasons = |agent: usize| {
+        manifest.agents[agent].interrupts.iter().map(|asked| asked.reason.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!((reasons(0), reasons(1)), (vec!["colour"], vec!["tool_call"]));
+    let asked = &manifest.agents[1].interrupts[0];
+    assert_eq!(asked.payload["properties"]["tool"]["const"], "publish");
+    let result = serde_json::to_value(&manifest.agents[1].tools[1]).unwrap();
+    assert_eq!((&result["name"], &result["result"]["out"]["type"]), (&json!("researcher"), &json!("string")));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod approvals;
 mod handoff;
 mod limits;
+mod official;
 mod results;
 mod state;
 
@@ -19,6 +20,7 @@ use agui_runtime::protocol::{
 use agui_runtime::receive::{Pipeline, Reducer};
 use agui_runtime::testing::{self, RunEnd};
 use agui_runtime::{Agent, Ids};
+use agui_tests::judge;
 use futures::StreamExt;
 use serde_json::{Value, json};
 
@@ -132,12 +134,11 @@ impl<A: Agent> Thread<A> {
         let options = testing::options().ids(Ids::fixed(format!("r{}", self.runs)));
         let stream = agui_runtime::start(Arc::clone(&self.agent), self.input.clone(), options);
         let events: Vec<Event> = futures::executor::block_on(stream.collect());
-        let mut verifier = agui_runtime::order::Verifier::new();
+        judge::answer(&self.input, &["invoice_number"], &events)
+            .unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
         let mut client =
             Pipeline::new().with_reducer(Reducer::new().with_messages(self.input.messages.clone()));
         for event in &events {
-            let judged = verifier.check(event);
-            judged.unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
             client.push(event.clone());
         }
         client.drain(|_, _, _| {}).expect("a legal stream");
