@@ -64,13 +64,13 @@ pub use run::{Finished, Run};
 pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
-#[cfg(feature = "model")]
-pub(crate) use subagent::handoff_to;
 #[doc(hidden)]
-pub use subagent::{Ask, Handoff, Subagent, SubagentOf, ToolEntry, has_description, needs_page, tool_entry};
+pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, needs_page};
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;
+#[cfg(feature = "model")]
+pub(crate) use tool::handoff_to;
 pub use tool::{
     AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
     Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,
@@ -79,6 +79,8 @@ pub use tool::{
     StartNamedCall, Streaming, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolPhase, ToolSet,
     UnaskedCall, UnknownTool,
 };
+#[doc(hidden)]
+pub use tool::{ToolEntry, tool_entry};
 
 pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;

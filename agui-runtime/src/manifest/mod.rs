@@ -32,3 +32,4 @@ pub use def::{
 pub use error::ManifestError;
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
+pub(crate) use subagents::asks;

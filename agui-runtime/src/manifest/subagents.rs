@@ -19,6 +19,11 @@ fn below(agent: &AgentSource) -> Vec<AgentSource> {
     found
 }
 
+/// Returns true if a run of the agent may end with a question.
+pub(crate) fn asks(agent: &AgentSource) -> bool {
+    !asking(agent).is_empty() || !interrupts(agent).is_empty()
+}
+
 /// Returns the tools with approval, the agent's own first. One that several agents have comes once.
 pub(super) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     let mut asking: Vec<ToolSource> = Vec::new();

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Subagent, SubagentOf};
 use crate::agent::delegate::CalledAgent;
-use crate::agent::tool::{Backend, Outcome, value_outcome};
+use crate::agent::tool::{Backend, HandoffFn, Outcome, value_outcome};
 use crate::agent::{Agent, InjectScope, Invoke, Run, Stop, Tool};
 use crate::consent::call_step;
 use crate::kernel::handed_over_by;
@@ -65,29 +65,6 @@ impl<A: Agent, C: SubagentOf<A>> Invoke<A> for Handoff<C> {
 
     fn invoke(self, _: &InjectScope<'_, A>) -> impl Future<Output = String> + Send {
         ready(format!("`{}` answers the user from here on", C::NAME))
-    }
-}
-
-/// Runs the agent that takes over.
-#[doc(hidden)]
-pub struct HandoffFn<A: Agent> {
-    /// The name of the agent that takes over.
-    pub(crate) agent: &'static str,
-    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
-    pub(crate) run: for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>,
-}
-
-impl<A: Agent> Clone for HandoffFn<A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<A: Agent> Copy for HandoffFn<A> {}
-
-impl<A: Agent> fmt::Debug for HandoffFn<A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HandoffFn").field("agent", &self.agent).finish_non_exhaustive()
     }
 }
 

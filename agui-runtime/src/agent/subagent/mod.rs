@@ -2,14 +2,9 @@
 
 mod ask;
 mod conversation;
-mod entry;
 mod handoff;
 mod listed;
 
 pub use ask::Ask;
-pub use entry::{ToolEntry, tool_entry};
-pub use handoff::{Handoff, HandoffFn};
+pub use handoff::Handoff;
 pub use listed::{Subagent, SubagentOf, has_description, needs_page};
-
-#[cfg(feature = "model")]
-pub(crate) use entry::handoff_to;

@@ -3,8 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::{AsksFn, Predictions, Tool, ToolCtx};
-use crate::agent::subagent::HandoffFn;
+use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::emit::{Emit, StateHandle};
 use crate::kernel::Timer;

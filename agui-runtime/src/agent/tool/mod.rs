@@ -10,6 +10,7 @@ mod client_call;
 mod content;
 mod ctx;
 mod dispatch;
+mod entry;
 mod failure_text;
 mod inject;
 mod max_result;
@@ -44,6 +45,10 @@ pub use ctx::ToolCtx;
 #[doc(hidden)]
 pub use dispatch::CallHead;
 pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
+#[cfg(feature = "model")]
+pub(crate) use entry::handoff_to;
+#[doc(hidden)]
+pub use entry::{HandoffFn, ToolEntry, tool_entry};
 pub use failure_text::FailureText;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
 pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};

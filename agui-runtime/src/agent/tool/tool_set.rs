@@ -4,8 +4,7 @@ use std::fmt;
 
 use super::dispatch::{CallHead, ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
-use super::{BoxedCall, UntypedCall};
-use crate::agent::subagent::ToolEntry;
+use super::{BoxedCall, ToolEntry, UntypedCall};
 use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;
 use crate::kernel::EventFields;

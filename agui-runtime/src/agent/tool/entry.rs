@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use super::HandoffFn;
+use futures::future::BoxFuture;
+
+use super::{Side, ToolOf};
 use crate::agent::approval::{ResumeFn, resume_of};
-use crate::agent::{Agent, Side, ToolOf};
+use crate::agent::{Agent, Run, Stop};
 use crate::manifest::AgentSource;
-use crate::protocol::ToolSide;
+use crate::protocol::{Message, ToolCallId, ToolSide};
 
 /// The facts of a tool of an agent.
 #[doc(hidden)]
@@ -34,9 +36,32 @@ impl<A: Agent> fmt::Debug for ToolEntry<A> {
     }
 }
 
+/// Runs the agent that takes over.
+#[doc(hidden)]
+pub struct HandoffFn<A: Agent> {
+    /// The name of the agent that takes over.
+    pub(crate) agent: &'static str,
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) run: for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>,
+}
+
+impl<A: Agent> Clone for HandoffFn<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Agent> Copy for HandoffFn<A> {}
+
+impl<A: Agent> fmt::Debug for HandoffFn<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HandoffFn").field("agent", &self.agent).finish_non_exhaustive()
+    }
+}
+
 /// Returns the handoff of a tool, if it is one.
 #[cfg(feature = "model")]
-pub(crate) fn handoff_to<A: crate::agent::ToolSet>(tool: &str) -> Option<HandoffFn<A>> {
+pub(crate) fn handoff_to<A: super::ToolSet>(tool: &str) -> Option<HandoffFn<A>> {
     let place = A::NAMES.iter().position(|name| *name == tool)?;
     A::ENTRIES.get(place)?.handoff
 }
