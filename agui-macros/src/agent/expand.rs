@@ -314,7 +314,7 @@ pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStr
 fn expand_subagent_of(agent: &AgentModel, private: &Private) -> TokenStream {
     let ty = &agent.ty;
     let state = quote!(<__AguiParent as #private::Agent>::State);
-    // The state is named by way of the agent, so that one that is no state is reported where it is listed, and not here.
+    // The state is named by way of the agent: a type that is no state is then reported where it is listed alone.
     let (clause, place) = match &agent.state {
         None => (None, None),
         Some(_) => (

@@ -1,4 +1,4 @@
-//! What the chats of a run may spend, with the subagents below them.
+//! The budgets of the chats of a run, which their subagents share.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ pub(crate) enum Overspent {
     Levels(u32),
 }
 
-/// What one chat may spend, and has spent.
+/// The budget of one chat.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limits: Amounts,

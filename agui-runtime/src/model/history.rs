@@ -86,7 +86,7 @@ impl HistoryPolicy {
 
     /// Returns the messages of a prompt. They follow the rules of [`Prompt`](super::Prompt), whatever the conversation
     /// contains: activities, results without a call and repeated calls are left out, messages of one side in a row are
-    /// joined, and results are moved behind their calls. What a subagent wrote for a call is left out: the result of the call
+    /// joined, and results are moved behind their calls. The messages that a subagent wrote for a call are left out: the result of the call
     /// has what the agent may know of it.
     ///
     /// ```

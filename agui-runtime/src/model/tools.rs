@@ -61,9 +61,9 @@ pub enum MissingTools {
 /// The tools of the user interface that a model may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// Those that the agent declares, and those that only the client declares.
+    /// The tools that the agent declares, and the tools that only the client declares.
     Open,
-    /// Those that the agent declares.
+    /// The tools that the agent declares.
     Declared,
     /// None: a call waits for the agent, and the client cannot answer meanwhile.
     Absent,

@@ -22,7 +22,7 @@ struct PublishArguments {
     text: String,
 }
 
-/// What a researcher found.
+/// The sources that a researcher found.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Findings {
     sources: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the runtime knows of each tool of an agent, beside its calls.
+//! The facts of each tool of an agent that its calls do not have.
 
 use std::fmt;
 

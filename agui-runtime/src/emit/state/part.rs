@@ -14,7 +14,7 @@ use crate::state::{State, StateError};
 /// use agui_runtime::prelude::*;
 /// use agui_runtime::runs::HoldsState;
 ///
-/// /// What a researcher found.
+/// /// The sources that a researcher found.
 /// #[derive(State, serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone, Default)]
 /// struct Findings {
 ///     sources: Vec<String>,

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What was found.
+/// The sources that were found, with notes.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default, PartialEq, Debug)]
 struct Findings {
     sources: Vec<String>,

@@ -26,7 +26,7 @@ class Enough(Model):
 
 
 class Findings(Model):
-    """What a researcher found."""
+    """The sources that a researcher found."""
 
     sources: list[str]
 

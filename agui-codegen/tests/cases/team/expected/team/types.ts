@@ -11,7 +11,7 @@ export type Colour = {
 /** Asks whether that is all. */
 export type Enough = Record<string, never>;
 
-/** What a researcher found. */
+/** The sources that a researcher found. */
 export type Findings = {
   sources: string[];
 };
