@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::call_steps::CallSteps;
 use super::index::Index;
 use super::interrupt::PAYLOAD;
 use super::tool::{Dispatched, Settling, Side, Tool, ToolOf, read_arguments, settle_all};
 use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
-use crate::consent::{step_below, step_of};
+use crate::consent::step_below;
 use crate::kernel::{QuestionId, question_id};
 use crate::manifest::{APPROVAL_REASON, TypeSource};
 use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
@@ -134,12 +135,12 @@ fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let path = run.act(|kernel, author| kernel.agent_path(author));
     let messages = &run.input_of_agent().messages;
     let index = Index::of(messages);
+    let mut steps = CallSteps::new(messages, &index);
     let mut seen = HashSet::new();
     let mut resuming = Vec::new();
     for question in resume.iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id)) {
         let Some((step, id)) = step_below(&path, question.agent) else { continue };
-        let call = index.call(messages, id.as_str());
-        let call = call.filter(|call| step_of(call) == step && !index.is_answered(&call.id));
+        let call = steps.call(id, step).filter(|call| !index.is_answered(&call.id));
         if let Some(call) = call.filter(|call| seen.insert(call.id.clone())) {
             resuming.push(Resuming { run, call, answer: Answer::ToSubagent });
         }

@@ -9,6 +9,7 @@
 mod answers;
 mod approval;
 mod baseline;
+mod call_steps;
 mod capabilities;
 mod delegate;
 mod driver;

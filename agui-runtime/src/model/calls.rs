@@ -187,7 +187,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 Some(mut decide) if call.can_be_made(offer) => decide(&call.written(&own)),
                 _ => None,
             };
-            let is_handoff = call.can_be_made(offer) && handoff_to::<A>(&call.tool).is_some();
+            let is_handoff = handoff_to::<A>(&call.tool).is_some() && call.can_be_made(offer);
             let second = is_handoff && std::mem::replace(&mut handed_over, true);
             let refusal = refusal.or_else(|| second.then(|| SECOND_HANDOFF.to_owned()));
             match refusal {

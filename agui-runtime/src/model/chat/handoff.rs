@@ -1,11 +1,12 @@
 //! The handoff of a conversation to another agent.
 
 use super::{Chat, ChatStep};
+use crate::agent::tool::reads_as_failure;
 use crate::agent::{AnsweredCall, Run, Stop, ToolSet, handoff_to};
 use crate::consent::{step_below, step_of};
 use crate::kernel::{QuestionId, handoff_of};
 use crate::model::end::ChatEnd;
-use crate::protocol::{Message, ToolCallId};
+use crate::protocol::{Message, ToolCall, ToolCallId};
 
 /// The call with which a model handed the conversation over.
 pub(super) struct HandoffCall {
@@ -40,8 +41,8 @@ impl<A: ToolSet> Chat<'_, A> {
     }
 }
 
-/// Returns the call that handed the conversation over to an agent which waits for this run: it asked the user, or called
-/// a tool of the user interface.
+/// Returns the call that handed the conversation over to an agent which waits for this run: it asked the user, called a tool
+/// of the user interface, or has not run yet, because the user had to answer a question of the same turn first.
 pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
     if A::ENTRIES.iter().all(|entry| entry.handoff.is_none()) {
         return None;
@@ -57,7 +58,7 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
         let (step, id) = step_below(&path, question.agent)?;
         handoff(id.as_str()).filter(|call| step_of(call) == step)
     });
-    let call = asked.or_else(|| handoff(frontend_caller(messages)?))?;
+    let call = asked.or_else(|| handoff(frontend_caller(messages)?)).or_else(|| begun::<A>(messages))?;
     Some(HandoffCall { id: call.id.clone(), tool: call.function.name.clone() })
 }
 
@@ -66,4 +67,22 @@ fn frontend_caller(messages: &[Message]) -> Option<&str> {
     let Message::Tool(answer) = messages.last()? else { return None };
     let calls = |message: &Message| message.tool_calls().iter().any(|call| call.id == answer.tool_call_id);
     handoff_of(messages.iter().find(|message| calls(message))?)
+}
+
+/// Returns the handoff of the last turn, if the other agent has not written anything.
+fn begun<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
+    let is_result = |message: &Message| matches!(message, Message::Tool(_));
+    let last = messages.iter().rposition(|message| !is_result(message))?;
+    let is_handed_over = |call: &&ToolCall| {
+        let is_answer = |message: &Message| match message {
+            Message::Tool(answer) => {
+                answer.tool_call_id == call.id
+                    && answer.error.is_none()
+                    && !reads_as_failure(&answer.content.text())
+            }
+            _ => false,
+        };
+        handoff_to::<A>(&call.function.name).is_some() && messages.iter().any(is_answer)
+    };
+    messages.get(last)?.tool_calls().iter().find(is_handed_over)
 }

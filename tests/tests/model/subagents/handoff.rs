@@ -33,8 +33,14 @@ async fn billing(
     Ok(7)
 }
 
+/// Gives a present.
+#[tool(approval)]
+async fn give(what: String) -> String {
+    format!("gave {what}")
+}
+
 /// Greets customers.
-#[agent(handoffs = [Billing])]
+#[agent(tools = [give], handoffs = [Billing])]
 async fn reception(
     run: &mut Run<Reception>,
     _: Input<Reception>,
@@ -147,6 +153,23 @@ fn the_second_handoff_of_a_turn_is_refused() {
     let results: Vec<_> = results(&events).into_iter().map(|(_, text)| text).collect();
     assert!(results.iter().any(|text| text.contains("already")), "{results:?}");
     assert_eq!(testing::lines(&events).matches("SUBAGENT_STARTED").count(), 1);
+}
+
+#[test]
+fn a_handoff_beside_a_question_follows_its_answer() {
+    for is_legacy in [false, true] {
+        let both = transfer().and_call("give", json!({ "what": "rice" }));
+        let mut house = house([both], [Reply::text("Enjoy it.")]);
+        if is_legacy {
+            house.thread = house.thread.legacy();
+        }
+        let asked = house.thread.run();
+        assert!(!testing::lines(&asked).contains("SUBAGENT"), "{}", testing::lines(&asked));
+        let events = house.thread.answer([approved(&questions(&asked)[0])]);
+        assert_eq!(testing::texts(&events), ["Enjoy it."], "{}", testing::lines(&events));
+        assert!(read(&house.of_billing).contains("gave rice"), "{}", read(&house.of_billing));
+        assert_eq!(house.of_reception.prompts().len(), 1);
+    }
 }
 
 #[test]
