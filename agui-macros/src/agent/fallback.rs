@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::Type;
+use syn::{Path, Type};
 
 use super::calls::{expand_aliases, expand_calls};
 use super::expand::expand_subagent;
@@ -25,14 +25,15 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     };
     let (ty, state) = (&agent.ty, agent.state_type());
     let injections = inert_injections(agent, private);
-    let tools_of: Vec<_> = agent.listed().into_iter().map(|tool| (tool.path, tool.expand(private))).collect();
-    let is_first = |i: usize| !tools_of.iter().take(i).any(|(_, first)| same(first, &tools_of[i].1));
-    let (paths, listed): (Vec<_>, Vec<_>) = tools_of
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| is_first(*i))
-        .map(|(_, (path, tool))| (*path, tool))
-        .unzip();
+    // The first of equal items: the second one has been reported.
+    let (mut paths, mut listed): (Vec<&Path>, Vec<TokenStream>) = Default::default();
+    for tool in agent.listed() {
+        let ty = tool.expand(private);
+        if !listed.iter().any(|first| same(first, &ty)) {
+            paths.push(tool.path);
+            listed.push(ty);
+        }
+    }
     let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
     let calls = expand_calls(agent, &paths, &listed_as, private);
     let subagent = expand_subagent(agent, private);

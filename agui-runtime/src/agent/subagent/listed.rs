@@ -21,6 +21,9 @@ pub trait Subagent: Agent + ToolSet {
     const HANDOFF_DESCRIPTION: &'static str;
 }
 
+/// Finds a part of a state.
+pub(crate) type PlaceFn<S, T> = fn(&mut S) -> &mut T;
+
 /// An agent that agent `P` may list among its tools: `P` has it, and a place for its state. `#[agent]` implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -34,7 +37,7 @@ pub trait SubagentOf<P: Agent>: Subagent {
     fn shared<'a>(scope: &'a InjectScope<'_, P>) -> &'a Arc<Self>;
 
     /// Returns the function that finds the subagent's state in its parent's.
-    fn place() -> Option<fn(&mut P::State) -> &mut Self::State> {
+    fn place() -> Option<PlaceFn<P::State, Self::State>> {
         None
     }
 }
@@ -43,13 +46,13 @@ pub trait SubagentOf<P: Agent>: Subagent {
 #[doc(hidden)]
 #[must_use]
 pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
-    let (text, mut at, mut characters) = (T::DESCRIPTION.as_bytes(), 0, 0);
-    while at < text.len() {
+    let (mut text, mut characters) = (T::DESCRIPTION.as_bytes(), 0);
+    while let [byte, rest @ ..] = text {
         // The bytes of a character behind its first begin with the bits 10.
-        if text[at] & 0b1100_0000 != 0b1000_0000 {
+        if *byte & 0b1100_0000 != 0b1000_0000 {
             characters += 1;
         }
-        at += 1;
+        text = rest;
     }
     0 < characters && characters <= 1024
 }
@@ -63,12 +66,12 @@ pub const fn needs_page<A: Agent, T: ToolOf<A>>() -> bool {
 
 /// Returns true if one of the agent's tools runs in the user interface.
 pub(super) const fn has_frontend_tools<C: ToolSet>() -> bool {
-    let mut at = 0;
-    while at < C::ENTRIES.len() {
-        if matches!(C::ENTRIES[at].side, ToolSide::Frontend) {
+    let mut tools = C::ENTRIES;
+    while let [tool, rest @ ..] = tools {
+        if matches!(tool.side, ToolSide::Frontend) {
             return true;
         }
-        at += 1;
+        tools = rest;
     }
     false
 }

@@ -36,13 +36,15 @@ impl<A: Agent> fmt::Debug for ToolEntry<A> {
     }
 }
 
+type RunHandoff<A> = for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>;
+
 /// Runs the agent that takes over.
 #[doc(hidden)]
 pub struct HandoffFn<A: Agent> {
     /// The name of the agent that takes over.
     pub(crate) agent: &'static str,
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
-    pub(crate) run: for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>,
+    pub(crate) run: RunHandoff<A>,
 }
 
 impl<A: Agent> Clone for HandoffFn<A> {

@@ -25,7 +25,7 @@ use crate::model::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, Tool
 use crate::model::shorten::{Asker, Shorten};
 use crate::model::tools::{MissingTools, Offer, Page, WrongOffer};
 use crate::model::turn::{Failed, Written, write};
-use crate::protocol::Content;
+use crate::protocol::{Content, SubagentRunId};
 use crate::quoted::quoted;
 
 use handoff::{HandoffCall, resumed_handoff};
@@ -321,7 +321,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             })?;
         let results = self.run.act(|kernel, _| kernel.results.clone());
         self.prompt.messages =
-            self.history.read_with(&input.messages, &results, tag.as_ref().map(|tag| tag.as_str()));
+            self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
         self.prompt.context = input.context().to_vec();
         self.prompt.tools = offer.specs.clone();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
