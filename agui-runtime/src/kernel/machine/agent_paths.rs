@@ -48,7 +48,10 @@ impl Kernel {
     /// Returns true if a call of a tool runs this agent, or an agent around it: its parent then waits for its result.
     #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
     pub(crate) fn is_in_call(&self, by: Slot) -> bool {
-        let is_called = |agent: &Slot| matches!(self.spans.get(agent).map(|open| &open.span), Some(Span::Subagent { id }) if is_called(id));
+        let is_called = |agent: &Slot| match self.spans.get(agent).map(|open| &open.span) {
+            Some(Span::Subagent { id }) => is_called(id),
+            _ => false,
+        };
         self.agents_around(by).iter().any(is_called)
     }
 
