@@ -18,11 +18,11 @@ use serde_json::{Value, json};
 
 use crate::cases;
 
-/// Each case keeps its types; `kitchen`, and `keeper`, which has interrupts, keep all files of an agent.
+/// Each case keeps its types; `kitchen`, and `keeper` and `team`, which have interrupts, keep all files of an agent.
 fn is_kept(case: &str, path: &str) -> bool {
     path.ends_with("/types.ts")
         || path.ends_with("/types.py")
-        || (matches!(case, "keeper" | "kitchen") && path.contains('/'))
+        || (matches!(case, "keeper" | "kitchen" | "team") && path.contains('/'))
 }
 
 fn folder(case: &str) -> PathBuf {

@@ -146,6 +146,21 @@ fn tools() {
 #[test]
 fn agents() {
     agent(
+        "agent_with_agents",
+        quote!(state = Article, tools = [price, Researcher], handoffs = [desk::Billing]),
+        quote! {
+            /// Writes articles.
+            async fn writer(
+                run: &mut Run<Writer>,
+                input: Input<Writer>,
+                researcher: &Arc<Researcher>,
+                billing: &Arc<desk::Billing>,
+            ) -> Result<(), Stop> {
+                Ok(())
+            }
+        },
+    );
+    agent(
         "agent_function",
         quote!(
             state = Recipe,

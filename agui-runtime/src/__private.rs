@@ -17,13 +17,14 @@ pub use crate::agent::tool::{
     ViaValue, answer, boxed_call, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::{
-    Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
-    Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf, ReadyToolCall, ResumeFn, Run,
-    Settled, Stop, Streaming, Tool, ToolOf, ToolSet, UnknownTool, resume_of,
+    Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
+    InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
+    ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet,
+    UnknownTool, has_description, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf};
+pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
@@ -86,6 +87,12 @@ pub const fn activity_type<A: Agent, T: ActivityOf<A>>() -> &'static str {
 #[must_use]
 pub fn tool_source<A: Agent, T: ToolOf<A>>() -> ToolSource {
     T::source()
+}
+
+/// Returns the functions that describe the agents which the model of this one may call.
+#[must_use]
+pub fn subagent_sources<A: ToolSet>() -> Vec<fn() -> AgentSource> {
+    A::ENTRIES.iter().filter_map(|tool| tool.agent).collect()
 }
 
 /// Returns the source of a custom event of the agent.

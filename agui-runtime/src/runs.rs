@@ -17,3 +17,4 @@ pub use crate::agent::{
     Caller, ForwardedError, IntoDynAgent, IntoStop, MissingRequestValue, NoState, PropsOf, Requested,
     SharedAgent, Tasks,
 };
+pub use crate::emit::HoldsState;

@@ -24,6 +24,7 @@ mod numbers;
 mod recursive;
 mod std_types;
 mod structs;
+mod team;
 
 use agui_codegen::ir::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
 use agui_runtime::manifest::{ActivitySource, AgentSource, EventSource, Manifest, ToolSource, TypeSource};
@@ -50,6 +51,7 @@ pub(crate) fn all() -> Vec<Case> {
         recursive::case(),
         std_types::case(),
         structs::case(),
+        team::case(),
     ]
 }
 

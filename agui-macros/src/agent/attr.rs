@@ -8,6 +8,7 @@ use crate::attr::{Flag, Key, Keys, flag, list, path, text};
 pub(super) struct AgentAttr {
     pub(super) state: Option<Type>,
     pub(super) tools: Vec<Path>,
+    pub(super) handoffs: Vec<Path>,
     pub(super) events: Vec<Path>,
     pub(super) interrupts: Vec<Path>,
     pub(super) activities: Vec<Path>,
@@ -34,6 +35,14 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             place: "",
             read: |agent, key, input| {
                 agent.tools = list(key, input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "handoffs",
+            place: "",
+            read: |agent, key, input| {
+                agent.handoffs = list(key, input)?;
                 Ok(())
             },
         },

@@ -20,7 +20,7 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
         Form::Block { .. } => Visibility::Public(parse_quote!(pub)),
     };
     let Some(name) = plain_name(&agent.ty) else { return TokenStream::new() };
-    if agent.tools.is_empty() {
+    if agent.tools.is_empty() && agent.handoffs.is_empty() {
         return TokenStream::new();
     }
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
@@ -44,7 +44,7 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
 /// The enums, and the impls that tie them to the agent. `aliases` name the tools.
 pub(crate) fn expand_calls(
     agent: &AgentModel,
-    tools: &[Path],
+    tools: &[&Path],
     aliases: &[Ident],
     private: &Private,
 ) -> TokenStream {
@@ -76,8 +76,8 @@ pub(crate) fn expand_calls(
         impl #private::ToolSet for #ty {
             const NAMES: &'static [&'static ::core::primitive::str] =
                 &[#(#private::tool_name::<#ty, #aliases>()),*];
-            const RESUMES: &'static [::core::option::Option<#private::ResumeFn<Self>>] =
-                &[#(#private::resume_of::<Self, #aliases>()),*];
+            const ENTRIES: &'static [#private::ToolEntry<Self>] =
+                &[#(#private::tool_entry::<Self, #aliases>()),*];
             type Open<'__agui> = #open<'__agui>;
             type Ready<'__agui> = #ready<'__agui>;
         }
@@ -213,7 +213,7 @@ fn plain_name(ty: &Type) -> Option<Ident> {
 
 /// A variant is called like its tool. The variants of tools with one name in several modules also have the names of the
 /// modules, and a number where that is not enough.
-fn variants(tools: &[Path]) -> Vec<Ident> {
+fn variants(tools: &[&Path]) -> Vec<Ident> {
     let shared = |name: &Ident| tools.iter().filter(|other| last(other) == Some(name)).count() > 1;
     let mut names: Vec<Ident> = Vec::new();
     for (i, tool) in tools.iter().enumerate() {

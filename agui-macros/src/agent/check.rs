@@ -10,6 +10,7 @@ use crate::spelling::same;
 pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_name(agent, report);
     check_twice(&agent.tools, "tool", report);
+    check_twice(&agent.handoffs, "handoff", report);
     check_twice(&agent.events, "event", report);
     check_twice(&agent.interrupts, "interrupt", report);
     check_twice(&agent.activities, "activity", report);

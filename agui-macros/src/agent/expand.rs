@@ -1,5 +1,7 @@
 //! A checked agent as Rust.
 
+use std::borrow::Borrow;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
@@ -15,13 +17,15 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     let item = expand_item(agent, private);
     let impl_agent = expand_impl_agent(agent, private);
     let lists = [
-        expand_list(&agent.tools, &TOOLS, agent, private),
+        expand_tools(agent, private),
         expand_list(&agent.events, &EVENTS, agent, private),
         expand_list(&agent.interrupts, &INTERRUPTS, agent, private),
         expand_list(&agent.activities, &ACTIVITIES, agent, private),
         expand_forwarded(agent, private),
     ];
-    let calls = expand_calls(agent, &agent.tools, &aliases(&agent.tools, TOOLS.alias), private);
+    let listed: Vec<_> = agent.listed().into_iter().map(|tool| tool.path).collect();
+    let calls = expand_calls(agent, &listed, &aliases(&listed, TOOLS.alias), private);
+    let subagent = expand_subagent(agent, private);
     let call_names = expand_aliases(agent, private);
     let injections = expand_injections(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
@@ -32,6 +36,7 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         const _: () = {
             #(#lists)*
             #impl_agent
+            #subagent
             #(#injections)*
             #calls
             #private::inventory::submit! {
@@ -133,16 +138,17 @@ fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> 
 }
 
 fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
-    let AgentModel { ty, name, description, state, returns, .. } = agent;
-    let name = &name.text;
+    let AgentModel { ty, name, description, returns, .. } = agent;
+    let (name, state) = (&name.text, agent.state_type());
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
     let output = quote_spanned!(at(returns)=> <#returns as #private::#output>::Output);
     let run = expand_run(agent, private);
     let request = request::expand_type(agent.requested());
     // Spanned at the types: a type that is less visible than the agent is reported there.
-    let state = quote_spanned!(at(state)=> type State = #state;);
+    let state = quote_spanned!(at(&state)=> type State = #state;);
     let output = quote_spanned!(at(returns)=> type Output = #output;);
-    let tools = aliases(&agent.tools, TOOLS.alias);
+    let tools: Vec<_> = agent.listed().into_iter().map(|tool| tool.path).collect();
+    let tools = aliases(&tools, TOOLS.alias);
     let events = aliases(&agent.events, EVENTS.alias);
     let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
     let activities = aliases(&agent.activities, ACTIVITIES.alias);
@@ -172,6 +178,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     activities: ::std::vec![#(#private::activity_source::<Self, #activities>()),*],
                     output: #private::output_source::<Self>(),
                     forwarded: #forwarded,
+                    subagents: #private::subagent_sources::<Self>(),
                 }
             }
         }
@@ -283,8 +290,99 @@ fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
     }
 }
 
+/// The impl by which other agents list this one among their tools.
+pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStream {
+    let AgentModel { ty, name, description, .. } = agent;
+    let name = &name.text;
+    let of_parents = expand_subagent_of(agent, private);
+    let handoff = format!("transfer_to_{name}");
+    let handoff_description =
+        format!("Hands the conversation over to `{name}`, which answers the user. {description}");
+    quote! {
+        #[automatically_derived]
+        impl #private::Subagent for #ty {
+            const NAME: &'static ::core::primitive::str = #name;
+            const DESCRIPTION: &'static ::core::primitive::str = #description;
+            const HANDOFF: &'static ::core::primitive::str = #handoff;
+            const HANDOFF_DESCRIPTION: &'static ::core::primitive::str = #handoff_description;
+        }
+        #of_parents
+    }
+}
+
+/// The impl by which any parent that has the agent, and a place for its state, may list it.
+fn expand_subagent_of(agent: &AgentModel, private: &Private) -> TokenStream {
+    let ty = &agent.ty;
+    let state = quote!(<__AguiParent as #private::Agent>::State);
+    // The state is named by way of the agent: a type that is no state is then reported where it is listed alone.
+    let (clause, place) = match &agent.state {
+        None => (None, None),
+        Some(_) => (
+            Some(quote!(#state: #private::HoldsState<<#ty as #private::Agent>::State>,)),
+            Some(quote! {
+                fn place() -> ::core::option::Option<fn(&mut #state) -> &mut <Self as #private::Agent>::State> {
+                    ::core::option::Option::Some(::core::convert::AsMut::as_mut)
+                }
+            }),
+        ),
+    };
+    quote! {
+        #[automatically_derived]
+        impl<__AguiParent> #private::SubagentOf<__AguiParent> for #ty
+        where
+            __AguiParent: #private::Inject<::std::sync::Arc<Self>>,
+            #clause
+        {
+            fn shared<'__agui>(
+                scope: &'__agui #private::InjectScope<'_, __AguiParent>,
+            ) -> &'__agui ::std::sync::Arc<Self> {
+                __AguiParent::inject(scope)
+            }
+            #place
+        }
+    }
+}
+
+/// The list of what the model may call, and the checks of the agents in it: those of a tool are made where it is declared.
+fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream {
+    let listed = agent.listed();
+    let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
+    let types = listed.iter().map(|tool| tool.expand(private)).collect();
+    let list = expand_list_of(&paths, types, &TOOLS, agent, private);
+    let ty = &agent.ty;
+    let agents = listed.iter().zip(aliases(&paths, TOOLS.alias)).filter(|(tool, _)| tool.runs_agent());
+    let checks = agents.map(|(tool, alias)| {
+        let path = tool.path;
+        let shown = spelled(path);
+        let described = format!(
+            "a model learns from the description of `{shown}` when to call it: write a doc comment of 1 to 1024 characters on the agent"
+        );
+        let page = format!(
+            "`{shown}` has frontend tools, which would be answered while this call waits: hand the conversation over with \
+             `handoffs = [{shown}]`, or list those tools here"
+        );
+        quote_spanned! {at(path)=>
+            const _: () = ::core::assert!(#private::has_description::<#ty, #alias>(), #described);
+            const _: () = ::core::assert!(!#private::needs_page::<#ty, #alias>(), #page);
+        }
+    });
+    quote!(#list #(#checks)*)
+}
+
 /// Names each path once, so that a path without a target is one error.
 fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
+    let paths: Vec<_> = paths.iter().collect();
+    let types = paths.iter().map(ToTokens::to_token_stream).collect();
+    expand_list_of(&paths, types, kind, agent, private)
+}
+
+fn expand_list_of(
+    paths: &[&Path],
+    types: Vec<TokenStream>,
+    kind: &Kind,
+    agent: &AgentModel,
+    private: &Private,
+) -> TokenStream {
     let Kind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
@@ -292,7 +390,7 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
     let list = format_ident!("{}_NAMES", kind.alias.to_uppercase());
     let is_of_tools = kind.of == TOOLS.of;
     let names = if is_of_tools { quote!(<#ty as #private::ToolSet>::NAMES) } else { list.to_token_stream() };
-    let items = paths.iter().zip(&aliases).enumerate().map(|(i, (path, alias))| {
+    let items = paths.iter().zip(types).zip(&aliases).enumerate().map(|(i, ((path, item), alias))| {
         let taken = format!(
             "another {what} of this agent has the {key} of `{}`: give one of them its own with `{key} = \"…\"`",
             spelled(path)
@@ -303,7 +401,7 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
             }
         });
         quote_spanned! {at(path)=>
-            type #alias = #path;
+            type #alias = #item;
             #[automatically_derived]
             impl #private::#of<#ty> for #alias {}
             #unique
@@ -319,10 +417,10 @@ fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Privat
     quote!(#(#items)* #list)
 }
 
-fn aliases(paths: &[Path], prefix: &str) -> Vec<Ident> {
-    let alias = |(i, path): (usize, &Path)| {
+fn aliases<P: Borrow<Path>>(paths: &[P], prefix: &str) -> Vec<Ident> {
+    let alias = |(i, path): (usize, &P)| {
         let mut alias = format_ident!("{prefix}{i}");
-        alias.set_span(at(path));
+        alias.set_span(at(path.borrow()));
         alias
     };
     paths.iter().enumerate().map(alias).collect()

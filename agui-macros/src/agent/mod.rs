@@ -7,6 +7,7 @@ mod check;
 mod expand;
 mod fallback;
 mod function;
+mod listed;
 mod model;
 mod parameter;
 

@@ -23,9 +23,12 @@ pub(crate) struct AgentModel {
     pub(crate) ty: Type,
     pub(crate) name: Name,
     pub(crate) description: String,
-    pub(crate) state: Type,
+    /// The state, if the agent shares any.
+    pub(crate) state: Option<Type>,
     /// Tools from elsewhere, then the block's own.
     pub(crate) tools: Vec<Path>,
+    /// The agents that may take the conversation over.
+    pub(crate) handoffs: Vec<Path>,
     pub(crate) events: Vec<Path>,
     pub(crate) interrupts: Vec<Path>,
     pub(crate) activities: Vec<Path>,
@@ -78,7 +81,7 @@ impl AgentModel {
         let Signature { agent: ident, parameters } =
             read_function(&mut function, attr.strict.is_some(), report);
         spawned::check(&mut function, 0, report);
-        if !attr.tools.is_empty() {
+        if !attr.tools.is_empty() || !attr.handoffs.is_empty() {
             allow_unused(&mut function, 2);
         }
         let strukt = StructModel {
@@ -106,7 +109,8 @@ impl AgentModel {
         let named = Name { text: last.unwrap_or_default(), span: self_ty.span() };
         let is_tool =
             |item: &Item| matches!(item, Item::Function(function) if tool_attribute(function).is_some());
-        let has_tools = !attr.tools.is_empty() || block.items.iter().any(is_tool);
+        let has_tools =
+            !attr.tools.is_empty() || !attr.handoffs.is_empty() || block.items.iter().any(is_tool);
         let mut own = Vec::new();
         let mut run = None;
         let mut parameters = Vec::new();
@@ -159,6 +163,11 @@ impl AgentModel {
         agent
     }
 
+    /// The type of the state.
+    pub(crate) fn state_type(&self) -> Type {
+        self.state.clone().unwrap_or_else(|| parse_quote!(()))
+    }
+
     /// The fields of the agent's type.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.parameters.iter().filter_map(|parameter| match &parameter.origin {
@@ -192,8 +201,9 @@ impl AgentModel {
             cfgs: Vec::new(),
             name,
             description,
-            state: attr.state.unwrap_or_else(|| parse_quote!(())),
+            state: attr.state,
             tools: attr.tools,
+            handoffs: attr.handoffs,
             events: attr.events,
             interrupts: attr.interrupts,
             activities: attr.activities,

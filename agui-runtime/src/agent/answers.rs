@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::approval::{ID_REASON, check_approval};
+use super::call_steps::CallSteps;
 use super::resumed::fits;
 use super::{Agent, Input};
-use crate::consent::ResumedError;
+use crate::consent::{ResumedError, step_below};
 use crate::manifest::bounds::{Bounds, OutOfBounds};
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
@@ -26,6 +27,18 @@ fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
     })
 }
 
+/// Returns true if the conversation has the calls that lead from an agent to the one that asked, with their tasks.
+fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
+    let mut own = own.to_owned();
+    while let Some((step, call)) = step_below(&own, asking) {
+        if steps.call(call, step).is_none() {
+            return false;
+        }
+        own = if own.is_empty() { step.to_owned() } else { format!("{own}/{step}") };
+    }
+    true
+}
+
 /// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
 /// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are checked if the agent declares the
 /// question too, and again when the subagent starts.
@@ -37,9 +50,13 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
     // Made once for each question, because one run may bring many answers to it.
     let mut bounds = HashMap::new();
     let mut answered = HashSet::new();
+    let mut steps = CallSteps::new(&input.messages, input.index());
     let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_answers() {
         let id = &entry.interrupt_id;
+        if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), question.agent) {
+            return Err(ResumedError::CallChanged { id: id.clone() });
+        }
         if question.reason == ID_REASON && input.is_own(question) {
             if !answered.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });

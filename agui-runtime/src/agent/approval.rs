@@ -1,15 +1,20 @@
 //! Approval: the question that a tool asks before it runs, and the answer to it.
 
+use std::collections::HashSet;
+
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::call_steps::CallSteps;
+use super::index::Index;
 use super::interrupt::PAYLOAD;
 use super::tool::{Dispatched, Settling, Side, Tool, ToolOf, read_arguments, settle_all};
 use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
-use crate::kernel::question_id;
+use crate::consent::step_below;
+use crate::kernel::{QuestionId, question_id};
 use crate::manifest::{APPROVAL_REASON, TypeSource};
 use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
 use crate::quoted::quoted;
@@ -68,6 +73,8 @@ impl<A: ToolSet> Run<A> {
     /// call runs, with the edited arguments if there are any, and every other is answered with
     /// `{"error":"the user refused"}`. On the wire each is one TOOL_CALL_RESULT.
     ///
+    /// A call of a subagent that asked continues with its subagent, which reads the answer.
+    ///
     /// `Run::chat` of the feature `model` does this in its first turn. A call that was asked about and has no answer stays
     /// as it is, and never runs.
     ///
@@ -91,7 +98,8 @@ impl<A: ToolSet> Run<A> {
     /// }
     /// ```
     pub fn resume_approvals(&self) -> BoxFuture<'_, Dispatched> {
-        let calls: Vec<_> = answered(self).into_iter().filter_map(resumed).collect();
+        let calls = answered(self).into_iter().chain(continued(self));
+        let calls: Vec<_> = calls.filter_map(resumed).collect();
         settle_all(calls.into_iter()).boxed()
     }
 }
@@ -118,6 +126,28 @@ fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     resuming
 }
 
+/// Returns the calls of subagents to whose questions this run brings answers.
+fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+    let resume = run.shared().input().resume();
+    if resume.is_empty() {
+        return Vec::new();
+    }
+    let path = run.act(|kernel, author| kernel.agent_path(author));
+    let messages = &run.input_of_agent().messages;
+    let index = Index::of(messages);
+    let mut steps = CallSteps::new(messages, &index);
+    let mut seen = HashSet::new();
+    let mut resuming = Vec::new();
+    for question in resume.iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id)) {
+        let Some((step, id)) = step_below(&path, question.agent) else { continue };
+        let call = steps.call(id, step).filter(|call| !index.is_answered(&call.id));
+        if let Some(call) = call.filter(|call| seen.insert(call.id.clone())) {
+            resuming.push(Resuming { run, call, answer: Answer::ToSubagent });
+        }
+    }
+    resuming
+}
+
 /// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -133,6 +163,8 @@ enum Answer {
     /// Approved with other arguments, as JSON text.
     Edited(String),
     Refused(Option<String>),
+    /// The agent that the call runs asked, and reads the answer.
+    ToSubagent,
 }
 
 impl Answer {
@@ -155,10 +187,8 @@ impl Answer {
 pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
 
 /// Returns the function that resumes calls of a tool, `None` for a tool that never asks: nothing is compiled for it.
-#[doc(hidden)]
-#[must_use]
-pub const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
-    if T::Side::APPROVAL { Some(resume::<A, T>) } else { None }
+pub(super) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
+    if T::Side::APPROVAL || T::AGENT.is_some() { Some(resume::<A, T>) } else { None }
 }
 
 fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
@@ -167,16 +197,20 @@ fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settl
 
 fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
     let place = A::NAMES.iter().position(|name| *name == resuming.call.function.name)?;
-    let resume = (*A::RESUMES.get(place)?)?;
+    let resume = A::ENTRIES.get(place)?.resume?;
     resume(resuming)
 }
 
 impl<'w, A: Agent> Resuming<'w, A> {
     fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
         let Self { run, call, answer } = self;
+        // An answer to one kind of question never lets a tool of the other kind run.
+        if matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
+            return None;
+        }
         let edited = match &answer {
             Answer::Edited(edited) => edited,
-            Answer::Approved | Answer::Refused(_) => &call.function.arguments,
+            Answer::Approved | Answer::Refused(_) | Answer::ToSubagent => &call.function.arguments,
         };
         let original = || read_arguments::<T>(&call.function.arguments);
         let (arguments, why) = match (&answer, read_arguments::<T>(edited)) {

@@ -1,6 +1,6 @@
 //! The capabilities that an agent declares, from its source.
 
-use crate::manifest::AgentSource;
+use crate::manifest::{AgentSource, asks};
 use crate::protocol::{
     AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
     ToolSide, ToolsCapabilities, TransportCapabilities,
@@ -48,7 +48,7 @@ pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
     capabilities.transport = Some(transport);
     capabilities.tools = Some(tools);
     capabilities.state = Some(state);
-    if !source.interrupts.is_empty() {
+    if asks(source) {
         let mut people = HumanInTheLoopCapabilities::new();
         people.supported = Some(true);
         people.interrupts = Some(true);

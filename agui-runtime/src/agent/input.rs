@@ -71,6 +71,11 @@ impl<A: Agent> Input<A> {
         self.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
     }
 
+    /// Returns the path of this agent among the subagents of the run.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Returns true if this agent asked the question, and not a subagent.
     pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
         question.agent == self.path

@@ -9,6 +9,7 @@
 mod answers;
 mod approval;
 mod baseline;
+mod call_steps;
 mod capabilities;
 mod delegate;
 mod driver;
@@ -36,6 +37,7 @@ mod run;
 mod shared_agent;
 mod stop;
 mod stream;
+mod subagent;
 mod tasks;
 pub(crate) mod tool;
 
@@ -46,8 +48,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
-#[doc(hidden)]
-pub use approval::{ResumeFn, resume_of};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;
@@ -67,10 +67,14 @@ pub use run::{Finished, Run};
 pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
+#[doc(hidden)]
+pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, needs_page};
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;
 pub use tool::Caller;
+#[cfg(feature = "model")]
+pub(crate) use tool::handoff_to;
 pub use tool::{
     AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
     Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,
@@ -79,6 +83,8 @@ pub use tool::{
     StartNamedCall, Streaming, Tool, ToolCtx, ToolData, ToolDataError, ToolOf, ToolPhase, ToolSet,
     UnaskedCall, UnknownTool,
 };
+#[doc(hidden)]
+pub use tool::{ToolEntry, tool_entry};
 
 pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;

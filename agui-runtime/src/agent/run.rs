@@ -66,14 +66,17 @@ impl<A: Agent> Run<A> {
         Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
     }
 
-    /// Returns the run of a subagent. The state belongs to the whole run, so a subagent cannot write it.
+    /// Returns the run of a subagent. The state belongs to the whole run, so a subagent writes the part of it that it was
+    /// given, or nothing.
     pub(super) fn of_subagent(
         emit: Emit,
         agent: Arc<A>,
         input: Arc<RunAgentInput>,
         request: A::Request,
+        state: Option<StateHandle<A::State>>,
     ) -> Self {
-        let state = StateHandle::new(emit.for_author(NOBODY), StateOptions::default());
+        let none = || StateHandle::new(emit.for_author(NOBODY), StateOptions::default());
+        let state = state.unwrap_or_else(none);
         Self { state, emit, agent, input, request }
     }
 
@@ -158,6 +161,10 @@ impl<A: Agent> Run<A> {
     /// ```
     pub fn request(&self) -> &A::Request {
         &self.request
+    }
+
+    pub(crate) fn shared_agent(&self) -> &Arc<A> {
+        &self.agent
     }
 
     pub(crate) fn input_of_agent(&self) -> &Arc<RunAgentInput> {

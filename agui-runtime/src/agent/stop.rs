@@ -261,6 +261,14 @@ impl Stop {
     }
 
     /// Returns the error that only the log may see, with its causes.
+    /// Returns the questions with which the run ends.
+    pub(crate) fn questions(&self) -> Option<&Interrupts> {
+        match &self.0 {
+            Reason::Interrupt { interrupts, .. } => Some(interrupts),
+            _ => None,
+        }
+    }
+
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.hidden_causes(),

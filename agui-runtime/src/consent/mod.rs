@@ -15,6 +15,7 @@
 mod admit;
 mod arguments;
 mod call;
+mod call_step;
 mod key;
 mod place;
 mod proof;
@@ -37,6 +38,7 @@ use crate::kernel::Clock;
 use crate::manifest::AgentSource;
 use crate::protocol::{InterruptId, ThreadId, ToolCallId};
 
+pub(crate) use call_step::{call_step, step_below, step_of};
 pub use key::{InterruptKey, InterruptKeyError};
 pub(crate) use proof::Proof;
 pub use resumed_error::ResumedError;

@@ -30,11 +30,7 @@ impl Consent {
     }
 
     /// Returns the id under which a question goes out. The same question of the same run always has the same id.
-    pub(crate) fn wire_id(
-        &self,
-        input: &RunAgentInput,
-        question: &Interrupt,
-    ) -> Result<InterruptId, UnaskedError> {
+    fn wire_id(&self, input: &RunAgentInput, question: &Interrupt) -> Result<InterruptId, UnaskedError> {
         if self.proof.is_unsigned() {
             return Ok(question.id.clone());
         }
@@ -51,6 +47,12 @@ impl Consent {
         self.proof.warn_before_asking().map_err(UnaskedError::key)?;
         let codes = self.codes(&input.thread_id).map_err(UnaskedError::key)?;
         Ok(token::sign(codes, &question.id, &claims))
+    }
+
+    /// Returns the id that the run gives the question. A question that cannot be asked keeps its own id: the run then
+    /// fails, or its agent does not ask it.
+    pub(crate) fn asked_as(&self, input: &RunAgentInput, question: &Interrupt) -> InterruptId {
+        self.wire_id(input, question).unwrap_or_else(|_| question.id.clone())
     }
 
     fn asked_at(&self) -> Option<SystemTime> {

@@ -15,6 +15,8 @@
 )]
 
 mod activity;
+#[cfg(feature = "model")]
+mod budget;
 mod call_ref;
 mod custom;
 mod dynamic;
@@ -58,12 +60,14 @@ pub use reasoning::{
 };
 pub use request_values::RequestValues;
 pub use serial::Serial;
-pub use state::{PatchState, ResendState, StateHandle, Update, UpdateState};
+pub use state::{HoldsState, PatchState, ResendState, StateHandle, Update, UpdateState};
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
 pub use text_role::TextRole;
 pub use write::{RunWrite, WriteFuture};
 
+#[cfg(feature = "model")]
+pub(crate) use budget::{Amounts, Budget, Overspent};
 pub(crate) use emitter::SpanGuard;
 pub(crate) use encrypted::Entity;
 pub(crate) use messages_snapshot::log_renamed;

@@ -1,11 +1,19 @@
 //! The parts of a run that all its handles share.
 
+#[cfg(feature = "model")]
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
+#[cfg(feature = "model")]
+use std::sync::{Mutex, PoisonError};
 
 use super::RequestValues;
+#[cfg(feature = "model")]
+use super::budget::Budget;
 use super::resume_by_agent::ResumeByAgent;
 use crate::consent::Consent;
+#[cfg(feature = "model")]
+use crate::kernel::Slot;
 use crate::kernel::{Clock, Hub, Ids, Peer, Timer};
 use crate::protocol::RunAgentInput;
 use crate::protocol::allowance::Allowance;
@@ -20,6 +28,9 @@ pub(crate) struct Shared {
     timer: Option<Arc<dyn Timer>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
+    /// The budgets of the chats, by agent.
+    #[cfg(feature = "model")]
+    budgets: Mutex<HashMap<Slot, Arc<Budget>>>,
 }
 
 impl Shared {
@@ -40,7 +51,15 @@ impl Shared {
             timer: None,
             allowance: Allowance::default(),
             answers: OnceLock::new(),
+            #[cfg(feature = "model")]
+            budgets: Mutex::default(),
         }
+    }
+
+    /// Reads or changes the budgets of the chats, by the agent of each.
+    #[cfg(feature = "model")]
+    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Arc<Budget>>) -> R) -> R {
+        act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn with_request(self, request: RequestValues) -> Self {
@@ -121,6 +140,8 @@ impl From<Hub> for Shared {
             timer: None,
             allowance,
             answers: OnceLock::new(),
+            #[cfg(feature = "model")]
+            budgets: Mutex::default(),
         }
     }
 }

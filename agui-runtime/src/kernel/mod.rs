@@ -5,6 +5,7 @@
 //! guards ─▶ Hub: a lock, the wakers ─▶ Kernel: what is open, and the queue ─▶ Batch ─▶ EventStream
 //! ```
 
+mod called;
 mod clock;
 mod fields;
 mod hub;
@@ -26,6 +27,9 @@ pub use ids::Ids;
 pub use peer::Peer;
 pub use timer::Timer;
 
+#[cfg(feature = "model")]
+pub(crate) use called::handoff_of;
+pub(crate) use called::{called_author, called_by, handed_over_by};
 pub(crate) use fields::{Fields, field_methods, following};
 pub(crate) use hub::{Hub, Turn};
 #[cfg(feature = "server")]
@@ -33,7 +37,7 @@ pub(crate) use machine::Held;
 pub(crate) use machine::{
     CallStart, ForeignAnswer, Kernel, NotResumed, ParentMessage, SubagentEnd, Terminal, TextStart,
 };
-pub(crate) use question_id::{QuestionId, question_id};
+pub(crate) use question_id::{QuestionId, escape, question_id, unescape};
 pub(crate) use reader::Batch;
 #[cfg(test)]
 pub(crate) use reader::said;

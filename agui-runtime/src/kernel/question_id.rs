@@ -42,10 +42,10 @@ pub(crate) fn question_id(reason: &str, agent: &str, nonce: &InterruptId, call: 
 }
 
 /// Returns a text without the characters that end a part of an id: escaped as in RFC 6901, and `#` too.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('~', "~0").replace('/', "~1").replace('#', "~2")
 }
 
-fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     text.replace("~2", "#").replace("~1", "/").replace("~0", "~")
 }

@@ -2,15 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{AgentSource, InterruptDef, ToolSource};
+use super::InterruptDef;
 
 /// The `reason` of the question whether a call may run (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";
-
-/// Returns the tools of an agent that ask.
-pub(super) fn asking(agent: &AgentSource) -> Vec<&ToolSource> {
-    agent.tools.iter().filter(|tool| tool.approval).collect()
-}
 
 /// Returns the interrupt of these tools. Each has the schema of its arguments as the client receives them, and as it may
 /// send them.

@@ -11,6 +11,7 @@ use super::canonical::canonical_schema;
 use super::identity::{keys, type_names};
 use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
+use super::subagents;
 use super::{
     ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
     Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
@@ -132,8 +133,8 @@ impl Pass {
 
     fn interrupts(&mut self, agent: &AgentSource) -> Vec<InterruptDef> {
         let mut interrupts: Vec<_> =
-            agent.interrupts.iter().map(|interrupt| self.interrupt(interrupt)).collect();
-        let asking: Vec<_> = approval::asking(agent)
+            subagents::interrupts(agent).iter().map(|interrupt| self.interrupt(interrupt)).collect();
+        let asking: Vec<_> = subagents::asking(agent)
             .into_iter()
             .map(|tool| (tool.name, self.out(&tool.arguments), self.input(&tool.arguments)))
             .collect();
@@ -257,7 +258,10 @@ fn roots(agent: &AgentSource) -> Vec<Root> {
     for event in &agent.events {
         roots.push(Root { place: place("value", event.name), source: event.value });
     }
-    for interrupt in &agent.interrupts {
+    for tool in subagents::asking(agent) {
+        roots.push(Root { place: place("arguments", tool.name), source: tool.arguments });
+    }
+    for interrupt in subagents::interrupts(agent) {
         roots.push(Root { place: place("payload", interrupt.reason), source: interrupt.payload });
         roots.push(Root { place: place("response", interrupt.reason), source: interrupt.response });
     }
@@ -287,10 +291,13 @@ fn check_agent_names(crate_name: &str, sorted: &[&AgentSource]) -> Result<(), Ma
         if let Some(name) = first_twice(agent.events.iter().map(|event| event.name)) {
             return Err(ManifestError::DuplicateEvent { agent: agent.name.into(), name: name.into() });
         }
-        let asks = (!approval::asking(agent).is_empty()).then_some(approval::REASON);
-        if let Some(reason) =
-            first_twice(agent.interrupts.iter().map(|interrupt| interrupt.reason).chain(asks))
-        {
+        let asking = subagents::asking(agent);
+        if let Some(name) = first_twice(asking.iter().map(|tool| tool.name)) {
+            return Err(ManifestError::DuplicateTool { agent: agent.name.into(), name: name.into() });
+        }
+        let asks = (!asking.is_empty()).then_some(approval::REASON);
+        let interrupts = subagents::interrupts(agent);
+        if let Some(reason) = first_twice(interrupts.iter().map(|interrupt| interrupt.reason).chain(asks)) {
             return Err(ManifestError::DuplicateInterrupt {
                 agent: agent.name.into(),
                 reason: reason.into(),

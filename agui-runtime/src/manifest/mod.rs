@@ -26,6 +26,7 @@ mod rekey;
 mod schema;
 mod source;
 pub(crate) mod structure;
+mod subagents;
 mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
@@ -44,3 +45,4 @@ pub use program::init;
 pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
+pub(crate) use subagents::asks;

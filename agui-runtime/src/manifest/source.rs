@@ -374,6 +374,8 @@ pub struct AgentSource {
     pub output: Option<TypeSource>,
     /// The `forwardedProps` that the agent reads; `None` if it declares none.
     pub forwarded: Option<TypeSource>,
+    /// The agents that the model may call or hand over to.
+    pub subagents: Vec<fn() -> AgentSource>,
 }
 
 impl AgentSource {
@@ -399,6 +401,7 @@ impl AgentSource {
             activities: Vec::new(),
             output: None,
             forwarded: None,
+            subagents: Vec::new(),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::dynamic;
 use super::prompt::{ModelCall, ToolAnswer};
 use super::tools::{Known, Offer};
 use crate::agent::tool::{BoxedCall, OpenToolCall, Settled, Settling, failure_content};
-use crate::agent::{AnsweredCall, Run, ToolSet};
+use crate::agent::{AnsweredCall, Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
 use crate::protocol::{Tool as ClientTool, ToolCallId};
 
@@ -175,6 +175,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         };
         let is_alone = self.is_alone();
         let mut asks = false;
+        let mut handed_over = false;
         let mut calls = Vec::with_capacity(self.calls.len());
         for (number, mut call) in self.calls {
             if matches!(call.state, State::Named) {
@@ -186,6 +187,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
                 Some(mut decide) if call.can_be_made(offer) => decide(&call.written(&own)),
                 _ => None,
             };
+            let is_handoff = handoff_to::<A>(&call.tool).is_some() && call.can_be_made(offer);
+            let second = is_handoff && std::mem::replace(&mut handed_over, true);
+            let refusal = refusal.or_else(|| second.then(|| SECOND_HANDOFF.to_owned()));
             match refusal {
                 Some(why) => call.refuse(why),
                 None => call.end(&mut asks),
@@ -241,6 +245,9 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         ended
     }
 }
+
+/// The answer to all handoffs of a turn but the first.
+const SECOND_HANDOFF: &str = "another agent takes the conversation over already";
 
 /// The id of a call that is not sent. The provider's may come again in a later turn, and providers refuse two calls of
 /// one id.

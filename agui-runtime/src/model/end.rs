@@ -6,8 +6,8 @@ use crate::protocol::{Interrupts, ToolCallId};
 
 /// The end of a [`Chat`](super::Chat).
 ///
-/// Awaiting a chat turns it into the end of the run: [`Done`](Self::Done) is `Ok(())`, and all others are a
-/// [`Stop`]. [`Chat::outcome`](super::Chat::outcome) returns it instead.
+/// Awaiting a chat turns it into the end of the run: [`Done`](Self::Done) and [`HandedOver`](Self::HandedOver)
+/// are `Ok(())`, and all others are a [`Stop`]. [`Chat::outcome`](super::Chat::outcome) returns it instead.
 ///
 /// ```
 /// use agui_runtime::model::{ChatEnd, Model};
@@ -39,6 +39,8 @@ pub enum ChatEnd {
     /// The user must answer these questions, in the next run: about calls of tools with approval, or those that a tool
     /// asked.
     AwaitsAnswers(Interrupts),
+    /// The model handed the conversation over to this agent, which has answered the user.
+    HandedOver(String),
     /// A limit of the chat is reached.
     Limit(ChatLimit),
     /// The model reached its limit of output tokens: its last text or call is incomplete.
@@ -50,11 +52,11 @@ pub enum ChatEnd {
 }
 
 impl ChatEnd {
-    /// Returns the end of the run: `Ok` if the model is done, and the [`Stop`] of the end otherwise.
+    /// Returns the end of the run: `Ok` if the model is done or the agent that took over is, and the [`Stop`] of the end otherwise.
     ///
     /// # Errors
     /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the questions; for all other ends RUN_ERROR with the code `max_turns`, `max_calls`,
-    /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `output_limit`, `content_filter` or `model_stopped`.
+    /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `output_limit`, `content_filter` or `model_stopped`.
     ///
     /// ```
     /// use agui_runtime::model::ChatEnd;
@@ -64,7 +66,7 @@ impl ChatEnd {
     /// ```
     pub fn into_result(self) -> Result<(), Stop> {
         let (message, code) = match self {
-            Self::Done { .. } => return Ok(()),
+            Self::Done { .. } | Self::HandedOver(_) => return Ok(()),
             Self::AwaitsFrontend(calls) => return Err(Stop::await_calls(calls)),
             Self::AwaitsAnswers(questions) => return Err(Stop::interrupt(questions)),
             Self::Limit(limit) => (limit.to_string(), limit.code()),

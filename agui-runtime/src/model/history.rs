@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::data_url::data_url;
 use super::prompt::{AssistantPart, ModelCall, PromptMessage, ToolAnswer};
 use crate::agent::tool::reads_as_failure;
+use crate::kernel::called_author;
 use crate::protocol::{
     AssistantMessage, Content, ContentPart, Message, PartSource, ReasoningMessage, TextPart, ToolCallId,
     ToolMessage,
@@ -85,7 +86,8 @@ impl HistoryPolicy {
 
     /// Returns the messages of a prompt. They follow the rules of [`Prompt`](super::Prompt), whatever the conversation
     /// contains: activities, results without a call and repeated calls are left out, messages of one side in a row are
-    /// joined, and results are moved behind their calls.
+    /// joined, and results are moved behind their calls. The messages that a subagent wrote for a call are left out: the result of the call
+    /// has what the agent may know of it.
     ///
     /// ```
     /// use agui_runtime::model::{HistoryPolicy, PromptMessage};
@@ -97,17 +99,20 @@ impl HistoryPolicy {
     /// ```
     #[must_use]
     pub fn read(&self, messages: &[Message]) -> Vec<PromptMessage> {
-        self.read_with(messages, &HashMap::new())
+        self.read_with(messages, &HashMap::new(), None)
     }
 
-    /// Does the same with results that the conversation lacks: those of calls that this run has resumed.
+    /// Does the same with results that the conversation lacks: those of calls that this run has resumed; and with what
+    /// the subagent `own` wrote, if the agent is one.
     pub(super) fn read_with(
         &self,
         messages: &[Message],
         results: &HashMap<ToolCallId, Content>,
+        own: Option<&str>,
     ) -> Vec<PromptMessage> {
         let mut reading = Reading::new(self, messages, results);
-        for message in messages {
+        let is_read = |message: &&Message| called_author(message).is_none_or(|author| Some(author) == own);
+        for message in messages.iter().filter(is_read) {
             reading.add(message);
         }
         reading.end_turn();

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::future::{Future, ready};
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, Either, select};
 
-use crate::kernel::Timer;
+use crate::emit::{Amounts, Budget, Emit, Overspent};
 use crate::protocol::{Count, TokenUsage};
 
 /// The limits of one [`Chat`](super::Chat).
@@ -19,11 +20,12 @@ pub(super) struct Limits {
     pub(super) repeats: u32,
     pub(super) tokens: Option<u64>,
     pub(super) time: Option<Duration>,
+    pub(super) depth: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { turns: 16, calls: 128, bad_calls: 3, repeats: 3, tokens: None, time: None }
+        Self { turns: 16, calls: 128, bad_calls: 3, repeats: 3, tokens: None, time: None, depth: 3 }
     }
 }
 
@@ -51,6 +53,19 @@ pub enum ChatLimit {
     Tokens(u64),
     /// The time; [`Chat::max_time`](super::Chat::max_time).
     Time(Duration),
+    /// The levels of subagents below the chat; [`Chat::max_depth`](super::Chat::max_depth).
+    Depth(u32),
+}
+
+impl From<Overspent> for ChatLimit {
+    fn from(overspent: Overspent) -> Self {
+        match overspent {
+            Overspent::Turns(limit) => Self::Turns(limit),
+            Overspent::Calls(limit) => Self::Calls(limit),
+            Overspent::Tokens(limit) => Self::Tokens(limit),
+            Overspent::Levels(limit) => Self::Depth(limit),
+        }
+    }
 }
 
 impl ChatLimit {
@@ -70,6 +85,7 @@ impl ChatLimit {
             Self::Repeats(_) => "max_repeats",
             Self::Tokens(_) => "max_tokens",
             Self::Time(_) => "max_time",
+            Self::Depth(_) => "max_depth",
         }
     }
 }
@@ -85,6 +101,7 @@ impl fmt::Display for ChatLimit {
             Self::Repeats(limit) => write!(f, "the model made the same calls in {limit} turns in a row"),
             Self::Tokens(limit) => write!(f, "the conversation took more than {limit} tokens"),
             Self::Time(limit) => write!(f, "the conversation took longer than {limit:?}"),
+            Self::Depth(limit) => write!(f, "the model called subagents more than {limit} levels deep"),
         }
     }
 }
@@ -93,13 +110,13 @@ impl fmt::Display for ChatLimit {
 #[derive(Default)]
 pub(super) struct Spent {
     turns: u32,
-    calls: u32,
+    /// The counts that the subagents of the chat share; made at the first turn.
+    budget: Option<Arc<Budget>>,
     /// Turns in a row with a call that cannot be made.
     bad_turns: u32,
     /// Turns in a row with the calls of `last`.
     repeats: u32,
     last: Vec<(String, String)>,
-    tokens: u64,
     deadline: Deadline,
 }
 
@@ -118,18 +135,21 @@ pub(super) struct NoTimer;
 
 impl fmt::Debug for Spent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { turns, calls, tokens, .. } = self;
         f.debug_struct("Spent")
-            .field("turns", turns)
-            .field("calls", calls)
-            .field("tokens", tokens)
+            .field("turns", &self.turns)
+            .field("budget", &self.budget)
             .finish_non_exhaustive()
     }
 }
 
 impl Spent {
-    /// Begins the time, at the first turn.
-    pub(super) fn begin_time(&mut self, limits: &Limits, timer: Option<&dyn Timer>) -> Result<(), NoTimer> {
+    /// Begins the time and the counts, at the first turn.
+    pub(super) fn begin(&mut self, limits: &Limits, emit: &Emit) -> Result<(), NoTimer> {
+        let timer = emit.shared().timer();
+        if self.budget.is_none() {
+            let &Limits { turns, calls, tokens, depth, .. } = limits;
+            self.budget = Some(Budget::open(emit, Amounts { turns, calls, tokens, levels: depth }));
+        }
         if let (Some(time), 0) = (limits.time, self.turns) {
             self.deadline = Deadline::Ahead(timer.ok_or(NoTimer)?.sleep(time));
         }
@@ -138,9 +158,7 @@ impl Spent {
 
     /// Counts a turn that is about to begin.
     pub(super) async fn begin_turn(&mut self, limits: &Limits) -> Result<(), ChatLimit> {
-        if self.turns >= limits.turns {
-            return Err(ChatLimit::Turns(limits.turns));
-        }
+        self.spend(Budget::add_turn)?;
         self.turns += 1;
         self.within(limits, ready(())).await
     }
@@ -169,22 +187,24 @@ impl Spent {
     }
 
     /// Counts the tokens of a turn.
-    pub(super) fn add_tokens(&mut self, usage: &TokenUsage, limits: &Limits) -> Result<(), ChatLimit> {
+    pub(super) fn add_tokens(&self, usage: &TokenUsage) -> Result<(), ChatLimit> {
         let count = |tokens: Option<Count>| tokens.map_or(0, Count::get);
         let parts = count(usage.input_tokens).saturating_add(count(usage.output_tokens));
-        self.tokens = self.tokens.saturating_add(count(usage.total_tokens).max(parts));
-        match limits.tokens {
-            Some(limit) if self.tokens > limit => Err(ChatLimit::Tokens(limit)),
-            _ => Ok(()),
-        }
+        self.spend(|budget| budget.add_tokens(count(usage.total_tokens).max(parts)))
+    }
+
+    /// Checks that the agent may call subagents.
+    pub(super) fn check_depth(&self) -> Result<(), ChatLimit> {
+        self.spend(Budget::check_level)
+    }
+
+    fn spend(&self, spend: impl FnOnce(&Budget) -> Result<(), Overspent>) -> Result<(), ChatLimit> {
+        self.budget.as_deref().map_or(Ok(()), spend).map_err(ChatLimit::from)
     }
 
     /// Counts the calls of a turn, by the name of the tool and the arguments.
     pub(super) fn add_calls(&mut self, calls: &[(&str, &str)], limits: &Limits) -> Result<(), ChatLimit> {
-        self.calls = self.calls.saturating_add(u32::try_from(calls.len()).unwrap_or(u32::MAX));
-        if self.calls > limits.calls {
-            return Err(ChatLimit::Calls(limits.calls));
-        }
+        self.spend(|budget| budget.add_calls(u32::try_from(calls.len()).unwrap_or(u32::MAX)))?;
         let last = self.last.iter().map(|(tool, arguments)| (tool.as_str(), arguments.as_str()));
         let is_same = !calls.is_empty() && last.eq(calls.iter().copied());
         self.repeats = if is_same { self.repeats + 1 } else { 1 };

@@ -85,6 +85,17 @@ impl Declared {
     }
 }
 
+/// The tools of the user interface that a model may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Page {
+    /// The tools that the agent declares, and the tools that only the client declares.
+    Open,
+    /// The tools that the agent declares.
+    Declared,
+    /// None: a call waits for the agent, and the client cannot answer meanwhile.
+    Absent,
+}
+
 /// A tool that a model may call.
 #[derive(Debug)]
 pub(super) enum Known<'w> {
@@ -129,7 +140,7 @@ impl<'w> Offer<'w> {
     pub(super) fn of<A: Agent>(
         input: &RunAgentInput,
         contract: FrontendContract,
-        with_client_tools: bool,
+        page: Page,
         dialect: SchemaDialect,
         output: Option<Arc<OutputTool>>,
         dynamic: &[DynTool<'w>],
@@ -140,6 +151,10 @@ impl<'w> Offer<'w> {
         let offered = |name: &str| input.tools().iter().find(|tool| tool.name == name);
         let is_offered = |name: &str| offered(name).is_some();
         for spec in &declared.specs {
+            if spec.side == ToolSide::Frontend && page == Page::Absent {
+                tracing::debug!(tool = spec.name, "a subagent that a call runs has no user interface");
+                continue;
+            }
             if spec.side == ToolSide::Frontend
                 && !declared.meets(&spec.name, offered(&spec.name), contract)?
             {
@@ -182,7 +197,7 @@ impl<'w> Offer<'w> {
             specs.push(ToolSpec::clone(spec));
         }
         let is_declared = |name: &str| declared.specs.iter().any(|spec| spec.name == name);
-        let more = input.tools().iter().filter(|tool| with_client_tools && !is_declared(&tool.name));
+        let more = input.tools().iter().filter(|tool| page == Page::Open && !is_declared(&tool.name));
         for tool in more {
             let spec = match usable(tool, dialect) {
                 Ok(spec) => spec,

@@ -15,5 +15,6 @@ mod round_trip;
 mod rows;
 mod schema;
 mod shorten;
+mod subagents;
 mod time;
 mod turns;

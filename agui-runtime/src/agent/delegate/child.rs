@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::question::{unwrapped, wrapped};
 use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers};
-use crate::emit::{Emit, RunWrite, Shared, SpanGuard};
+use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
 use crate::protocol::{
     Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
@@ -23,18 +24,28 @@ pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, path: &str
     input.tools = run.tools.clone();
     input.context = run.context.clone();
     input.forwarded_props = run.forwarded_props.clone();
-    input.resume = run.resume.as_ref().map(|resume| shared.answers().get(resume, path));
+    input.resume = run.resume.as_ref().map(|resume| unwrapped(shared.answers().get(resume, path)));
     input
 }
 
-pub(super) async fn run_child<C: Agent>(emit: Emit, agent: Arc<C>, input: RunAgentInput) -> Returned<C> {
+pub(super) async fn run_child<C: Agent>(
+    emit: Emit,
+    agent: Arc<C>,
+    input: RunAgentInput,
+    called: Option<Option<StateHandle<C::State>>>,
+) -> Returned<C> {
+    let is_called = called.is_some();
     let path = emit.act(|kernel, author| kernel.agent_path(author));
     let sent = Arc::new(input);
     let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), path);
     check_answers(&input)?;
     let request = C::Request::find(emit.shared().request()).map_err(Stop::from)?;
-    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request);
-    let value = agent.run(&mut run, input).await?.into_value();
+    let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request, called.flatten());
+    let value = match agent.run(&mut run, input).await {
+        Ok(finished) => finished.into_value(),
+        Err(stop) if is_called => return Err(wrapped(&run, stop)),
+        Err(stop) => return Err(stop),
+    };
     let result = crate::json::to_value(&value).map_err(Unwritable)?;
     Ok((value, NonNull::new(result)))
 }
@@ -104,10 +115,9 @@ impl Subagent<'_> {
         }
     }
 
-    /// Returns the id that the run will give the question. A question that cannot be asked keeps its own id: the run
-    /// then fails, or its agent does not ask it.
+    /// Returns the id that the run will give the question.
     fn wire_id(&self, question: &Interrupt) -> InterruptId {
         let shared = self.span.emit().shared();
-        shared.consent().wire_id(shared.input(), question).unwrap_or_else(|_| question.id.clone())
+        shared.consent().asked_as(shared.input(), question)
     }
 }

@@ -2,6 +2,7 @@
 
 mod child;
 mod no_state;
+mod question;
 
 use std::fmt;
 use std::future::Future;
@@ -12,9 +13,11 @@ use std::task::{Context, Poll, ready};
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
 use crate::agent::tool::Caller;
 use crate::agent::{Agent, SharedAgent, Stop};
-use crate::emit::{Emit, ParentReceipt, WriteFuture};
+use crate::emit::{Emit, ParentReceipt, StateHandle, WriteFuture};
 use crate::kernel::{EventFields, Fields};
-use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
+use crate::protocol::{
+    Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp, ToolCallId,
+};
 
 pub use no_state::NoState;
 
@@ -25,7 +28,8 @@ impl Emit {
     /// The agent reads the run's input with these messages as its conversation. It also gets the values that came with
     /// the run's request: an agent that needs a missing value fails, with the code of
     /// [`MissingRequestValue`](crate::runs::MissingRequestValue). It has no state, because the shared state is one document
-    /// and belongs to the run: the delegating agent writes the findings there.
+    /// and belongs to the run: the delegating agent writes the findings there. An agent [among the
+    /// tools](macro@crate::agent#agents-among-the-tools) may share a part of it.
     ///
     /// | the agent returns | the stream contains | awaiting returns |
     /// |---|---|---|
@@ -93,8 +97,37 @@ impl Emit {
         let path = self.act(|kernel, author| kernel.delegate(author, started.name.as_str()));
         let start = WriteFuture::new(self, StartSubagent { started, wanted: None });
         let stage = Stage::Starting { start, agent: agent.shared(), messages: messages.into() };
-        Delegate { stage, path, ending: None }
+        Delegate { stage, path, called: None, ending: None }
     }
+
+    /// Runs an agent for a call of a model.
+    pub(crate) fn delegate_call<'w, C: Agent>(&'w self, called: CalledAgent<'w, C>) -> Delegate<'w, C> {
+        let CalledAgent { agent, state, name, step, id, call, messages, task } = called;
+        let mut started = SubagentStartedEvent::new(SubagentRunId::from(""), name);
+        started.parent_tool_call_id = Some(call);
+        started.description = task;
+        let path = self.act(|kernel, author| kernel.delegate_call(author, &step));
+        let start = WriteFuture::new(self, StartSubagent { started, wanted: Some(id) });
+        let stage = Stage::Starting { start, agent, messages };
+        Delegate { stage, path, called: Some(state), ending: None }
+    }
+}
+
+/// Returns the part of the parent's state that an agent shares, for its writes.
+pub(crate) type StateOfCalled<'w, C> =
+    Box<dyn FnOnce(Emit) -> Option<StateHandle<<C as Agent>::State>> + Send + 'w>;
+
+/// An agent that a call of a model runs.
+pub(crate) struct CalledAgent<'w, C: Agent> {
+    pub(crate) agent: Arc<C>,
+    pub(crate) state: StateOfCalled<'w, C>,
+    pub(crate) name: &'static str,
+    /// Its step in the path that its questions name.
+    pub(crate) step: String,
+    pub(crate) id: SubagentRunId,
+    pub(crate) call: ToolCallId,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) task: Option<String>,
 }
 
 /// A part of the run that another agent performs when awaited; see [`Emit::delegate`].
@@ -118,6 +151,8 @@ pub struct Delegate<'w, C: Agent> {
     stage: Stage<'w, C>,
     /// The path of the agent in the ids of its questions.
     path: String,
+    /// The state of an agent that a call of a model runs.
+    called: Option<StateOfCalled<'w, C>>,
     /// The fields of its last event.
     ending: Fields,
 }
@@ -291,7 +326,8 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let input = input_of_child(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
-                let child = Box::pin(run_child(emit.for_author(slot), agent, input));
+                let state = self.called.take().map(|state| state(emit.for_author(slot)));
+                let child = Box::pin(run_child(emit.for_author(slot), agent, input, state));
                 self.stage = Stage::Running { child, subagent };
             }
         }

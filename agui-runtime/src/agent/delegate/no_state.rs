@@ -31,8 +31,8 @@
 #[diagnostic::on_unimplemented(
     message = "an agent that shares state cannot be a subagent, and this one shares `{Self}`",
     label = "this agent shares state",
-    note = "the shared state is one document and belongs to the run: pass the needed values to the \
-            subagent in its messages, and write its result with `run.state()`"
+    note = "list the agent among the tools, `#[agent(tools = [..])]`, where it shares a part of this agent's state; or pass the \
+            needed values in its messages, and write its result with `run.state()`"
 )]
 pub trait NoState: state::Sealed {}
 

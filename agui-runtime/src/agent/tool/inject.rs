@@ -3,10 +3,11 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use super::{AsksFn, Predictions, Tool, ToolCtx};
+use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
 use crate::emit::{Emit, StateHandle};
 use crate::kernel::Timer;
+use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
 
 /// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
@@ -63,11 +64,11 @@ impl<'a, A: Agent> InjectScope<'a, A> {
         self.run.agent()
     }
 
-    pub(super) fn emit(&self) -> &Emit {
+    pub(crate) fn run(&self) -> &'a Run<A> {
         self.run
     }
 
-    pub(super) fn call_id(&self) -> &ToolCallId {
+    pub(crate) fn call_id(&self) -> &ToolCallId {
         self.ctx.tool_call_id()
     }
 
@@ -188,6 +189,13 @@ impl<A: Agent> Inject<Self> for A {
     }
 }
 
+// For an agent that lists itself among its tools.
+impl<A: Agent> Inject<Arc<Self>> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Arc<Self> {
+        scope.run.shared_agent()
+    }
+}
+
 impl<A: Agent> Inject<ToolCtx> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a ToolCtx {
         &scope.ctx
@@ -262,6 +270,18 @@ pub trait Invoke<A: Agent>: Tool {
     /// The function that decides if the user must approve a call; `None` for a tool without approval.
     #[doc(hidden)]
     const APPROVAL: Option<AsksFn<A, Self>> = None;
+
+    /// Describes the agent that a call runs, which may ask the user and continue in a later run.
+    #[doc(hidden)]
+    const AGENT: Option<fn() -> AgentSource> = None;
+
+    /// True if a call waits for an agent that has frontend tools.
+    #[doc(hidden)]
+    const NEEDS_PAGE: bool = false;
+
+    /// Runs the agent that takes the conversation over, if the tool is a handoff.
+    #[doc(hidden)]
+    const HANDOFF: Option<HandoffFn<A>> = None;
 
     /// Returns the arguments that are written into the state while the model writes them.
     #[doc(hidden)]

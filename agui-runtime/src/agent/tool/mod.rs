@@ -11,6 +11,7 @@ mod client_call;
 mod content;
 mod ctx;
 mod dispatch;
+mod entry;
 mod failure_text;
 mod inject;
 mod max_result;
@@ -48,6 +49,10 @@ pub use ctx::ToolCtx;
 #[doc(hidden)]
 pub use dispatch::CallHead;
 pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
+#[cfg(feature = "model")]
+pub(crate) use entry::handoff_to;
+#[doc(hidden)]
+pub use entry::{HandoffFn, ToolEntry, tool_entry};
 pub use failure_text::FailureText;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
 pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
@@ -91,7 +96,7 @@ pub(crate) use outcome::ErrorKind;
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
 #[cfg(feature = "model")]
 pub(crate) use outcome::{Public, content as value_or_parts};
-pub(crate) use outcome::{Returned, ToolFailure};
+pub(crate) use outcome::{Returned, ToolFailure, agent_outcome, value_outcome};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
 

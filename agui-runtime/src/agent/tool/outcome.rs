@@ -14,11 +14,11 @@ use super::PublicError;
 use super::content::{failure_content, unquoted};
 use super::parts::Parts;
 use super::timeout::TimeoutError;
-use crate::agent::{BoxError, MAX_LOGGED, Stop};
+use crate::agent::{AgentOutput, BoxError, MAX_LOGGED, Stop};
 use crate::bundle::bundle;
 use crate::causes::Causes;
 use crate::manifest::TypeSource;
-use crate::protocol::{Content, RunAgentInput, ToolCallId};
+use crate::protocol::{Content, Interrupts, RunAgentInput, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
 /// The conversion of a tool's return type to the content of TOOL_CALL_RESULT: data that `#[tool]` provides.
@@ -44,6 +44,9 @@ pub(crate) struct Returned<'r> {
     pub(crate) stop: Option<&'r mut Stop>,
 }
 
+/// The text for the model where a tool ended the run.
+const UNFINISHED: &str = "the tool did not finish: the run ends";
+
 /// The reason why a tool call has no value for its answer.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub enum ToolFailure {
     Hidden(String),
     /// The value the tool returned has no JSON form.
     Json(serde_json::Error),
+    /// The agent that the call runs asks the user. The call has no answer in this run.
+    Suspended(Interrupts),
     /// The result is larger than the tool's limit; both in bytes.
     TooLarge { size: usize, limit: usize },
 }
@@ -65,6 +70,7 @@ impl ToolFailure {
             Self::Public(text) => failure_content(text),
             Self::Hidden(text) if reveal => failure_content(text),
             Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
+            Self::Suspended(_) => failure_content(UNFINISHED),
             Self::Json(error) if reveal => failure_content(&format!("the result has no JSON form: {error}")),
             Self::Json(_) => failure_content("the result has no JSON form"),
             Self::TooLarge { size, limit } => failure_content(&format!(
@@ -83,6 +89,9 @@ impl ToolFailure {
             Self::Hidden(text) => {
                 let error = quoted_up_to(MAX_LOGGED, text);
                 tracing::error!(%run_id, %thread_id, tool, tool_call_id = %call, %error, "tool failed");
+            }
+            Self::Suspended(questions) => {
+                tracing::debug!(tool, tool_call_id = %call, questions = questions.len(), "tool asks");
             }
             Self::Json(error) => {
                 let error = quoted(error);
@@ -237,7 +246,7 @@ impl<E: PublicError> ErrorKind<E> for Public {
         match stop.hidden_causes() {
             Some(causes) => ToolFailure::Hidden(causes),
             None if stop.is_error() => ToolFailure::Public(stop.to_string()),
-            None => ToolFailure::Public("the tool did not finish: the run ends".to_owned()),
+            None => ToolFailure::Public(UNFINISHED.to_owned()),
         }
     }
 
@@ -317,6 +326,28 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
         },
         item: None,
     }
+}
+
+/// The outcome of a tool that runs an agent.
+pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
+    Outcome {
+        value: source::<T>(),
+        read: |returned| match returned {
+            Ok(value) => Returned { content: content(value), stop: None },
+            Err(stop) => match stop.questions() {
+                Some(questions) => {
+                    Returned { content: Err(ToolFailure::Suspended(questions.clone())), stop: Some(stop) }
+                }
+                None => Returned { content: Err(Public::failure(stop)), stop: Public::stop(stop) },
+            },
+        },
+        item: None,
+    }
+}
+
+/// The outcome of a tool that cannot fail.
+pub(crate) fn value_outcome<T: ToolValue>() -> Outcome<T> {
+    Infallible::<T>(PhantomData).outcome()
 }
 
 /// The value of a tool: every type that serde can write and schemars can describe.

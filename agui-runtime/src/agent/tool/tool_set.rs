@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::dispatch::{CallHead, ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
-use super::{BoxedCall, UntypedCall};
-use crate::agent::{Agent, CallError, PushArguments, ResumeFn};
+use super::{BoxedCall, ToolEntry, UntypedCall};
+use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;
 use crate::kernel::EventFields;
 
@@ -52,9 +52,9 @@ pub trait ToolSet: Agent {
     /// The names of the tools, in the order of the agent's list.
     const NAMES: &'static [&'static str];
 
-    /// The functions that resume calls which the user was asked about, in the same order.
+    /// The facts of the tools, in the same order.
     #[doc(hidden)]
-    const RESUMES: &'static [Option<ResumeFn<Self>>] = &[];
+    const ENTRIES: &'static [ToolEntry<Self>] = &[];
 
     /// A call of one of the tools whose arguments are still streaming.
     type Open<'w>: OpenToolCall<'w, Self, Ready = Self::Ready<'w>>;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::handle::StateHandle;
+use super::part::Kept;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::json::patch::patched;
 use crate::kernel::Fields;
@@ -76,7 +77,12 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
 
     fn act(self, emit: &Emit, fields: Fields) -> Self::Output {
         let Self { handle, operations } = self;
-        let before = handle.with(|synced| {
+        let cell = match handle.kept() {
+            Kept::Own(cell) => cell,
+            // The operations are relative to the part, so that the difference goes out in their place.
+            Kept::Part(_) => return patch_part(handle, &operations, fields),
+        };
+        let before = cell.with(|synced| {
             let document = patched(synced.live.document()?, &operations).map_err(ApplyError::from)?;
             let next: S = read_patched(&document, &operations)?;
             if synced.shadow.holds_all_of(&synced.live) && !operations.iter().any(reaches_prototype) {
@@ -104,6 +110,21 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
 
 /// Returns true if the JavaScript clients refuse the operation because of its path. The last ones before
 /// 1.0 throw an error then, which ends the process of CopilotKit's runtime.
+fn patch_part<S: State>(
+    handle: &StateHandle<S>,
+    operations: &[PatchOperation],
+    fields: Fields,
+) -> Result<(), StateError> {
+    let patched = handle.change(
+        |live| {
+            let document = patched(live.document()?, operations).map_err(ApplyError::from)?;
+            Ok::<_, StateError>(std::mem::replace(live, read_patched(&document, operations)?))
+        },
+        fields,
+    )?;
+    patched.map(drop)
+}
+
 fn reaches_prototype(operation: &PatchOperation) -> bool {
     [Some(operation.path()), operation.source()].into_iter().flatten().any(|pointer| {
         let mut before = String::new();

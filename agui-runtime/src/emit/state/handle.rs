@@ -1,10 +1,11 @@
 //! The state of a run with a baseline: updates, reads and snapshots.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use super::options::StateOptions;
+use super::part::Kept;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
@@ -35,7 +36,12 @@ use crate::state::{Shadow, State, StateError, shadow};
 pub struct StateHandle<S: State> {
     emit: Emit,
     options: StateOptions,
-    cell: Mutex<Option<Synced<S>>>,
+    kept: Kept<S>,
+}
+
+/// The value of the state of one agent of a run.
+pub(super) struct Cell<S> {
+    synced: Mutex<Option<Synced<S>>>,
     /// The thread that currently runs user code on the state.
     inside: Mutex<Option<ThreadId>>,
 }
@@ -81,7 +87,7 @@ impl<S: State> Synced<S> {
     }
 
     /// Returns the whole state as an event. After an error, the client's copy is unknown.
-    fn whole(&mut self) -> Result<Event, StateError> {
+    pub(super) fn whole(&mut self) -> Result<Event, StateError> {
         let event = shadow::snapshot(self.shadow.resend()?);
         event.inspect_err(|_| self.shadow.lose())
     }
@@ -96,7 +102,17 @@ pub(crate) enum Earlier {
 
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
-        Self { emit, options, cell: Mutex::new(None), inside: Mutex::new(None) }
+        let cell = Cell { synced: Mutex::new(None), inside: Mutex::new(None) };
+        Self { emit, options, kept: Kept::Own(Arc::new(cell)) }
+    }
+
+    /// Returns the state of a subagent: a part of this one.
+    pub(crate) fn part<T: State>(&self, emit: Emit, place: fn(&mut S) -> &mut T) -> StateHandle<T> {
+        StateHandle { emit, options: self.options, kept: self.kept.part(place) }
+    }
+
+    pub(super) fn kept(&self) -> &Kept<S> {
+        &self.kept
     }
 
     /// Changes the state and sends the change: one STATE_DELTA with the differences, no event if there are
@@ -142,15 +158,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`update`](Self::update) at once, for a step that already has room.
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
-        self.with(|synced| {
-            let returned = edit(&mut synced.live);
-            let owed = synced.owed(&self.emit)?;
-            let event = synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
-            if let Some(event) = event {
-                synced.tell(&self.emit, owed, event, fields);
-            }
-            Ok(returned)
-        })
+        self.kept.change(&self.emit, edit, fields)
     }
 
     /// Reads the state.
@@ -167,7 +175,7 @@ impl<S: State> StateHandle<S> {
     /// # }
     /// ```
     pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
-        self.with(|synced| Ok(look(&synced.live)))
+        self.kept.read(look)
     }
 
     /// Sends the whole state again as a STATE_SNAPSHOT, for clients that may have lost their copy.
@@ -189,12 +197,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`resend`](Self::resend) at once, for a step that already has room.
     pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
-        self.with(|synced| {
-            let event = synced.whole()?;
-            self.emit.say_event(event, fields);
-            synced.last_sent = LastSent::Whole;
-            Ok(())
-        })
+        self.kept.send_whole(&self.emit, fields)
     }
 
     /// Returns the whole state as an event for the end of a run: for a run that will be resumed, unless the
@@ -203,7 +206,8 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        self.with(|synced| match synced.last_sent {
+        let Kept::Own(cell) = &self.kept else { return Ok(None) };
+        cell.with(|synced| match synced.last_sent {
             LastSent::Whole if synced.shadow.holds() => Ok(None),
             LastSent::Nothing if !resumed => Ok(None),
             _ => synced.whole().map(Some),
@@ -226,11 +230,16 @@ impl<S: State> StateHandle<S> {
         earlier: Earlier,
         fields: Fields,
     ) -> Result<(), StateError> {
+        let cell = match &self.kept {
+            Kept::Own(cell) => cell,
+            Kept::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
+            Kept::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
+        };
         let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
         synced.last_sent = LastSent::Whole;
-        let mut inside = self.enter()?;
-        if earlier == Earlier::Kept && inside.cell().is_some() {
+        let mut inside = cell.enter()?;
+        if earlier == Earlier::Kept && inside.synced().is_some() {
             drop(inside);
             return Ok(());
         }
@@ -238,7 +247,7 @@ impl<S: State> StateHandle<S> {
             kernel.own_state(author);
             kernel.send(author, event, fields);
         });
-        let before = inside.cell().replace(synced);
+        let before = inside.synced().replace(synced);
         // The destructor of the old state is user code, so it runs after `inside` is dropped, and after the
         // event.
         drop(inside);
@@ -249,42 +258,49 @@ impl<S: State> StateHandle<S> {
     /// Returns true if there is a baseline now; false if an event forwarded by the run changed the client's
     /// copy.
     pub(crate) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
-        let mut inside = self.enter()?;
-        if inside.cell().is_none() {
+        let Kept::Own(cell) = &self.kept else { return self.has_baseline() };
+        let mut inside = cell.enter()?;
+        if inside.synced().is_none() {
             if !self.emit.adopt_state() {
                 return Ok(false);
             }
-            *inside.cell() = Some(synced);
+            *inside.synced() = Some(synced);
         }
         Ok(true)
     }
 
     pub(crate) fn has_baseline(&self) -> Result<bool, StateError> {
-        Ok(self.enter()?.cell().is_some())
+        self.kept.has_baseline()
     }
 
+    pub(crate) fn emit(&self) -> &Emit {
+        &self.emit
+    }
+}
+
+impl<S> Cell<S> {
     pub(super) fn with<R>(
         &self,
         act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>,
     ) -> Result<R, StateError> {
         let mut inside = self.enter()?;
-        act(inside.cell().as_mut().ok_or(StateError::NoBaseline)?)
+        act(inside.synced().as_mut().ok_or(StateError::NoBaseline)?)
     }
 
-    /// Waits for other threads and refuses the same one: an edit that uses its own state again would wait
-    /// for itself.
+    pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
+        Ok(self.enter()?.synced().is_some())
+    }
+
+    /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for
+    /// itself.
     fn enter(&self) -> Result<Inside<'_, S>, StateError> {
         let this = thread::current().id();
         if *lock(&self.inside) == Some(this) {
             return Err(StateError::Reentrant);
         }
-        let cell = lock(&self.cell);
+        let synced = lock(&self.synced);
         *lock(&self.inside) = Some(this);
-        Ok(Inside { cell, inside: &self.inside })
-    }
-
-    pub(crate) fn emit(&self) -> &Emit {
-        &self.emit
+        Ok(Inside { synced, inside: &self.inside })
     }
 }
 
@@ -295,13 +311,13 @@ impl<S: State> fmt::Debug for StateHandle<S> {
 }
 
 struct Inside<'h, S> {
-    cell: MutexGuard<'h, Option<Synced<S>>>,
+    synced: MutexGuard<'h, Option<Synced<S>>>,
     inside: &'h Mutex<Option<ThreadId>>,
 }
 
 impl<S> Inside<'_, S> {
-    fn cell(&mut self) -> &mut Option<Synced<S>> {
-        &mut self.cell
+    fn synced(&mut self) -> &mut Option<Synced<S>> {
+        &mut self.synced
     }
 }
 

@@ -3,9 +3,11 @@
 mod by_hand;
 mod handle;
 mod options;
+mod part;
 
 pub use by_hand::PatchState;
 pub use handle::{ResendState, StateHandle, Update, UpdateState};
+pub use part::HoldsState;
 
 pub(crate) use handle::Earlier;
 pub(crate) use options::StateOptions;

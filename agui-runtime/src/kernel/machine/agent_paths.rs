@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::super::called::is_called;
 use super::super::question_id::escape;
 use super::{Kernel, ROOT, Slot, Span};
 
@@ -26,8 +27,32 @@ impl Kernel {
         let agent = self.agent_paths.entry(self.agent_of(by)).or_default();
         let count = agent.delegated.entry(name.clone()).or_default();
         *count += 1;
-        let step = format!("{name}:{count}");
-        if agent.path.is_empty() { step } else { format!("{}/{step}", agent.path) }
+        joined(&agent.path, &format!("{name}:{count}"))
+    }
+
+    /// Returns the path of the agent that a call of this agent runs.
+    pub(crate) fn delegate_call(&self, by: Slot, step: &str) -> String {
+        joined(&self.agent_path(by), step)
+    }
+
+    /// Returns the agent at `by`, and those that enclose it, innermost first.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) fn agents_around(&self, by: Slot) -> Vec<Slot> {
+        let mut agents = vec![self.agent_of(by)];
+        while let Some(open) = agents.last().and_then(|agent| self.spans.get(agent)) {
+            agents.push(self.agent_of(open.parent));
+        }
+        agents
+    }
+
+    /// Returns true if a call of a tool runs this agent, or an agent around it: its parent then waits for its result.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) fn is_in_call(&self, by: Slot) -> bool {
+        let is_called = |agent: &Slot| match self.spans.get(agent).map(|open| &open.span) {
+            Some(Span::Subagent { id }) => is_called(id),
+            _ => false,
+        };
+        self.agents_around(by).iter().any(is_called)
     }
 
     /// Sets the path that the questions of a subagent name.
@@ -45,4 +70,8 @@ impl Kernel {
         }
         ROOT
     }
+}
+
+fn joined(path: &str, step: &str) -> String {
+    if path.is_empty() { step.to_owned() } else { format!("{path}/{step}") }
 }

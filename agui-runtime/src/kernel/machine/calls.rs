@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, following, untagged};
+use super::{
+    Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following, untagged,
+};
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
@@ -35,6 +37,13 @@ impl Kernel {
             return (self.next_slot(), id);
         }
         let mut event = ToolCallStartEvent::new(id.clone(), tool.clone());
+        // The client makes a message for a call without a parent, and that one would not name its author.
+        let parent = match self.nameless_author(by) {
+            Some(tag) if parent.is_none() => {
+                Some(ParentMessage { id: self.parent_of_calls(by, None), tag: Some(tag) })
+            }
+            _ => parent,
+        };
         if let (Some(parent), Some(tag)) = (parent, self.author(by)) {
             event.parent_message_id = self.conversation.carrier(&tag, parent);
         }
@@ -175,6 +184,13 @@ impl Kernel {
         }
     }
 
+    /// Leaves a call to the answers of the questions that its subagent asked.
+    pub(crate) fn suspend(&mut self, slot: Slot, questions: Vec<InterruptId>) {
+        if let Some(owed) = self.take_unanswered(slot) {
+            self.suspended.insert(slot, Suspended { owed, questions });
+        }
+    }
+
     /// Resumes a call of an earlier run that was left to an interrupt: it has no START here, and needs a result. A call
     /// has one result, so this fails the second time, and for a call that the input or a restated conversation has
     /// answered, does not contain, or has as a call of the user interface.
@@ -199,6 +215,7 @@ impl Kernel {
         if let Some(slot) = self.resumed.get(call).copied() {
             self.take_unanswered(slot);
             self.asked.remove(&slot);
+            self.suspended.remove(&slot);
         }
     }
 

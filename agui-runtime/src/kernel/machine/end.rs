@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Kernel, Peer, ROOT, Slot};
+use super::{Kernel, Peer, ROOT, Slot, Suspended};
 use crate::protocol::{
-    Event, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
-    RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage, ToolCallId,
+    Event, InterruptId, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome,
+    RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
+    ToolCallId,
 };
 
 /// The end of a run; only the driver decides it.
@@ -84,10 +85,18 @@ impl Kernel {
             Terminal::Interrupt { interrupts, .. } => about(interrupts).collect(),
             _ => HashSet::new(),
         };
-        for owed in std::mem::take(&mut self.asked).into_values() {
-            if !asked.contains(&owed.id) {
-                self.put_abandoned(owed, None);
+        let questions: HashSet<&InterruptId> = match &terminal {
+            Terminal::Interrupt { interrupts, .. } => {
+                interrupts.iter().map(|question| &question.id).collect()
             }
+            _ => HashSet::new(),
+        };
+        let asked = std::mem::take(&mut self.asked).into_values().filter(|owed| !asked.contains(&owed.id));
+        let is_over = |call: &Suspended| !call.questions.iter().any(|question| questions.contains(question));
+        let suspended = std::mem::take(&mut self.suspended).into_values().filter(is_over);
+        let abandoned: Vec<_> = asked.chain(suspended.map(|call| call.owed)).collect();
+        for owed in abandoned {
+            self.put_abandoned(owed, None);
         }
         if let Some(state) = state {
             self.send(ROOT, state, None);

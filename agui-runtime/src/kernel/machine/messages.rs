@@ -1,5 +1,6 @@
 //! Text, reasoning, steps, and the ids of messages.
 
+use super::super::called::{is_of_call, signed};
 use super::{Fields, Kernel, Kind, Slot, Span, following};
 use crate::protocol::{
     Event, MessageId, ReasoningEndEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
@@ -18,7 +19,7 @@ pub(crate) struct TextStart {
 
 impl Kernel {
     pub(crate) fn open_text(&mut self, by: Slot, start: TextStart, fields: Fields) -> Slot {
-        let id = self.message_id(start.id.clone());
+        let id = self.message_id_by(by, start.id.clone());
         self.open_text_as(by, id, start, fields)
     }
 
@@ -49,7 +50,7 @@ impl Kernel {
 
     /// Opens a reasoning message; inside a reasoning span if `by` is one.
     pub(crate) fn open_reasoning_message(&mut self, by: Slot, id: Option<MessageId>, fields: Fields) -> Slot {
-        let id = self.message_id(id);
+        let id = self.message_id_by(by, id);
         self.open_reasoning_message_as(by, id, fields)
     }
 
@@ -131,7 +132,7 @@ impl Kernel {
 
     /// Takes an id for a message that only calls name, as their parent: the client makes it at the first of them.
     pub(crate) fn parent_of_calls(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
-        let id = self.message_id(wanted);
+        let id = self.message_id_by(by, wanted);
         if let Some(tag) = self.author(by) {
             self.conversation.learn(id.clone(), Kind::Text, tag.as_ref());
         }
@@ -153,6 +154,21 @@ impl Kernel {
                 return id;
             }
         }
+    }
+
+    /// Returns the id of a new message of this author. It names a subagent that a call made, where the client keeps no
+    /// authors.
+    fn message_id_by(&mut self, by: Slot, wanted: Option<MessageId>) -> MessageId {
+        let id = self.message_id(wanted);
+        match self.nameless_author(by) {
+            Some(author) => signed(&id, &author),
+            None => id,
+        }
+    }
+
+    /// Returns the author, if a call made it and the client does not see authors.
+    pub(super) fn nameless_author(&self, by: Slot) -> Option<SubagentRunId> {
+        if self.peer.reads_tags() { None } else { self.tag_of(by).filter(is_of_call) }
     }
 
     /// Takes a foreign id. Returns true if it was free.

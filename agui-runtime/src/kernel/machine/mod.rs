@@ -42,8 +42,9 @@ use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
-    Content, Event, EventType, Message, MessageId, PROTOCOL_VERSION, ReasoningEncryptedValueEvent,
-    RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
+    Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION,
+    ReasoningEncryptedValueEvent, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage,
+    ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -67,6 +68,8 @@ pub(crate) struct Kernel {
     pub(super) pending: BTreeMap<Slot, Pending>,
     /// Calls that an interrupt asks about: unanswered if the run ends in that interrupt, abandoned otherwise.
     pub(super) asked: BTreeMap<Slot, Owed>,
+    /// Calls whose subagents ask: unanswered if the run ends in one of their questions, abandoned otherwise.
+    pub(super) suspended: BTreeMap<Slot, Suspended>,
     /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
     pub(super) cut_off: Vec<CutOff>,
     /// Ids that must not be given again: those of foreign streams, and those of earlier runs that this run could make.
@@ -135,6 +138,13 @@ pub(super) struct Owed {
     tag: Option<SubagentRunId>,
 }
 
+/// A call that is left to the questions of its subagent.
+#[derive(Clone, Debug)]
+pub(super) struct Suspended {
+    pub(super) owed: Owed,
+    pub(super) questions: Vec<InterruptId>,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct CutOff {
     pub(super) id: ToolCallId,
@@ -153,6 +163,7 @@ impl Kernel {
             steps: HashMap::new(),
             pending: BTreeMap::new(),
             asked: BTreeMap::new(),
+            suspended: BTreeMap::new(),
             cut_off: Vec::new(),
             broken_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),

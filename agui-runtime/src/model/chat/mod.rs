@@ -1,5 +1,6 @@
 //! The conversation of an agent with its model, turn by turn.
 
+mod handoff;
 mod hooks;
 mod output;
 mod settings;
@@ -10,7 +11,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use crate::agent::tool::settle_all;
-use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet};
+use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet, handoff_to};
 use crate::manifest::narrower::Narrower;
 use crate::model::calls::Ended;
 use crate::model::chat_model::Model;
@@ -21,12 +22,15 @@ use crate::model::end::ChatEnd;
 use crate::model::error::ModelError;
 use crate::model::history::HistoryPolicy;
 use crate::model::limits::{ChatLimit, Limits, NoTimer, Spent};
+use crate::model::messages::messages_of;
 use crate::model::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
 use crate::model::shorten::{Asker, Shorten};
-use crate::model::tools::{Offer, WrongOffer};
+use crate::model::tools::{Offer, Page, WrongOffer};
 use crate::model::turn::{Failed, Written, write};
-use crate::protocol::Content;
+use crate::protocol::{Content, SubagentRunId};
 use crate::quoted::quoted;
+
+use handoff::{HandoffCall, resumed_handoff};
 
 pub(in crate::model) use hooks::Hooks;
 pub use hooks::{ModelAnswer, ToolDecision};
@@ -85,6 +89,7 @@ impl<A: ToolSet> Run<A> {
             dynamic: Vec::new(),
             shorten: None,
             output: None,
+            said: Vec::new(),
             offer: None,
             ended: None,
         }
@@ -121,6 +126,8 @@ pub struct Chat<'w, A: ToolSet> {
     dynamic: Vec<DynTool<'w>>,
     shorten: Option<Box<dyn Shorten + 'w>>,
     output: Option<Arc<OutputTool>>,
+    /// The turns of this run, for an agent that takes over.
+    said: Vec<PromptMessage>,
     /// The tools, once the first turn has begun.
     offer: Option<Arc<Offer<'w>>>,
     /// The end, unless the model is done: no turn can follow it.
@@ -176,8 +183,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     }
 
     async fn turn(&mut self) -> Result<ChatStep, Stop> {
-        let timer = self.run.shared().timer();
-        self.spent.begin_time(&self.limits, timer).map_err(|NoTimer| {
+        self.spent.begin(&self.limits, self.run).map_err(|NoTimer| {
             Stop::error("a limit of time needs a timer: set `RunOptions::timer`").with_code("no_timer")
         })?;
         if let Err(limit) = self.spent.begin_turn(&self.limits).await {
@@ -185,12 +191,19 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let mut resumed = Vec::new();
         if self.offer.is_none() {
-            let done = self.run.resume_approvals().await;
+            let done = match self.spent.within(&self.limits, self.run.resume_approvals()).await {
+                Ok(done) => done,
+                Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
+            };
             self.hooks.answered(&done.answered);
             if let Some(stop) = done.stop {
                 return ChatStep::stopped(String::new(), done.answered, stop);
             }
             resumed = done.answered;
+            if let Some(call) = resumed_handoff(self.run) {
+                let messages = self.run.input_of_agent().messages.clone();
+                return self.hand_over(String::new(), resumed, call, messages).await;
+            }
         }
         let offer = self.offer()?;
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
@@ -201,7 +214,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             let shortened = spent.within(limits, shortening).await;
             let mut counted = Ok(());
             for usage in asker.into_spent() {
-                counted = counted.and(spent.add_tokens(&usage, limits));
+                counted = counted.and(spent.add_tokens(&usage));
                 run.report_usage(usage);
             }
             match counted.and(shortened) {
@@ -243,6 +256,29 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
     }
 
+    /// Performs all turns and returns the text of the last one: the result of a subagent that answers with a text.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step); the [`Stop`] of an [end](ChatEnd::into_result) other than [`ChatEnd::Done`]. If another agent
+    /// took over, the text is empty.
+    ///
+    /// ```
+    /// use agui_runtime::model::Model;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Researches a topic.
+    /// #[agent]
+    /// async fn researcher(run: &mut Run<Researcher>, _: Input<Researcher>, model: &Model) -> Result<String, Stop> {
+    ///     run.chat(model).text().await
+    /// }
+    /// ```
+    pub async fn text(self) -> Result<String, Stop> {
+        match self.outcome().await? {
+            ChatEnd::Done { text } => Ok(text),
+            end => end.into_result().map(|()| String::new()),
+        }
+    }
+
     /// Returns the prompt of the next turn. Empty before the first.
     ///
     /// ```
@@ -266,15 +302,15 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         }
         let input = self.run.input_of_agent();
         let dialect = self.model.dialect();
-        let offer = Offer::of::<A>(
-            input,
-            self.contract,
-            self.client_tools,
-            dialect,
-            self.output.clone(),
-            &self.dynamic,
-        )
-        .map_err(|wrong| match wrong {
+        let (tag, is_in_call) =
+            self.run.act(|kernel, author| (kernel.tag_of(author), kernel.is_in_call(author)));
+        let page = match (is_in_call, self.client_tools) {
+            (true, _) => Page::Absent,
+            (false, true) => Page::Open,
+            (false, false) => Page::Declared,
+        };
+        let offer = Offer::of::<A>(input, self.contract, page, dialect, self.output.clone(), &self.dynamic)
+            .map_err(|wrong| match wrong {
             WrongOffer::Missing(tool) => {
                 Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
                     .with_code("tool_not_offered")
@@ -292,7 +328,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
         })?;
         let results = self.run.act(|kernel, _| kernel.results.clone());
-        self.prompt.messages = self.history.read_with(&input.messages, &results);
+        self.prompt.messages =
+            self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
         self.prompt.context = input.context().to_vec();
         self.prompt.tools = offer.specs.clone();
         Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
@@ -315,8 +352,14 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             ModelAnswer { parts, usage: usage.clone(), end: reason }
         });
         let lacks_output = self.output.is_some() && calls.is_empty();
-        let counted = self.spent.add_tokens(&usage, &self.limits);
+        let counted = self.spent.add_tokens(&usage);
         let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
+        let runs_agent = |(tool, _): &(&str, &str)| {
+            A::NAMES.iter().zip(A::ENTRIES).any(|(name, entry)| name == tool && entry.agent.is_some())
+        };
+        let counted = counted.and_then(|()| {
+            if calls.texts().iter().any(runs_agent) { self.spent.check_depth() } else { Ok(()) }
+        });
         // Checked before any call is sent, because the client would act on the good ones of the same turn.
         let counted = counted.and_then(|()| {
             let is_bad = self.spent.is_last_bad_turn(&self.limits) && (calls.has_bad(offer) || lacks_output);
@@ -356,11 +399,21 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         };
         let answers = in_order(&calls, &answered, refused);
         parts.extend(calls.into_iter().map(AssistantPart::Call));
-        if !parts.is_empty() {
-            self.prompt.messages.push(PromptMessage::Assistant(parts));
+        let turn = [
+            (!parts.is_empty()).then_some(PromptMessage::Assistant(parts)),
+            (!answers.is_empty()).then_some(PromptMessage::Tools(answers)),
+        ];
+        if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
+            self.said.extend(turn.iter().flatten().cloned());
         }
-        if !answers.is_empty() {
-            self.prompt.messages.push(PromptMessage::Tools(answers));
+        self.prompt.messages.extend(turn.into_iter().flatten());
+        let handoff = answered.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
+        if let Some(call) =
+            handoff.map(|call| HandoffCall { id: call.id.clone(), tool: call.tool.to_string() })
+        {
+            let mut messages = self.run.input_of_agent().messages.clone();
+            messages.extend(messages_of(&self.said));
+            return self.hand_over(text, answered, call, messages).await;
         }
         if lacks_output {
             self.prompt.add_to_user(output::MISSING);

@@ -186,6 +186,12 @@ impl<A: ToolSet> Chat<'_, A> {
             match self.step().await?.end {
                 None => {}
                 Some(ChatEnd::Done { text }) => return tool.form.read(&text).map_err(Stop::error),
+                Some(ChatEnd::HandedOver(agent)) => {
+                    let why = format!(
+                        "the agent `{agent}` took the conversation over, so there is no result of the type"
+                    );
+                    return Err(Stop::error(why).with_code("handed_over"));
+                }
                 Some(end) => end.into_result()?,
             }
         }

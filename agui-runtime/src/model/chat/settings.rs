@@ -109,6 +109,22 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
+    /// Sets the levels of subagents below this agent. The default is 3: a subagent may call another one, and that one a
+    /// third. A chat of an agent below them ends when its model calls one more.
+    ///
+    /// The turns, calls and tokens of all subagents count in the limits of this chat, too.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_depth(1).await
+    /// # }
+    /// ```
+    pub fn max_depth(mut self, levels: u32) -> Self {
+        self.limits.depth = levels;
+        self
+    }
+
     /// Sets the rules by which the client's conversation becomes the model's.
     ///
     /// ```

@@ -12,7 +12,7 @@ use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, fail
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{EventFields, Fields};
-use crate::protocol::{Content, ToolCallId};
+use crate::protocol::{Content, Interrupt, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
@@ -103,8 +103,15 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
             let mut returned = None;
             let (content, _) = (invoke.function)(held, untyped.scope(), Some(&mut returned)).await;
             let UntypedCall { span, id, .. } = untyped;
-            let (content, _) = content_for_model(span.emit(), &id, T::NAME, content);
-            WriteFuture::new(span.emit(), AnswerCall { span, content, done: () }).fields(fields).await;
+            match content {
+                Err(ToolFailure::Suspended(questions)) => suspend(&span, &questions),
+                content => {
+                    let (content, _) = content_for_model(span.emit(), &id, T::NAME, content);
+                    WriteFuture::new(span.emit(), AnswerCall { span, content, done: () })
+                        .fields(fields)
+                        .await;
+                }
+            }
             match returned {
                 Some(returned) => returned,
                 // The function has returned before its future ended.
@@ -190,6 +197,10 @@ pub(crate) async fn settled(
     running: Running<'_>,
 ) -> Settled {
     let ((content, failed), stop) = match AssertUnwindSafe(running).catch_unwind().await {
+        Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
+            suspend(&span, &questions);
+            return Settled::Stopped { id, tool, stop };
+        }
         Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
         Err(panic) => {
             let content = panicked(span.emit(), &id, &tool, &*panic);
@@ -202,6 +213,14 @@ pub(crate) async fn settled(
         Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
         None => Settled::Answered(call),
     }
+}
+
+/// Leaves a call to the questions of the agent that it runs.
+fn suspend(span: &SpanGuard<'_>, questions: &[Interrupt]) {
+    let shared = span.emit().shared();
+    let asked =
+        questions.iter().map(|question| shared.consent().asked_as(shared.input(), question)).collect();
+    span.emit().hub().act(|kernel| kernel.suspend(span.slot(), asked));
 }
 
 /// The content of [`Call::result`], and its result.
@@ -218,7 +237,9 @@ fn result(
             failure.log(tool, id, shared.input());
             let content = Content::Text(failure.content(tool, shared.reveals_errors()));
             match failure {
-                ToolFailure::Public(_) | ToolFailure::Hidden(_) => (content, Ok(())),
+                ToolFailure::Public(_) | ToolFailure::Hidden(_) | ToolFailure::Suspended(_) => {
+                    (content, Ok(()))
+                }
                 ToolFailure::Json(source) => (content, Err(CallError::Result { tool, source })),
                 ToolFailure::TooLarge { size, limit } => {
                     (content, Err(CallError::TooLarge { tool, size, limit }))

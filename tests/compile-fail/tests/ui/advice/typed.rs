@@ -6,7 +6,9 @@ mod kit;
 
 mod agent {
     mod behind_a_box;
+    mod calls_an_agent_that_it_has_not;
     mod dependency_by_value;
+    mod has_no_place_for_a_state;
     mod keeps_what_cannot_move;
     mod lists_a_plain_type;
     mod made_without_its_dependencies;

@@ -1,6 +1,7 @@
 //! The tests of the rules in the kernel's header, and of the hub's wakers.
 
 mod agent_paths;
+mod called;
 mod calls;
 mod chunks;
 mod contents;
@@ -121,6 +122,9 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (5, "a writer that is not heard yields once", line::unheard),
     (10, "the hub passes the state on to the end", line::state_at_the_end),
     (0, "parts that a client cannot read are logged once", line::logged),
+    (0, "a called agent has the agents around it", called::agents_around),
+    (10, "a call stays unanswered if its subagent asks", called::suspended_stays),
+    (0, "messages name their author to who sees none", called::authors_in_ids),
     // The longest test, so it runs last for each mutant.
     (2, "what does not wait is two events for each open span, and few more", waiting::overshoot),
 ];

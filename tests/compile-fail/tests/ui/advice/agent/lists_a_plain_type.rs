@@ -1,7 +1,7 @@
 //! Lists a plain type.
 //!
-//! error: `Shop` is not a tool
-//! write: write `#[tool]` on the function of that name
+//! error: `Shop` is neither a tool nor an agent
+//! write: list a tool by the name of its function, on which you write `#[tool]`, and an agent by the type
 
 use crate::kit::*;
 

@@ -1,0 +1,43 @@
+//! The untyped questions of a subagent that a call runs. Their ids name no agent, so the run adds it: the answer then
+//! reaches this subagent alone, and the run that brings it knows which call continues.
+
+use std::sync::Arc;
+
+use crate::agent::{Reason, Stop};
+use crate::emit::Emit;
+use crate::kernel::{QuestionId, question_id};
+use crate::protocol::ResumeEntry;
+
+/// The reason in the id of such a question. No declared interrupt has it.
+const REASON: &str = "agui_subagent";
+
+/// Returns the stop with the path of the subagent in the ids of its untyped questions.
+pub(super) fn wrapped(emit: &Emit, mut stop: Stop) -> Stop {
+    if let Reason::Interrupt { interrupts, .. } = &mut stop.0 {
+        for question in interrupts.iter_mut().filter(|question| QuestionId::of(&question.id).is_none()) {
+            let (path, nonce) =
+                emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
+            question.id = question_id(REASON, &path, &nonce, question.id.as_str());
+        }
+    }
+    stop
+}
+
+/// Returns the answers with the ids that the subagent gave to its untyped questions.
+pub(super) fn unwrapped(answers: Arc<[ResumeEntry]>) -> Arc<[ResumeEntry]> {
+    let own = |answer: &ResumeEntry| {
+        let question = QuestionId::of(&answer.interrupt_id).filter(|question| question.reason == REASON)?;
+        Some(question.call.into())
+    };
+    if answers.iter().all(|answer| own(answer).is_none()) {
+        return answers;
+    }
+    let unwrap = |answer: &ResumeEntry| {
+        let mut answer = answer.clone();
+        if let Some(id) = own(&answer) {
+            answer.interrupt_id = id;
+        }
+        answer
+    };
+    answers.iter().map(unwrap).collect()
+}

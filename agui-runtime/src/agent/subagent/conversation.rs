@@ -1,0 +1,28 @@
+//! The conversation of a subagent that a call runs, from the client's history.
+
+use std::collections::HashSet;
+
+use crate::kernel::{called_author, called_by};
+use crate::protocol::{Message, ToolCallId, UserMessage};
+
+/// Returns the task, what the subagent wrote in earlier runs, and what the subagents below it wrote.
+pub(super) fn conversation_of(history: &[Message], call: &ToolCallId, task: &str) -> Vec<Message> {
+    let mut authors = HashSet::from([called_by(call)]);
+    let mut calls = HashSet::new();
+    let mut conversation = vec![UserMessage::new(format!("task-{call}"), task).into()];
+    // A subagent is called before it writes, so that one pass finds those below it.
+    for message in history {
+        let is_part = match message {
+            Message::Tool(answer) => calls.contains(&answer.tool_call_id),
+            other => called_author(other).is_some_and(|author| authors.contains(author)),
+        };
+        if is_part {
+            for call in message.tool_calls() {
+                authors.insert(called_by(&call.id));
+                calls.insert(call.id.clone());
+            }
+            conversation.push(message.clone());
+        }
+    }
+    conversation
+}

@@ -1,0 +1,10 @@
+//! Agents among the tools of another: its model calls them, or hands the conversation over to them.
+
+mod ask;
+mod conversation;
+mod handoff;
+mod listed;
+
+pub use ask::Ask;
+pub use handoff::Handoff;
+pub use listed::{Subagent, SubagentOf, has_description, needs_page};

@@ -1,0 +1,69 @@
+//! The facts of each tool of an agent that its calls do not have.
+
+use std::fmt;
+
+use futures::future::BoxFuture;
+
+use super::{Side, ToolOf};
+use crate::agent::approval::{ResumeFn, resume_of};
+use crate::agent::{Agent, Run, Stop};
+use crate::manifest::AgentSource;
+use crate::protocol::{Message, ToolCallId, ToolSide};
+
+/// The facts of a tool of an agent.
+#[doc(hidden)]
+pub struct ToolEntry<A: Agent> {
+    /// Resumes calls of the tool that wait for the user.
+    pub(crate) resume: Option<ResumeFn<A>>,
+    pub(crate) side: ToolSide,
+    /// Describes the agent that a call runs.
+    pub(crate) agent: Option<fn() -> AgentSource>,
+    /// Runs the agent that takes over.
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) handoff: Option<HandoffFn<A>>,
+}
+
+/// Returns the facts of a tool.
+#[doc(hidden)]
+#[must_use]
+pub const fn tool_entry<A: Agent, T: ToolOf<A>>() -> ToolEntry<A> {
+    ToolEntry { resume: resume_of::<A, T>(), side: T::Side::SIDE, agent: T::AGENT, handoff: T::HANDOFF }
+}
+
+impl<A: Agent> fmt::Debug for ToolEntry<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolEntry").field("side", &self.side).finish_non_exhaustive()
+    }
+}
+
+type RunHandoff<A> = for<'w> fn(&'w Run<A>, ToolCallId, Vec<Message>) -> BoxFuture<'w, Result<(), Stop>>;
+
+/// Runs the agent that takes over.
+#[doc(hidden)]
+pub struct HandoffFn<A: Agent> {
+    /// The name of the agent that takes over.
+    pub(crate) agent: &'static str,
+    #[cfg_attr(not(feature = "model"), allow(dead_code, reason = "only the model loop reads it"))]
+    pub(crate) run: RunHandoff<A>,
+}
+
+impl<A: Agent> Clone for HandoffFn<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Agent> Copy for HandoffFn<A> {}
+
+impl<A: Agent> fmt::Debug for HandoffFn<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HandoffFn").field("agent", &self.agent).finish_non_exhaustive()
+    }
+}
+
+/// Returns the handoff of a tool, if it is one.
+#[cfg(feature = "model")]
+pub(crate) fn handoff_to<A: super::ToolSet>(tool: &str) -> Option<HandoffFn<A>> {
+    let place = A::NAMES.iter().position(|name| *name == tool)?;
+    A::ENTRIES.get(place)?.handoff
+}

@@ -1,0 +1,112 @@
+//! The budgets of the chats of a run, which their subagents share.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Emit;
+
+/// The amounts that a chat may spend; its subagents spend from them, too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Amounts {
+    pub(crate) turns: u32,
+    pub(crate) calls: u32,
+    pub(crate) tokens: Option<u64>,
+    /// The levels of subagents below the chat.
+    pub(crate) levels: u32,
+}
+
+/// An amount that is spent, with its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overspent {
+    Turns(u32),
+    Calls(u32),
+    Tokens(u64),
+    Levels(u32),
+}
+
+/// The budget of one chat.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limits: Amounts,
+    spent: Mutex<Spent>,
+    /// The budget of the chat whose subagent this one is, and the number of levels between them.
+    above: Option<(Arc<Budget>, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Spent {
+    turns: u32,
+    calls: u32,
+    tokens: u64,
+}
+
+impl Budget {
+    /// Returns the budget of a chat, below that of the nearest chat around its agent.
+    pub(crate) fn open(emit: &Emit, limits: Amounts) -> Arc<Self> {
+        let agents = emit.act(|kernel, author| kernel.agents_around(author));
+        emit.shared().budgets(|budgets| {
+            let mut around = (0_u32..).zip(&agents).skip(1);
+            let above = around.find_map(|(levels, agent)| Some((Arc::clone(budgets.get(agent)?), levels)));
+            let budget = Arc::new(Self { limits, spent: Mutex::default(), above });
+            if let Some(own) = agents.first() {
+                budgets.insert(*own, Arc::clone(&budget));
+            }
+            budget
+        })
+    }
+
+    /// Counts a turn, unless there was the last one.
+    pub(crate) fn add_turn(&self) -> Result<(), Overspent> {
+        self.each(|limits, spent| {
+            if spent.turns >= limits.turns {
+                return Err(Overspent::Turns(limits.turns));
+            }
+            spent.turns += 1;
+            Ok(())
+        })
+    }
+
+    /// Counts calls.
+    pub(crate) fn add_calls(&self, calls: u32) -> Result<(), Overspent> {
+        self.each(|limits, spent| {
+            spent.calls = spent.calls.saturating_add(calls);
+            if spent.calls > limits.calls { Err(Overspent::Calls(limits.calls)) } else { Ok(()) }
+        })
+    }
+
+    /// Counts tokens.
+    pub(crate) fn add_tokens(&self, tokens: u64) -> Result<(), Overspent> {
+        self.each(|limits, spent| {
+            spent.tokens = spent.tokens.saturating_add(tokens);
+            match limits.tokens {
+                Some(limit) if spent.tokens > limit => Err(Overspent::Tokens(limit)),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Checks that the agent may call a subagent.
+    pub(crate) fn check_level(&self) -> Result<(), Overspent> {
+        let (mut budget, mut level) = (self, 1);
+        loop {
+            if level > budget.limits.levels {
+                return Err(Overspent::Levels(budget.limits.levels));
+            }
+            match &budget.above {
+                Some((above, levels)) => (budget, level) = (above, level + levels),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Counts in this budget and in all above it, also where one is overspent.
+    fn each(&self, add: impl Fn(&Amounts, &mut Spent) -> Result<(), Overspent>) -> Result<(), Overspent> {
+        let mut counted = Ok(());
+        let mut next = Some(self);
+        while let Some(budget) = next {
+            let mut spent = budget.spent.lock().unwrap_or_else(PoisonError::into_inner);
+            counted = counted.and(add(&budget.limits, &mut spent));
+            next = budget.above.as_ref().map(|(above, _)| &**above);
+        }
+        counted
+    }
+}

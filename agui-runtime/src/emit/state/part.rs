@@ -1,0 +1,163 @@
+//! The state of a subagent: a part of its parent's. There is one value and one copy of what was sent, those of the run's
+//! own agent, so that the changes of all its agents are differences of one document.
+
+use std::sync::Arc;
+
+use super::handle::{Cell, LastSent, Synced};
+use crate::emit::Emit;
+use crate::kernel::Fields;
+use crate::state::{State, StateError};
+
+/// Declares that a state has a place for the state `T` of a subagent. Every state that implements `AsMut<T>` has one.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::runs::HoldsState;
+///
+/// /// The sources that a researcher found.
+/// #[derive(State, serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone, Default)]
+/// struct Findings {
+///     sources: Vec<String>,
+/// }
+///
+/// /// An article on screen.
+/// #[derive(State, serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone, Default)]
+/// struct Article {
+///     title: String,
+///     findings: Findings,
+/// }
+///
+/// impl AsMut<Findings> for Article {
+///     fn as_mut(&mut self) -> &mut Findings {
+///         &mut self.findings
+///     }
+/// }
+///
+/// /// A writer of articles may have a researcher.
+/// fn holds<P: HoldsState<Findings>>() {}
+/// holds::<Article>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no place for the state `{T}` of a subagent",
+    label = "this subagent shares the state `{T}`",
+    note = "give `{Self}` a field of that type, and write `impl AsMut<{T}> for {Self}`, which returns the field"
+)]
+pub trait HoldsState<T>: AsMut<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<S: AsMut<T>, T> HoldsState<T> for S {}
+
+/// The value of a state.
+pub(super) enum Kept<S> {
+    Own(Arc<Cell<S>>),
+    Part(Arc<dyn Part<S>>),
+}
+
+/// A part of another state.
+pub(super) trait Part<S>: Send + Sync {
+    fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut S), fields: Fields) -> Result<(), StateError>;
+    /// Shows the part. It is mutable because a function finds it in the whole; nothing is sent.
+    fn read(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError>;
+    fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError>;
+    fn check_baseline(&self) -> Result<(), StateError>;
+}
+
+struct PartOf<S, T> {
+    whole: Kept<S>,
+    place: fn(&mut S) -> &mut T,
+}
+
+impl<S: State> Kept<S> {
+    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> Kept<T> {
+        let whole = match self {
+            Self::Own(cell) => Self::Own(Arc::clone(cell)),
+            Self::Part(part) => Self::Part(Arc::clone(part)),
+        };
+        Kept::Part(Arc::new(PartOf { whole, place }))
+    }
+
+    pub(super) fn change<R>(
+        &self,
+        emit: &Emit,
+        edit: impl FnOnce(&mut S) -> R,
+        fields: Fields,
+    ) -> Result<R, StateError> {
+        match self {
+            Self::Own(cell) => cell.with(|synced| {
+                let returned = edit(&mut synced.live);
+                let owed = synced.owed(emit)?;
+                let event =
+                    synced.shadow.flush(&synced.live)?.event().inspect_err(|_| synced.shadow.lose())?;
+                if let Some(event) = event {
+                    synced.tell(emit, owed, event, fields);
+                }
+                Ok(returned)
+            }),
+            Self::Part(part) => {
+                let (mut edit, mut returned) = (Some(edit), None);
+                part.change(emit, &mut |state| returned = edit.take().map(|edit| edit(state)), fields)?;
+                returned.ok_or(StateError::NoBaseline)
+            }
+        }
+    }
+
+    pub(super) fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
+        match self {
+            Self::Own(cell) => cell.with(|synced| Ok(look(&synced.live))),
+            Self::Part(part) => {
+                let (mut look, mut seen) = (Some(look), None);
+                part.read(&mut |state| seen = look.take().map(|look| look(state)))?;
+                seen.ok_or(StateError::NoBaseline)
+            }
+        }
+    }
+
+    pub(super) fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError> {
+        match self {
+            Self::Own(cell) => cell.with(|synced| {
+                let event = synced.whole()?;
+                emit.say_event(event, fields);
+                synced.last_sent = LastSent::Whole;
+                Ok(())
+            }),
+            Self::Part(part) => part.send_whole(emit, fields),
+        }
+    }
+
+    /// Returns true if the state has a baseline. A part cannot begin one.
+    pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
+        match self {
+            Self::Own(cell) => cell.has_baseline(),
+            Self::Part(part) => part.check_baseline().map(|()| true),
+        }
+    }
+
+    /// Shows the value, also to code that could change it.
+    fn with(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError> {
+        match self {
+            Self::Own(cell) => cell.with(|Synced { live, .. }| {
+                look(live);
+                Ok(())
+            }),
+            Self::Part(part) => part.read(look),
+        }
+    }
+}
+
+impl<S: State, T> Part<T> for PartOf<S, T> {
+    fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut T), fields: Fields) -> Result<(), StateError> {
+        self.whole.change(emit, |state| edit((self.place)(state)), fields)
+    }
+
+    fn read(&self, look: &mut dyn FnMut(&mut T)) -> Result<(), StateError> {
+        self.whole.with(&mut |state| look((self.place)(state)))
+    }
+
+    fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError> {
+        self.whole.send_whole(emit, fields)
+    }
+
+    fn check_baseline(&self) -> Result<(), StateError> {
+        if self.whole.has_baseline()? { Ok(()) } else { Err(StateError::NoBaseline) }
+    }
+}

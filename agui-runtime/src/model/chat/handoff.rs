@@ -1,0 +1,88 @@
+//! The handoff of a conversation to another agent.
+
+use super::{Chat, ChatStep};
+use crate::agent::tool::reads_as_failure;
+use crate::agent::{AnsweredCall, Run, Stop, ToolSet, handoff_to};
+use crate::consent::{step_below, step_of};
+use crate::kernel::{QuestionId, handoff_of};
+use crate::model::end::ChatEnd;
+use crate::protocol::{Message, ToolCall, ToolCallId};
+
+/// The call with which a model handed the conversation over.
+pub(super) struct HandoffCall {
+    pub(super) id: ToolCallId,
+    pub(super) tool: String,
+}
+
+impl<A: ToolSet> Chat<'_, A> {
+    /// Runs the agent that takes over: its end is the end of the chat.
+    pub(super) async fn hand_over(
+        &mut self,
+        text: String,
+        answered: Vec<AnsweredCall>,
+        call: HandoffCall,
+        messages: Vec<Message>,
+    ) -> Result<ChatStep, Stop> {
+        let Some(handoff) = handoff_to::<A>(&call.tool) else {
+            return Ok(ChatStep { text, answered, end: None });
+        };
+        let ended = (handoff.run)(self.run, call.id, messages);
+        let ended = match self.spent.within(&self.limits, ended).await {
+            Ok(ended) => ended,
+            Err(limit) => return Ok(ChatStep { text, answered, end: Some(ChatEnd::Limit(limit)) }),
+        };
+        match ended {
+            Ok(()) => {
+                let end = Some(ChatEnd::HandedOver(handoff.agent.to_owned()));
+                Ok(ChatStep { text, answered, end })
+            }
+            Err(stop) => ChatStep::stopped(text, answered, stop),
+        }
+    }
+}
+
+/// Returns the call that handed the conversation over to an agent which waits for this run: it asked the user, called a tool
+/// of the user interface, or has not run yet, because the user had to answer a question of the same turn first.
+pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
+    if A::ENTRIES.iter().all(|entry| entry.handoff.is_none()) {
+        return None;
+    }
+    let messages = &run.input_of_agent().messages;
+    let handoff = |id: &str| {
+        let call = messages.iter().flat_map(Message::tool_calls).find(|call| call.id.as_str() == id)?;
+        handoff_to::<A>(&call.function.name).map(|_| call)
+    };
+    let path = run.act(|kernel, author| kernel.agent_path(author));
+    let asked = run.shared().input().resume().iter().find_map(|entry| {
+        let question = QuestionId::of(&entry.interrupt_id)?;
+        let (step, id) = step_below(&path, question.agent)?;
+        handoff(id.as_str()).filter(|call| step_of(call) == step)
+    });
+    let call = asked.or_else(|| handoff(frontend_caller(messages)?)).or_else(|| begun::<A>(messages))?;
+    Some(HandoffCall { id: call.id.clone(), tool: call.function.name.clone() })
+}
+
+/// Returns the call that handed over to the author of the calls that the newest messages answer.
+fn frontend_caller(messages: &[Message]) -> Option<&str> {
+    let Message::Tool(answer) = messages.last()? else { return None };
+    let calls = |message: &Message| message.tool_calls().iter().any(|call| call.id == answer.tool_call_id);
+    handoff_of(messages.iter().find(|message| calls(message))?)
+}
+
+/// Returns the handoff of the last turn, if the other agent has not written anything.
+fn begun<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
+    let is_result = |message: &Message| matches!(message, Message::Tool(_));
+    let last = messages.iter().rposition(|message| !is_result(message))?;
+    let is_handed_over = |call: &&ToolCall| {
+        let is_answer = |message: &Message| match message {
+            Message::Tool(answer) => {
+                answer.tool_call_id == call.id
+                    && answer.error.is_none()
+                    && !reads_as_failure(&answer.content.text())
+            }
+            _ => false,
+        };
+        handoff_to::<A>(&call.function.name).is_some() && messages.iter().any(is_answer)
+    };
+    messages.get(last)?.tool_calls().iter().find(is_handed_over)
+}

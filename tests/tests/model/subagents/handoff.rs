@@ -1,0 +1,180 @@
+//! A model hands the conversation over to another agent, which answers the user.
+
+use std::sync::Arc;
+
+use agui_runtime::model::{Model, Reply, ScriptedModel};
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{Event, Tool as ClientTool, ToolMessage};
+use agui_runtime::testing::{self, RunEnd};
+use serde_json::json;
+
+use super::{Press, Thread, approved, brief, questions, read, results};
+
+/// Asks the person for the number of the invoice.
+#[tool(frontend)]
+async fn invoice_number() -> u32;
+
+/// Sends an invoice.
+#[tool(approval)]
+async fn send(press: &Arc<Press>, number: u32) -> String {
+    press.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    format!("sent {number}")
+}
+
+/// Answers questions about invoices.
+#[agent(tools = [invoice_number, send])]
+async fn billing(
+    run: &mut Run<Billing>,
+    _: Input<Billing>,
+    model: &Model,
+    press: &Arc<Press>,
+) -> Result<u32, Stop> {
+    run.chat(model).await?;
+    Ok(7)
+}
+
+/// Gives a present.
+#[tool(approval)]
+async fn give(what: String) -> String {
+    format!("gave {what}")
+}
+
+/// Greets customers.
+#[agent(tools = [give], handoffs = [Billing])]
+async fn reception(
+    run: &mut Run<Reception>,
+    _: Input<Reception>,
+    model: &Model,
+    billing: &Arc<Billing>,
+) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+struct House {
+    thread: Thread<Reception>,
+    of_reception: Arc<ScriptedModel>,
+    of_billing: Arc<ScriptedModel>,
+    press: Arc<Press>,
+}
+
+fn house(reception: impl Into<Vec<Reply>>, billing: impl Into<Vec<Reply>>) -> House {
+    let of_reception = Arc::new(ScriptedModel::new(reception));
+    let of_billing = Arc::new(ScriptedModel::new(billing));
+    let press = Arc::<Press>::default();
+    let billing = Arc::new(Billing::new(Arc::clone(&of_billing).into(), Arc::clone(&press)));
+    let mut thread = Thread::new(Reception::new(Arc::clone(&of_reception).into(), billing), "My invoice?");
+    thread.input.tools = Some(vec![ClientTool::new("invoice_number", "Asks.")].into());
+    House { thread, of_reception, of_billing, press }
+}
+
+fn transfer() -> Reply {
+    Reply::call("transfer_to_billing", "{}")
+}
+
+#[test]
+fn the_other_agent_answers_and_its_end_is_the_end_of_the_run() {
+    let mut house = house([transfer()], [Reply::text("It is paid.")]);
+    let events = house.thread.run();
+    let other = "handoff-r1-call-2";
+    let of_other = |kind: &str| format!("{kind} {other}");
+    let expected = [
+        "RUN_STARTED".to_owned(),
+        "TOOL_CALL_START".to_owned(),
+        "TOOL_CALL_ARGS".to_owned(),
+        "TOOL_CALL_END".to_owned(),
+        "TOOL_CALL_RESULT".to_owned(),
+        of_other("SUBAGENT_STARTED"),
+        of_other("TEXT_MESSAGE_START"),
+        of_other("TEXT_MESSAGE_CONTENT"),
+        of_other("TEXT_MESSAGE_END"),
+        of_other("SUBAGENT_FINISHED"),
+        "RUN_FINISHED".to_owned(),
+    ];
+    assert_eq!(brief(&events), expected);
+    let read = read(&house.of_billing);
+    assert!(
+        read.contains("My invoice?") && read.contains("transfer_to_billing"),
+        "the whole conversation: {read}"
+    );
+    assert_eq!(house.of_reception.prompts().len(), 1, "the first agent does not come back");
+}
+
+#[test]
+fn the_next_message_goes_to_the_first_agent_which_has_read_the_answer() {
+    for is_legacy in [false, true] {
+        let mut house = house([transfer(), Reply::text("Anything else?")], [Reply::text("It is paid.")]);
+        if is_legacy {
+            house.thread = house.thread.legacy();
+        }
+        house.thread.run();
+        let events = house.thread.say("Thanks.");
+        assert_eq!(testing::texts(&events), ["Anything else?"]);
+        assert!(read(&house.of_reception).contains("It is paid."));
+    }
+}
+
+#[test]
+fn a_question_of_the_other_agent_continues_with_it() {
+    for is_legacy in [false, true] {
+        let send = Reply::call("send", json!({ "number": 4 }));
+        let mut house = house([transfer()], [send, Reply::text("It is on its way.")]);
+        if is_legacy {
+            house.thread = house.thread.legacy();
+        }
+        let asked = questions(&house.thread.run());
+        let events = house.thread.answer([approved(&asked[0])]);
+        assert_eq!(testing::texts(&events), ["It is on its way."], "{}", testing::lines(&events));
+        assert_eq!((results(&events)[0].1.as_str(), house.press.count()), ("sent 4", 1));
+        assert_eq!(house.of_reception.prompts().len(), 1);
+    }
+}
+
+#[test]
+fn an_answer_of_the_page_continues_with_the_agent_that_called_its_tool() {
+    let mut house =
+        house([transfer()], [Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
+    let events = house.thread.run();
+    let RunEnd::Success { pending: [call], .. } = testing::end(&events) else {
+        panic!("{}", testing::lines(&events))
+    };
+    let answer = ToolMessage::new("answer", "4", call.clone());
+    house.thread.input.messages.push(answer.into());
+    let events = house.thread.run();
+    assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
+    assert!(events.iter().any(|event| matches!(event, Event::SubagentStarted(_))));
+    assert_eq!(house.of_reception.prompts().len(), 1);
+}
+
+#[test]
+fn the_second_handoff_of_a_turn_is_refused() {
+    let twice = transfer().and_call("transfer_to_billing", "{}");
+    let mut house = house([twice], [Reply::text("It is paid.")]);
+    let events = house.thread.run();
+    let results: Vec<_> = results(&events).into_iter().map(|(_, text)| text).collect();
+    assert!(results.iter().any(|text| text.contains("already")), "{results:?}");
+    assert_eq!(testing::lines(&events).matches("SUBAGENT_STARTED").count(), 1);
+}
+
+#[test]
+fn a_handoff_beside_a_question_follows_its_answer() {
+    for is_legacy in [false, true] {
+        let both = transfer().and_call("give", json!({ "what": "rice" }));
+        let mut house = house([both], [Reply::text("Enjoy it.")]);
+        if is_legacy {
+            house.thread = house.thread.legacy();
+        }
+        let asked = house.thread.run();
+        assert!(!testing::lines(&asked).contains("SUBAGENT"), "{}", testing::lines(&asked));
+        let events = house.thread.answer([approved(&questions(&asked)[0])]);
+        assert_eq!(testing::texts(&events), ["Enjoy it."], "{}", testing::lines(&events));
+        assert!(read(&house.of_billing).contains("gave rice"), "{}", read(&house.of_billing));
+        assert_eq!(house.of_reception.prompts().len(), 1);
+    }
+}
+
+#[test]
+fn a_failure_of_the_other_agent_fails_the_run() {
+    let mut house = house([transfer()], []);
+    let events = house.thread.run();
+    assert!(matches!(testing::end(&events), RunEnd::Failed { code: Some("model_failed"), .. }));
+}
