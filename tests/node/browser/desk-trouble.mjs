@@ -13,7 +13,7 @@ await browse(async ({ page, job, expect, expectTrouble }) => {
   await page.evaluate(() => {
     const lengths = (window.lengths = new Set());
     const look = () => {
-      lengths.add([...document.querySelectorAll(".from-desk")].at(-1).textContent.length);
+      lengths.add([...document.querySelectorAll(".from-desk")].at(-1)?.textContent.length);
       requestAnimationFrame(look);
     };
     look();
