@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::provider::{HostedModel, ModelOptions};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// One answer of the server.
 #[derive(Clone)]
@@ -23,6 +23,8 @@ pub struct Answer {
     pub headers: String,
     /// The body, written piece by piece.
     pub pieces: Vec<String>,
+    /// The time before each piece.
+    pub pace: Duration,
     /// The connection stays open until the client closes it.
     pub hangs: bool,
 }
@@ -37,13 +39,36 @@ impl Answer {
     /// A stream of these bytes.
     pub fn bytes(pieces: Vec<String>) -> Self {
         let headers = "content-type: text/event-stream\r\n".to_owned();
-        Self { status: 200, headers, pieces, hangs: false }
+        Self { status: 200, headers, pieces, pace: Duration::ZERO, hangs: false }
     }
 
     /// An answer of JSON.
     pub fn status(status: u16, headers: &str, body: &str) -> Self {
         let headers = format!("content-type: application/json\r\n{headers}");
-        Self { status, headers, pieces: vec![body.to_owned()], hangs: false }
+        Self { status, headers, pieces: vec![body.to_owned()], pace: Duration::ZERO, hangs: false }
+    }
+
+    /// A turn of a model in Chat Completions: its text in pieces, and its calls.
+    pub fn turn(text: &[&str], calls: &[(&str, Value)]) -> Self {
+        let delta = |delta: Value, end: Value| {
+            json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": end }] }).to_string()
+        };
+        let mut frames: Vec<_> =
+            text.iter().map(|piece| delta(json!({ "content": piece }), Value::Null)).collect();
+        for (index, (tool, arguments)) in calls.iter().enumerate() {
+            let function = json!({ "name": tool, "arguments": arguments.to_string() });
+            let id = format!("call_{tool}_{index}");
+            let call = json!({ "index": index, "id": id, "type": "function", "function": function });
+            frames.push(delta(json!({ "tool_calls": [call] }), Value::Null));
+        }
+        frames.push(delta(json!({}), json!(if calls.is_empty() { "stop" } else { "tool_calls" })));
+        frames.push("[DONE]".to_owned());
+        Self::frames(frames)
+    }
+
+    /// The same, slowly: with this time before each piece.
+    pub fn paced(self, pace: Duration) -> Self {
+        Self { pace, ..self }
     }
 
     /// The same, but the connection stays open.
@@ -82,6 +107,11 @@ impl Server {
     /// Returns the port on this machine.
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Returns the value of `AGUI_MODEL` for a model behind this server.
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/v1#house-model", self.port)
     }
 
     /// Returns the model of that name behind this server.
@@ -132,6 +162,7 @@ fn serve(
     let head = format!("HTTP/1.1 {} Answer\r\n{}connection: close\r\n\r\n", answer.status, answer.headers);
     let _ = stream.write_all(head.as_bytes());
     for piece in &answer.pieces {
+        std::thread::sleep(answer.pace);
         let _ = stream.write_all(piece.as_bytes());
         let _ = stream.flush();
     }

@@ -1,6 +1,7 @@
+mod page;
 mod script;
 mod shop;
-use agui_runtime::{model::Model, prelude::*};
+use agui_runtime::{Server, model::Model, prelude::*};
 use shop::{Order, Refused, Shop};
 
 /// The order that the conversation is about, shared with the page.
@@ -35,5 +36,5 @@ async fn desk(run: &mut Run<Desk>, input: Input<Desk>, model: &Model, shop: &Sho
 #[agui_runtime::main]
 async fn main() -> Result<(), agui_runtime::Error> {
     let model = Model::from_env_or(script::model())?; // `AGUI_MODEL=openai:gpt-5-mini`, or the script
-    agui_runtime::serve(Desk::new(model, Shop::open())).await
+    Server::new().agent("/", Desk::new(model, Shop::open())).routes(page::routes()).serve().await
 }

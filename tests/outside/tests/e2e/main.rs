@@ -1,9 +1,11 @@
 //! The examples in use: built, started, and connected to official clients and a browser.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod desk_page;
 mod generated;
 mod hello;
 mod members;
+mod page;
 mod recipe;
 mod recipe_model;
 mod recipe_page;

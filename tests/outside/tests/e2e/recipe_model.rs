@@ -3,23 +3,7 @@
 use agui_tests::model_server::{Answer, Server};
 use agui_tests::need;
 use agui_tests::outside::{Conversation, ExampleServer, Generation, Node, Turn};
-use serde_json::{Value, json};
-
-/// Returns a turn of the model: its text, and its calls.
-fn turn(text: &str, calls: &[(&str, Value)]) -> Answer {
-    let delta = |delta: Value, end: Value| {
-        json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": end }] }).to_string()
-    };
-    let mut frames = vec![delta(json!({ "content": text }), Value::Null)];
-    for (index, (tool, arguments)) in calls.iter().enumerate() {
-        let function = json!({ "name": tool, "arguments": arguments.to_string() });
-        let call = json!({ "index": index, "id": format!("call_{tool}_{index}"), "type": "function", "function": function });
-        frames.push(delta(json!({ "tool_calls": [call] }), Value::Null));
-    }
-    frames.push(delta(json!({}), json!(if calls.is_empty() { "stop" } else { "tool_calls" })));
-    frames.push("[DONE]".to_owned());
-    Answer::frames(frames)
-}
+use serde_json::json;
 
 #[test]
 fn a_model_cooks_and_orders() {
@@ -30,19 +14,18 @@ fn a_model_cooks_and_orders() {
         "ingredients": [need("rice", 100), need("basil", 1)], "steps": ["Boil the rice."],
     });
     let model = Server::start([
-        turn("A simple one.", &[("write_recipe", recipe)]),
-        turn("Enjoy.", &[]),
-        turn(
-            "",
+        Answer::turn(&["A simple one."], &[("write_recipe", recipe)]),
+        Answer::turn(&["Enjoy."], &[]),
+        Answer::turn(
+            &[],
             &[
                 ("price", json!({ "name": "rice", "amount": 100 })),
                 ("price", json!({ "name": "basil", "amount": 1 })),
             ],
         ),
-        turn("", &[("confirm_order", json!({ "total": 190, "items": ["rice", "basil"] }))]),
+        Answer::turn(&[], &[("confirm_order", json!({ "total": 190, "items": ["rice", "basil"] }))]),
     ]);
-    let named = format!("http://127.0.0.1:{}/v1#house-model", model.port());
-    let server = ExampleServer::start_with("recipe", &[("AGUI_MODEL", &named)]);
+    let server = ExampleServer::start_with("recipe", &[("AGUI_MODEL", &model.address())]);
     let confirm = json!({ "name": "confirm_order", "description": "Asks the person.", "parameters": { "type": "object" } });
     let talk = Conversation::new(format!("{}/cook", server.url()), Generation::V1)
         .then(Turn::say("Cook something simple."))

@@ -1,0 +1,61 @@
+import { DeskAgent } from "../../ts/agui/desk/client.js";
+import { Composer } from "./composer.js";
+import { Conversation } from "./conversation.js";
+import { byId } from "./dom.js";
+import { Question } from "./question.js";
+import { Receipt } from "./receipt.js";
+import { Session, type Status } from "./session.js";
+import { suggestions } from "./suggestions.js";
+import { TOOLS } from "./tools.js";
+
+const STATUS: { readonly [S in Status]: string } = { ready: "Ready", working: "Writing", waiting: "Waits for you" };
+
+const agent = new DeskAgent({ url: "/" });
+const conversation = new Conversation();
+const receipt = new Receipt();
+
+const session = new Session(agent, {
+  status: (status) => {
+    conversation.busy = status === "working";
+    composer.status = status;
+    const shown = byId("status", HTMLElement);
+    shown.textContent = STATUS[status];
+    shown.dataset["status"] = status;
+  },
+  ask: (asked) => {
+    const { number } = asked.payload.arguments;
+    const found = agent.typedState?.order;
+    const order = found?.number === number ? found : undefined;
+    const question = new Question(asked.payload, order?.item, order && order.cents - order.refunded);
+    return conversation.ask(question, conversation.card({ id: asked.toolCallId ?? asked.id, name: asked.payload.tool }));
+  },
+  failed: (failure) => conversation.fail(failure, () => void session.retry()),
+});
+
+const composer = new Composer(
+  (text) => void session.say(text),
+  () => session.stop(),
+);
+
+agent.subscribe({ onMessagesChanged: ({ messages }) => conversation.show(messages) });
+
+// The state and the tools, with the types that the agent declares in Rust.
+agent.on({
+  state: ({ order }) => {
+    receipt.show(order);
+    composer.suggestions = suggestions(order);
+  },
+  toolCalls: {
+    order: (args, call) => void (conversation.card(call).line = TOOLS.order.called(args)),
+    refund: (args, call) => void (conversation.card(call).line = TOOLS.refund.called(args)),
+  },
+  toolResults: {
+    order: (order, call) => conversation.card(call).answer(TOOLS.order.answered(order), TOOLS.order.done),
+    refund: (order, call) => conversation.card(call).answer(TOOLS.refund.answered(order), TOOLS.refund.done),
+  },
+  toolFailure: (error, call) => conversation.card(call).fail(error),
+  // The session reports the end of a run, whatever its cause.
+  failed: () => {},
+});
+composer.suggestions = suggestions(null);
+composer.focus();

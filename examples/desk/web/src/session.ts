@@ -1,0 +1,99 @@
+import { type AgentSubscriber, randomUUID } from "@ag-ui/client";
+import type { DeskAgent, DeskInterrupt } from "../../ts/agui/desk/client.js";
+import type { ToolCallResponse } from "../../ts/agui/desk/types.js";
+import { BROKEN_OFF, type Failure, runError, transportFailure } from "./failure.js";
+
+/** `waiting` is for an answer of the customer. */
+export type Status = "ready" | "working" | "waiting";
+
+/** The page's part in a conversation, besides showing its messages and its state. */
+export type Page = {
+  readonly status: (status: Status) => void;
+  readonly ask: (asked: DeskInterrupt) => Promise<ToolCallResponse>;
+  readonly failed: (failure: Failure) => void;
+};
+
+/** One conversation with the desk: messages, answers to its questions, and another try after a failure. */
+export class Session {
+  readonly #agent: DeskAgent;
+  readonly #page: Page;
+  #status: Status = "ready";
+  #outcome: "none" | "started" | "finished" | "failed" = "none";
+  /** The number of messages before the last run. */
+  #before = 0;
+
+  constructor(agent: DeskAgent, page: Page) {
+    this.#agent = agent;
+    this.#page = page;
+    agent.subscribe(this.#outcomes());
+  }
+
+  async say(text: string): Promise<void> {
+    if (this.#status !== "ready") return;
+    this.#agent.addMessage({ id: randomUUID(), role: "user", content: text });
+    await this.#converse();
+  }
+
+  /** Runs again after a failure. Results of tools are kept; the unfinished answer after them is not. */
+  async retry(): Promise<void> {
+    if (this.#status !== "ready") return;
+    const messages = [...this.#agent.messages];
+    while (messages.length > this.#before && messages.at(-1)?.role === "assistant") messages.pop();
+    this.#agent.setMessages(messages);
+    await this.#converse();
+  }
+
+  stop(): void {
+    this.#agent.abortRun();
+  }
+
+  /** Lets the desk answer, and answers its questions, until it is done. */
+  async #converse(): Promise<void> {
+    try {
+      await this.#run();
+      while (this.#outcome === "finished" && this.#agent.pendingInterrupts.length > 0) {
+        this.#become("waiting");
+        for (const asked of this.#agent.interrupts) this.#agent.resolve(asked, await this.#page.ask(asked));
+        await this.#run();
+      }
+      // A stream may end without an event for the end of the run; the client accepts that.
+      if (this.#outcome === "started") this.#page.failed(BROKEN_OFF);
+    } catch (error) {
+      this.#page.failed(this.#outcome === "started" ? BROKEN_OFF : transportFailure(error));
+    } finally {
+      this.#become("ready");
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#outcome = "none";
+    this.#before = this.#agent.messages.length;
+    this.#become("working");
+    const isAnswer = this.#agent.pendingInterrupts.length > 0;
+    await this.#agent.runAgent(isAnswer ? { resume: this.#agent.answers() } : {});
+  }
+
+  #become(status: Status): void {
+    this.#status = status;
+    this.#page.status(status);
+  }
+
+  #outcomes(): AgentSubscriber {
+    return {
+      onRunStartedEvent: () => {
+        this.#outcome = "started";
+        // The answers have arrived. Each counts once, so another try does not send them again.
+        this.#agent.pendingInterrupts = [];
+      },
+      onRunFinishedEvent: () => {
+        this.#outcome = "finished";
+      },
+      onRunErrorEvent: ({ event: { message, code } }) => {
+        this.#outcome = "failed";
+        // The client's own code for a run that was stopped here.
+        const isStopped = code === "abort";
+        this.#page.failed(isStopped ? { title: "Stopped", detail: "You stopped the answer." } : runError(message, code));
+      },
+    };
+  }
+}
