@@ -126,14 +126,14 @@ impl Talk {
     }
 }
 
-fn item(item: Value) -> (String, Value) {
+fn item(item: &Value) -> (String, Value) {
     ("agui-rust.tool_item".to_owned(), json!({ "toolCallId": "test-call-2", "item": item }))
 }
 
 #[test]
 fn the_page_sees_each_item_and_the_model_the_list() {
     let talk = talk("find", json!({ "count": 2 }));
-    assert_eq!(talk.reports(), [item(json!({ "name": "hit 0" })), item(json!({ "name": "hit 1" }))]);
+    assert_eq!(talk.reports(), [item(&json!({ "name": "hit 0" })), item(json!({ "name": "hit 1" }))]);
     assert_eq!(talk.read, r#"[{"name":"hit 0"},{"name":"hit 1"}]"#);
     let kinds = talk.kinds();
     let at = |kind: &str| kinds.iter().position(|known| known == kind).unwrap();
@@ -151,7 +151,7 @@ fn the_first_error_ends_the_call() {
 #[test]
 fn a_stream_ends_with_its_time() {
     let talk = talk("endless", json!({}));
-    assert_eq!(talk.reports(), [item(json!(1))]);
+    assert_eq!(talk.reports(), [item(&json!(1))]);
     assert!(talk.read.contains("took longer than 20ms"), "{}", talk.read);
 }
 

@@ -110,7 +110,7 @@ impl Emit {
 }
 
 /// Sends an item of a streamed result.
-pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: Value) -> WriteFuture<'w, Report> {
+pub(super) fn item<'w>(emit: &'w Emit, call: &ToolCallId, item: &Value) -> WriteFuture<'w, Report> {
     WriteFuture::new(emit, Report { name: ITEM, call: call.clone(), value: json!({ "item": item }) })
 }
 

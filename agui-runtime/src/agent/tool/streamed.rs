@@ -36,7 +36,7 @@ where
         if let Some(json) = write.and_then(|write| write(&value)) {
             size = size.saturating_add(json.to_string().len());
             if size <= T::MAX_RESULT {
-                progress::item(scope.run(), scope.call_id(), json).await;
+                progress::item(scope.run(), scope.call_id(), &json).await;
             }
         }
         gathered.push(value);

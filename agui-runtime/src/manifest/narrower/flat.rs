@@ -84,7 +84,7 @@ fn joined(one: &Map<String, Value>, other: &Map<String, Value>) -> Option<Map<St
                 before.extend(names.iter().cloned());
             }
             ("enum", Value::Array(before), Value::Array(values)) => {
-                before.retain(|value| values.contains(value))
+                before.retain(|value| values.contains(value));
             }
             ("type", before, value) => *before = common_type(before, value)?,
             (_, before, value) => *before = value.clone(),
