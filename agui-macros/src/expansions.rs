@@ -69,6 +69,16 @@ fn tools() {
         },
     );
     tool(
+        "tool_stream",
+        quote!(timeout = "10s"),
+        quote! {
+            /// Finds things.
+            fn find(shop: &Shop, word: String) -> impl Stream<Item = Result<Hit, ShopError>> {
+                shop.find(word)
+            }
+        },
+    );
+    tool(
         "tool_frontend",
         quote!(frontend),
         quote! {

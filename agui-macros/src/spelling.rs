@@ -163,6 +163,20 @@ pub(crate) fn first_generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type>
     first_of(ty, name).map(|(first, _)| first)
 }
 
+/// For `Result<Menu, Stop>` under any path, with the name `Result`: `Menu` and `Stop`.
+pub(crate) fn two_generics_of<'a>(ty: &'a Type, name: &str) -> Option<(&'a Type, &'a Type)> {
+    let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return None };
+    let last = path.segments.last().filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut types = arguments.args.iter();
+    match (types.next()?, types.next()?, types.next()) {
+        (syn::GenericArgument::Type(first), syn::GenericArgument::Type(second), None) => {
+            Some((first, second))
+        }
+        _ => None,
+    }
+}
+
 /// The first argument of a type of this name, and the number of its arguments.
 fn first_of<'a>(ty: &'a Type, name: &str) -> Option<(&'a Type, usize)> {
     let Type::Path(TypePath { qself: None, path, .. }) = peeled(ty) else { return None };

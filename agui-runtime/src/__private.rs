@@ -12,9 +12,9 @@ pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, ListedTool, Outcome, Predictions, Probe, RunsInTheAgent,
-    StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult, ViaValue,
-    answer, boxed_call, text_argument, unread_at, within,
+    Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe,
+    RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
+    ViaValue, answer, boxed_call, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, AsksFn, Backend, Call, CallError, Finished, Frontend, Inject, InjectOption, InjectScope,
@@ -28,9 +28,11 @@ pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
 pub use crate::manifest::hook::AgentEntry;
+#[cfg(feature = "server")]
+pub use crate::manifest::init;
 pub use crate::protocol::ToolAnnotations;
 #[cfg(feature = "server")]
-pub use crate::server::{block_on, init};
+pub use crate::server::block_on;
 pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
 pub use crate::state::{MapKey, Mut, engine};

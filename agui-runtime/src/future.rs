@@ -49,6 +49,7 @@
 //! [`TextMessage::push`]: crate::TextMessage::push
 //! [`Call`]: crate::Call
 
+pub use crate::agent::tool::Report;
 pub use crate::agent::{
     AdoptState, AnswerCall, CallAtOnce, CallTool, Delegate, OpenCall, OpenClientCall, OpenNamedCall,
     PushArguments, SnapshotState, StartCall, StartClientCall, StartNamedCall,

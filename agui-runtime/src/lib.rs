@@ -81,6 +81,7 @@
 //! | build messages and state from a stream, as a client does | [`receive`] |
 //! | call agents | `client` |
 //! | let a model talk and use the tools | `model` |
+//! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
 //! # Names
@@ -105,6 +106,7 @@
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on genai, reqwest and rustls |
+//! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
@@ -112,7 +114,7 @@
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
 //! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server`, `client` and `providers` this crate uses no executor and no sockets.
+//! Without `server`, `client`, `mcp` and `providers` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
@@ -152,6 +154,8 @@ pub mod interrupts;
 pub mod json;
 mod kernel;
 pub mod manifest;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod order;
@@ -179,7 +183,7 @@ pub mod runs;
 mod server;
 pub mod state;
 pub mod testing;
-#[cfg(any(feature = "client", feature = "providers"))]
+#[cfg(any(feature = "client", feature = "mcp", feature = "providers"))]
 mod tls;
 pub mod tools;
 pub mod wire;

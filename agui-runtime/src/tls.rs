@@ -1,6 +1,8 @@
 //! TLS with a working default: cryptography by ring, trust by the system's certificates.
 
 use std::sync::Arc;
+#[cfg(any(feature = "mcp", feature = "providers"))]
+use std::sync::{Mutex, PoisonError};
 
 use rustls::{ClientConfig, Error, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -23,4 +25,19 @@ pub(crate) fn config(needed: bool) -> Result<ClientConfig, Error> {
     };
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
+}
+
+/// Returns the same, made once: the certificates of the system are read from files.
+#[cfg(any(feature = "mcp", feature = "providers"))]
+pub(crate) fn shared_config(needed: bool) -> Result<ClientConfig, Error> {
+    static KNOWN: Mutex<Option<ClientConfig>> = Mutex::new(None);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(config) = &*known {
+        return Ok(config.clone());
+    }
+    match config(true) {
+        Ok(config) => Ok(known.insert(config).clone()),
+        Err(error) if needed => Err(error),
+        Err(_) => config(false),
+    }
 }

@@ -31,6 +31,7 @@
 //! | name the phase of a call | [`ToolPhase`], [`Streaming`], [`Called`] |
 //! | run tools that a model chose by name | [`UnknownTool`], [`Complete`], [`Settled`], [`Dispatched`], [`AnsweredCall`], [`NoCall`] |
 //! | return more than text | [`Parts`] |
+//! | report progress while a tool runs | [`Progress`] |
 //! | fail a call with a text for the model | [`FailureText`] |
 //! | leave calls to the user interface | [`FrontendCall`], [`PendingCalls`], [`ClientCall`], [`PendingClientCall`] |
 //! | provide values of the agent to its tools | [`Inject`], [`InjectOption`], [`InjectScope`], [`Invoke`] |
@@ -43,7 +44,7 @@
 //! [`ToolCtx`]: crate::ToolCtx
 //! [`ToolSet`]: crate::ToolSet
 
-pub use crate::agent::tool::TimeoutError;
+pub use crate::agent::tool::{Progress, TimeoutError};
 pub use crate::agent::{
     AnsweredCall, Approved, Backend, Called, ClientCall, Complete, Dispatched, FailureText, Frontend,
     FrontendCall, Inject, InjectOption, InjectScope, Invoke, NoCall, Parts, PendingCalls, PendingClientCall,

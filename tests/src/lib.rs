@@ -6,6 +6,7 @@ pub mod judge;
 pub mod log;
 pub mod model_server;
 pub mod outside;
+pub mod rows;
 pub mod verdict;
 pub mod wire;
 

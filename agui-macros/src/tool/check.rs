@@ -8,6 +8,7 @@ use super::injected;
 use super::limit;
 use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
 use super::predict;
+use super::stream;
 use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;
@@ -50,6 +51,7 @@ pub(crate) fn check(tool: &ToolModel, report: &Report) {
     tool.facts.check(report);
     limit::check(tool, report);
     docs::check(tool, report);
+    stream::check(tool, report);
     predict::check(tool, report);
 }
 
@@ -271,7 +273,8 @@ fn check_returns(tool: &ToolModel, report: &Report) {
     if let Some(span) = impl_trait(&tool.returns) {
         report.error_at(
             span,
-            "the return type of a tool must be one type, because its clients need one: write it out",
+            "the return type of a tool must be one type, because its clients need one: write it out, or `impl Stream<Item = \
+             T>` for items that come one by one",
         );
     } else if let Some(span) = borrowed(&tool.returns) {
         report

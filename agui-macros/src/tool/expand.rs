@@ -7,6 +7,7 @@ use syn::{Ident, Type};
 use super::default;
 use super::model::{Dependency, Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
+use super::stream;
 use crate::attr::is_docs;
 use crate::krate::Private;
 use crate::spelling::{at, parts, same};
@@ -241,12 +242,20 @@ fn expand_unread(tool: &ToolModel, private: &Private) -> Option<TokenStream> {
 
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
 fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
-    let returns = &tool.returns;
-    let outcome = Ident::new(if tool.limits.timeout.is_some() { "timed" } else { "outcome" }, at(returns));
+    let (returns, has_timeout) = (&tool.returns, tool.limits.timeout.is_some());
+    let outcome = match &tool.streams {
+        Some(item) => stream::expand_outcome(item, has_timeout, private),
+        None => {
+            let outcome = Ident::new(if has_timeout { "timed" } else { "outcome" }, at(returns));
+            let probe =
+                quote_spanned!(at(returns)=> #private::Probe::<#returns>(::core::marker::PhantomData));
+            quote_spanned!(at(returns)=> (&&&&#probe).kind().#outcome())
+        }
+    };
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
         use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
-        (&&&&#private::Probe::<#returns>(::core::marker::PhantomData)).kind().#outcome()
+        #outcome
     }
 }
 
@@ -305,8 +314,12 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         Parameter::Pattern(_) => None,
     });
     let call = quote_spanned!(at(ident)=> #function(#(#arguments),*));
+    let (call, waits) = match &tool.streams {
+        Some(item) => (stream::expand(&call, private, item), true),
+        None => (call, tool.is_async()),
+    };
     // The function's own future, and not one around it, which would be compiled once more for each tool.
-    let future = match (tool.is_async(), &tool.limits.timeout) {
+    let future = match (waits, &tool.limits.timeout) {
         (true, Some(_)) => quote_spanned!(at(ident)=> #private::within::<_, Self, _>(scope, #call)),
         (true, None) => call,
         (false, _) => quote_spanned!(at(ident)=> ::core::future::ready(#call)),

@@ -104,7 +104,7 @@ pub(super) fn check(tool: &ToolModel, report: &Report) {
                 ),
             );
         }
-    } else if let Some(timeout) = timeout.as_ref().filter(|_| !tool.is_async()) {
+    } else if let Some(timeout) = timeout.as_ref().filter(|_| !tool.is_async() && tool.streams.is_none()) {
         report.error(
             &timeout.key,
             "a function that is not `async` cannot be stopped: make it `async`, or leave `timeout` out",

@@ -10,6 +10,7 @@ use super::default::{self, DefaultValue};
 use super::facts::Facts;
 use super::limit::Limits;
 use super::predict::Prediction;
+use super::stream;
 use crate::attr::{Docs, Flag, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
@@ -27,7 +28,10 @@ pub(crate) struct ToolModel {
     pub(crate) arguments_name: String,
     pub(crate) description: Description,
     pub(crate) parameters: Vec<Parameter>,
+    /// The type of a call's value: for a stream, that of its gathered items.
     pub(crate) returns: Type,
+    /// The type of the items, if the function returns a stream.
+    pub(crate) streams: Option<Type>,
     pub(crate) approval: Option<Approval>,
     pub(crate) facts: Facts,
     pub(crate) limits: Limits,
@@ -121,6 +125,10 @@ impl ToolModel {
         if let Some(mut self_is) = self_is {
             self_is.visit_type_mut(&mut returns);
         }
+        let streams = stream::item_of(&returns).cloned();
+        if let Some(item) = &streams {
+            returns = stream::gathered(item);
+        }
         let name = match &attr.name {
             Some(name) => Name { text: name.value(), span: name.span() },
             None => Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() },
@@ -142,6 +150,7 @@ impl ToolModel {
             description,
             parameters,
             returns,
+            streams,
             approval: attr.approval.clone(),
             facts: attr.facts.clone(),
             limits: attr.limits.clone(),

@@ -1,10 +1,12 @@
 //! The driver: one run of an agent, from its start to the event that ends it.
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures::FutureExt;
+use serde_json::Value;
 
 use super::stop::Reason;
 use super::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers};
@@ -32,7 +34,36 @@ use crate::quoted::quoted;
 /// }
 /// # }
 /// ```
-pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOptions) -> EventStream {
+pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
+    let course = Arc::clone(&agent);
+    start_course(agent, input, options, course)
+}
+
+/// The part of a run between its start and its end.
+pub(super) trait Course<A: Agent>: Send + 'static {
+    fn follow(
+        self,
+        run: &mut Run<A>,
+        input: Input<A>,
+    ) -> impl Future<Output = Result<Option<NonNull>, Stop>> + Send;
+}
+
+/// The agent's own function.
+impl<A: Agent> Course<A> for Arc<A> {
+    async fn follow(self, run: &mut Run<A>, input: Input<A>) -> Result<Option<NonNull>, Stop> {
+        let finished = self.run(run, input).await?;
+        let result: Value = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
+        Ok(NonNull::new(result))
+    }
+}
+
+/// Starts a run with another course than the agent's own function.
+pub(super) fn start_course<A: Agent>(
+    agent: Arc<A>,
+    mut input: RunAgentInput,
+    options: RunOptions,
+    course: impl Course<A>,
+) -> EventStream {
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, options.clock.clone());
@@ -40,22 +71,24 @@ pub fn start<A: Agent>(agent: Arc<A>, mut input: RunAgentInput, options: RunOpti
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
     let reveals_errors = options.reveal_errors == Some(true);
     let shared = shared.with_request(options.request).with_timer(options.timer.0);
-    let shared = Arc::new(shared.with_allowance(options.allowance).reveal_errors(reveals_errors));
-    let run = Driven { agent, input, admitted, state: options.state };
+    let shared = shared.with_allowance(options.allowance).reveal_errors(reveals_errors);
+    let shared = Arc::new(shared.approve_calls(options.calls_approved));
+    let run = Driven { agent, course, input, admitted, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)
 }
 
 /// One call of an agent.
-struct Driven<A> {
+struct Driven<A, C> {
     agent: Arc<A>,
+    course: C,
     input: Arc<RunAgentInput>,
     /// The error if an answer in the input is not valid.
     admitted: Result<(), ResumedError>,
     state: StateOptions,
 }
 
-async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A>) {
+async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
     hub.act(|kernel| kernel.start(&run.input));
     // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
     // user are dropped inside, because a destructor may panic too.
@@ -66,21 +99,22 @@ async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A>) {
 }
 
 /// Returns the end of the run, and the state that the client must hold when the run is resumed.
-async fn run_to_end<A: Agent>(hub: Arc<Shared>, driven: Driven<A>) -> (Terminal, Option<Event>) {
-    let Driven { agent, input, admitted, state } = driven;
+async fn run_to_end<A: Agent>(
+    hub: Arc<Shared>,
+    driven: Driven<A, impl Course<A>>,
+) -> (Terminal, Option<Event>) {
+    let Driven { agent, course, input, admitted, state } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
         Err(missing) => return (stopped(&hub, missing.into()), None),
     };
-    let mut run = Run::new(Arc::clone(&hub), Arc::clone(&agent), Arc::clone(&input), request, state);
+    let mut run = Run::new(Arc::clone(&hub), agent, Arc::clone(&input), request, state);
     let result = async {
         admitted?;
         let input = Input::new(input, Arc::clone(&hub), String::new());
         check_answers(&input)?;
         hub.consent().use_up()?;
-        let finished = agent.run(&mut run, input).await?;
-        let result = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
-        Ok::<_, Stop>(NonNull::new(result))
+        course.follow(&mut run, input).await
     };
     let terminal = match result.await {
         Ok(result) => Terminal::Success { result },

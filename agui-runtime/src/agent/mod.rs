@@ -23,6 +23,8 @@ mod input;
 mod interrupt;
 #[cfg(test)]
 mod linear_cost;
+#[cfg(feature = "mcp")]
+mod lone_call;
 mod options;
 mod question;
 mod recorder;
@@ -47,7 +49,7 @@ pub use approval::Approval;
 #[doc(hidden)]
 pub use approval::{ResumeFn, resume_of};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
-pub use delegate::{Caller, Delegate, NoState};
+pub use delegate::{Delegate, NoState};
 pub use driver::start;
 pub use erased::DynAgent;
 #[doc(hidden)]
@@ -68,6 +70,7 @@ pub use stream::EventStream;
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;
+pub use tool::Caller;
 pub use tool::{
     AnswerCall, AnsweredCall, Approved, Backend, Call, CallAtOnce, CallError, CallTool, Called, ClientCall,
     Complete, Dispatched, FailureText, Frontend, FrontendCall, Inject, InjectOption, InjectScope, Invoke,
@@ -81,6 +84,8 @@ pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;
 pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
+#[cfg(feature = "mcp")]
+pub(crate) use lone_call::{LoneCall, LoneCallError};
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

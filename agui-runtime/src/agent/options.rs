@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub(super) request: RequestValues,
     pub(super) proof: Proof,
     pub(super) allowance: Allowance,
+    /// True if no call waits for an approval: the caller of the run has it.
+    pub(super) calls_approved: bool,
 }
 
 /// The timer of a run, if it has one.
@@ -58,6 +60,7 @@ impl Default for RunOptions {
             request: RequestValues::default(),
             proof: Proof::default(),
             allowance: Allowance::default(),
+            calls_approved: false,
         }
     }
 }
@@ -233,6 +236,13 @@ impl RunOptions {
         self
     }
 
+    /// Sets whether calls run without the approval that their tools ask for.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn calls_approved(mut self, approved: bool) -> Self {
+        self.calls_approved = approved;
+        self
+    }
+
     #[cfg(feature = "server")]
     pub(crate) fn proof(mut self, proof: Proof) -> Self {
         self.proof = proof;
@@ -247,7 +257,7 @@ impl RunOptions {
     }
 
     /// Returns these options, completed by those of a server. The operation is idempotent.
-    #[cfg(feature = "server")]
+    #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self {
             peer: self.peer.or(server.peer),
@@ -325,7 +335,7 @@ impl RunOptions {
         self
     }
 
-    pub(super) fn request_values(&self) -> &RequestValues {
+    pub(crate) fn request_values(&self) -> &RequestValues {
         &self.request
     }
 }

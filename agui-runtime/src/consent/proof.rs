@@ -51,7 +51,7 @@ impl Proof {
     }
 
     /// Returns the same, completed by the settings of a server.
-    #[cfg(feature = "server")]
+    #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, server: &Self) -> Self {
         Self {
             key: self.key.or_else(|| server.key.clone()),

@@ -26,7 +26,7 @@ impl RequestValues {
     }
 
     /// Adds the values of another request whose types are missing here.
-    #[cfg(feature = "server")]
+    #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(mut self, other: &Self) -> Self {
         for held in &other.0 {
             if self.0.iter().all(|own| own.ty != held.ty) {

@@ -16,6 +16,7 @@ pub(crate) struct Shared {
     consent: Consent,
     request: RequestValues,
     reveals_errors: bool,
+    approves_calls: bool,
     timer: Option<Arc<dyn Timer>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
@@ -35,6 +36,7 @@ impl Shared {
             consent,
             request: RequestValues::default(),
             reveals_errors: false,
+            approves_calls: false,
             timer: None,
             allowance: Allowance::default(),
             answers: OnceLock::new(),
@@ -56,6 +58,15 @@ impl Shared {
 
     pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
         Self { reveals_errors, ..self }
+    }
+
+    pub(crate) fn approve_calls(self, approves_calls: bool) -> Self {
+        Self { approves_calls, ..self }
+    }
+
+    /// Returns true if calls run without the approval that their tools ask for.
+    pub(crate) fn approves_calls(&self) -> bool {
+        self.approves_calls
     }
 
     pub(crate) fn with_allowance(self, allowance: Allowance) -> Self {
@@ -106,6 +117,7 @@ impl From<Hub> for Shared {
             consent,
             request,
             reveals_errors: false,
+            approves_calls: false,
             timer: None,
             allowance,
             answers: OnceLock::new(),

@@ -16,6 +16,8 @@ mod reader;
 mod span;
 mod sync;
 mod timer;
+#[cfg(any(feature = "mcp", feature = "server"))]
+mod tokio_timer;
 mod writers;
 
 pub use clock::Clock;
@@ -36,3 +38,5 @@ pub(crate) use reader::Batch;
 #[cfg(test)]
 pub(crate) use reader::said;
 pub(crate) use span::{NOBODY, ROOT, Slot};
+#[cfg(any(feature = "mcp", feature = "server"))]
+pub(crate) use tokio_timer::TokioTimer;

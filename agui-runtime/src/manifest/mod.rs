@@ -20,6 +20,8 @@ mod identity;
 mod integer;
 #[cfg(feature = "model")]
 pub(crate) mod narrower;
+#[cfg(any(feature = "mcp", feature = "server"))]
+mod program;
 mod rekey;
 mod schema;
 mod source;
@@ -33,5 +35,12 @@ pub use def::{
 };
 pub use error::ManifestError;
 pub use integer::SizedInteger;
+#[cfg(any(feature = "mcp", feature = "server"))]
+pub(crate) use program::hand_over_if_asked;
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub use program::init;
+#[cfg(feature = "server")]
+pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};

@@ -110,7 +110,35 @@ impl TypeSource {
     /// ```
     #[must_use]
     pub fn root_schema(&self) -> Schema {
-        let mut schema = self.unmodified_root();
+        self.root(SchemaSettings::draft2020_12().for_deserialize())
+    }
+
+    /// Returns the schema as [`root_schema`](Self::root_schema) does, of the values that the agent writes: those of a
+    /// result, in which serde may use other names and leave out other members.
+    ///
+    /// ```
+    /// use agui_runtime::manifest::TypeSource;
+    /// # use schemars::JsonSchema;
+    /// # use serde::{Deserialize, Serialize};
+    ///
+    /// /// A price.
+    /// #[derive(Serialize, Deserialize, JsonSchema)]
+    /// struct Price {
+    ///     #[serde(default)]
+    ///     cents: u32,
+    /// }
+    ///
+    /// let price = TypeSource::of::<Price>();
+    /// assert_eq!(price.written_schema().as_value()["required"][0], "cents");
+    /// assert_eq!(price.root_schema().get("required"), None);
+    /// ```
+    #[must_use]
+    pub fn written_schema(&self) -> Schema {
+        self.root(SchemaSettings::draft2020_12().for_serialize())
+    }
+
+    fn root(&self, settings: SchemaSettings) -> Schema {
+        let mut schema = self.unmodified_root(settings);
         RecursiveTransform(remove_number_format).transform(&mut schema);
         schema
     }
@@ -118,13 +146,13 @@ impl TypeSource {
     /// Returns the JSON Schema with the formats of numbers, which bound them.
     #[cfg(feature = "model")]
     pub(crate) fn formatted_schema(&self) -> Value {
-        self.unmodified_root().to_value()
+        self.unmodified_root(SchemaSettings::draft2020_12().for_deserialize()).to_value()
     }
 
     /// Does what [`SchemaGenerator::into_root_schema_for`] does, without the type: a program has many types, and each
     /// would compile a copy of that.
-    fn unmodified_root(&self) -> Schema {
-        let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+    fn unmodified_root(&self, settings: SchemaSettings) -> Schema {
+        let mut generator = settings.into_generator();
         let mut schema = (self.schema)(&mut generator);
         let mut definitions = generator.take_definitions(false);
         if !(self.is_inline)() {
@@ -439,10 +467,12 @@ mod tests {
     }
 
     fn is_as_schemars_makes_it<T: JsonSchema>() {
-        let generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
-        let expected = generator.into_root_schema_for::<T>().to_value();
-        let ours = TypeSource::of::<T>().unmodified_root().to_value();
-        assert_eq!(ours.to_string(), expected.to_string(), "also in the order of the members");
+        let settings = SchemaSettings::draft2020_12();
+        for settings in [settings.clone().for_deserialize(), settings.for_serialize()] {
+            let expected = settings.clone().into_generator().into_root_schema_for::<T>().to_value();
+            let ours = TypeSource::of::<T>().unmodified_root(settings).to_value();
+            assert_eq!(ours.to_string(), expected.to_string(), "also in the order of the members");
+        }
     }
 
     #[test]

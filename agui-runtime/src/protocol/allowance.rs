@@ -29,7 +29,7 @@ impl Allowance {
     }
 
     /// Returns this allowance, or the other one if this has no limit.
-    #[cfg(feature = "server")]
+    #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(self, other: &Self) -> Self {
         Self(self.0.or_else(|| other.0.clone()))
     }

@@ -64,12 +64,16 @@ fn read(origin: &str) -> Result<HeaderValue, Error> {
 
 /// Returns the headers that a page of any origin may send. A wildcard would leave out `Authorization`; more headers
 /// would break the protection of services that demand a header which pages cannot send.
-fn headers_of_any_page() -> [HeaderName; 5] {
+fn headers_of_any_page() -> [HeaderName; 8] {
     [
         header::ACCEPT,
         header::AUTHORIZATION,
         header::CONTENT_TYPE,
         HeaderName::from_static("last-event-id"),
+        // The headers of MCP clients.
+        HeaderName::from_static("mcp-method"),
+        HeaderName::from_static("mcp-name"),
+        HeaderName::from_static("mcp-protocol-version"),
         super::manifest::HEADER,
     ]
 }

@@ -1,8 +1,6 @@
-//! The manifest of a program that serves agents: for `agui-codegen`, which runs the program, and over HTTP.
+//! The manifest of a program that serves agents, over HTTP.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
-use std::process;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::Router;
@@ -14,63 +12,11 @@ use axum::routing::get;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::rejection::Rejection;
-use crate::manifest::{AgentSource, Manifest, ManifestError, hook};
+use crate::causes::Causes;
+use crate::manifest::{AgentSource, Manifest, Program};
 use crate::quoted::quoted;
 
 const PATH: &str = "/agui/manifest.json";
-
-/// The first statement of `#[agui_runtime::main]`: writes the manifest and ends the program if the manifest was
-/// requested, before any code of the user runs.
-///
-/// A program without registered agents continues, and checks the request again when it serves agents. With the feature
-/// `no-manifest-hook` every program continues.
-#[doc(hidden)]
-pub fn init(crate_name: &str, crate_version: &str) {
-    if cfg!(feature = "no-manifest-hook") {
-        return;
-    }
-    let agents = hook::registered();
-    if !agents.is_empty() {
-        end_if(hook::write_if_asked(crate_name, crate_version, agents));
-    } else if std::env::var_os(hook::OUT).is_some() {
-        // The program that asked shows this to its user, if no manifest follows.
-        let _ = writeln!(io::stderr(), "{}", hook::NONE_YET);
-    }
-}
-
-/// Does the same for programs with a `main` of their own, once they have agents to serve.
-pub(super) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
-    if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
-        let Program { crate_name, crate_version, agents } = Program::new(served);
-        end_if(hook::write_if_asked(&crate_name, &crate_version, agents));
-    }
-}
-
-fn end_if(written: Result<bool, ManifestError>) {
-    match written {
-        Ok(false) => {}
-        Ok(true) => process::exit(0),
-        Err(error) => give_up(&format!("the manifest was not written: {}", with_causes(&error))),
-    }
-}
-
-/// Ends the program with the reason on standard error.
-pub(super) fn give_up(reason: &str) -> ! {
-    // If this cannot be written either, only the exit code reports the failure.
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    process::exit(1)
-}
-
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
-}
 
 /// Adds `GET /agui/manifest.json`. It is built on request, because only development needs it.
 pub(super) fn with_route(router: Router, served: Vec<AgentSource>) -> Router {
@@ -85,8 +31,10 @@ fn answer(served: Vec<AgentSource>) -> Response {
             response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
             response
         }
-        Err(error) => Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "no_manifest", with_causes(&error))
-            .into_response(),
+        Err(error) => {
+            Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "no_manifest", Causes(&error).to_string())
+                .into_response()
+        }
     }
 }
 
@@ -148,37 +96,4 @@ fn hash_of(served: &[AgentSource]) -> Option<HeaderValue> {
     let program = Program::new(served.iter().cloned());
     let manifest = Manifest::build(&program.crate_name, &program.crate_version, &program.agents).ok()?;
     HeaderValue::from_str(&manifest.hash.wire).ok()
-}
-
-/// The source of a manifest.
-struct Program {
-    crate_name: String,
-    crate_version: String,
-    /// The linked agents, and the served agents that the linker does not know.
-    agents: Vec<AgentSource>,
-}
-
-impl Program {
-    fn new(served: impl IntoIterator<Item = AgentSource>) -> Self {
-        let mut agents = hook::registered();
-        let mut served = served.into_iter().peekable();
-        let (crate_name, crate_version) = served.peek().map(package).unwrap_or_default();
-        for agent in served {
-            if agents.iter().all(|known| known.rust_path != agent.rust_path) {
-                agents.push(agent);
-            }
-        }
-        Self { crate_name, crate_version, agents }
-    }
-}
-
-/// Returns the package that defines an agent. The path of an unregistered agent contains the name of its crate.
-fn package(agent: &AgentSource) -> (String, String) {
-    let known = inventory::iter::<hook::AgentEntry>()
-        .find(|entry| (entry.source)().rust_path == agent.rust_path)
-        .map(|entry| (entry.crate_name.to_owned(), entry.crate_version.to_owned()));
-    known.unwrap_or_else(|| {
-        let name = agent.rust_path.split("::").next().unwrap_or_default();
-        (name.to_owned(), agent.version.to_owned())
-    })
 }

@@ -16,6 +16,7 @@
 //! | `routes` `run` `handler` | paths; one run; one run in handlers of users |
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
+//! | `mcp` | the tools of agents for MCP clients |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
 //! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
@@ -44,6 +45,8 @@ mod input_limits;
 mod limits;
 mod loopback;
 mod manifest;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod metrics;
 mod mount;
 mod panicked;
@@ -62,7 +65,6 @@ mod settings;
 mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
-mod timer;
 mod unended;
 mod version;
 mod watched;
@@ -71,7 +73,6 @@ pub use error::Error;
 pub use handler::{AgUiInput, AgUiReply, AgUiResponse};
 pub use input_limits::InputLimits;
 pub use limits::Limits;
-pub use manifest::init;
 pub use program::block_on;
 pub use rejection::Rejection;
 pub use server::Server;

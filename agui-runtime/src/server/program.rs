@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use super::manifest;
+use crate::manifest;
 
 /// Runs a future on a runtime of its own, on all cores. If the system refuses one, the program ends here.
 #[doc(hidden)]

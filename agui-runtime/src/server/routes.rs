@@ -17,7 +17,7 @@ use crate::agent::capabilities;
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents.
-pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
+pub(super) fn check<'p>(mounted: &[Mounted], of_tools: impl Iterator<Item = &'p str>) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
     let mut take = |method, path: &str| {
         if taken.insert((method, path.to_owned())) {
@@ -32,6 +32,11 @@ pub(super) fn check(mounted: &[Mounted]) -> Result<(), Error> {
         if *contract == Contract::AgUi {
             take("GET", &declaration(path))?;
         }
+    }
+    for path in of_tools {
+        check_path(path)?;
+        take("POST", path)?;
+        take("GET", path)?;
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use tokio::time::timeout;
 
 use super::connection::{self, Driver, Ending};
 use super::shutdown::{Signals, Stop};
-use super::{Server, address, manifest};
+use super::{Server, address};
+use crate::manifest::hand_over_if_asked;
 use crate::server::Error;
 
 /// The time that connections have to send the ends of their runs, and then to notice that they are closed.
@@ -40,7 +41,7 @@ impl Server {
     /// }
     /// ```
     pub async fn serve(self) -> Result<(), Error> {
-        manifest::hand_over_if_asked(self.sources());
+        hand_over_if_asked(self.sources());
         // Mistakes in the server are reported before it announces its address.
         self.check(None)?;
         let listener = address::listen().await?;

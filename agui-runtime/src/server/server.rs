@@ -13,6 +13,8 @@ use super::cors::{self, Origins};
 use super::gate::{self, Gate, Hosts};
 use super::input_limits::InputLimits;
 use super::limits::Limits;
+#[cfg(feature = "mcp")]
+use super::mcp;
 use super::mount::{Around, Mounted};
 use super::places::Places;
 use super::reading::Reading;
@@ -21,7 +23,7 @@ use super::shutdown::StopSignal;
 use super::{manifest, panicked, routes};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
-use crate::manifest::AgentSource;
+use crate::manifest::{AgentSource, hand_over_if_asked};
 use crate::server::Error;
 
 /// Agents on one HTTP server: each at its path, with its capabilities below it.
@@ -53,6 +55,8 @@ use crate::server::Error;
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
     pub(super) agents: Vec<Mounted>,
+    #[cfg(feature = "mcp")]
+    pub(super) mcp: Vec<mcp::MountedMcp>,
     pub(super) routes: Option<Router>,
     pub(super) layers: Vec<Around>,
     pub(super) settings: Settings,
@@ -82,6 +86,8 @@ impl Server {
     pub fn new() -> Self {
         Self {
             agents: Vec::new(),
+            #[cfg(feature = "mcp")]
+            mcp: Vec::new(),
             routes: None,
             layers: Vec::new(),
             settings: Settings::default(),
@@ -365,6 +371,15 @@ impl Server {
         self.agents.iter().map(|mounted| mounted.source.clone()).collect()
     }
 
+    /// Returns the paths of MCP servers.
+    fn tool_paths(&self) -> impl Iterator<Item = &str> {
+        #[cfg(feature = "mcp")]
+        let paths = self.mcp.iter().map(|mounted| mounted.path.as_str());
+        #[cfg(not(feature = "mcp"))]
+        let paths = std::iter::empty();
+        paths
+    }
+
     fn paths(&self) -> String {
         let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
         if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
@@ -372,7 +387,7 @@ impl Server {
 
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
-        routes::check(&self.agents)?;
+        routes::check(&self.agents, self.tool_paths())?;
         self.settings.proof.check().map_err(Error::InterruptKey)?;
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,
@@ -385,11 +400,15 @@ impl Server {
     /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
     pub(super) fn assemble(self, gate: Gate, stop: Option<&StopSignal>) -> Router {
         let sources = self.sources();
-        manifest::hand_over_if_asked(sources.iter().cloned());
+        hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let settings = Arc::new(Settings { stop: stop.cloned(), places, ..self.settings });
         let mut router = routes::agents(self.agents, &settings);
+        #[cfg(feature = "mcp")]
+        {
+            router = mcp::routes(self.mcp, router, &settings);
+        }
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }

@@ -11,10 +11,9 @@ use super::limits::Limits;
 use super::places::{IdentityKey, Places};
 use super::reading::Reading;
 use super::shutdown::StopSignal;
-use super::timer::TokioTimer;
 use crate::agent::RunOptions;
 use crate::consent::Proof;
-use crate::kernel::Peer;
+use crate::kernel::{Peer, TokioTimer};
 
 /// Returns the options of a run, from the head of its request.
 pub(super) type OptionsOf = Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>;

@@ -44,7 +44,7 @@ pub struct Need {
     pub unit: String,
 }
 
-/// Writes the recipe on the page, in the place of the one that is there.
+/// Writes the recipe on the page, and replaces the recipe that is there.
 #[tool(predict(title = "recipe.title"))]
 pub async fn write_recipe(
     recipe: &StateHandle<Recipe>,

@@ -1,6 +1,6 @@
 //! The cost of the model loop: `cargo bench --manifest-path tests/peers/Cargo.toml`, with `-- --quick` for a short look.
 //!
-//! | row | what is measured |
+//! | row | measurement |
 //! |---|---|
 //! | the loop, per token | `run.chat`, from the model's delta to the events of the run, without the cost of the model's own stream |
 //! | over HTTP, per token | from the bytes of one OpenAI stream to the caller: the loop with our provider, crate genai alone, and an agent of crate rig |
@@ -47,7 +47,7 @@ async fn talker(run: &mut Run<Talker>, _: Input<Talker>, model: &Model) -> Resul
 
 /// A model in memory. A stream of it costs one allocation for each delta: its text.
 enum Memory {
-    /// So many tokens of text.
+    /// A text of this number of tokens.
     Text(usize),
     /// A call whose argument has so many bytes, in pieces of four characters, and then a word.
     Call(usize),

@@ -15,7 +15,7 @@ const WEB: [&str; 6] = ["axum", "axum-core", "h2", "hyper", "hyper-util", "reqwe
 const OURS: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
 
 /// The dependencies that no source names, each with the reason: package, dependency, reason.
-const UNNAMED: [[&str; 3]; 1] = [["agui-compile-fail", "futures", "the programs of the tests name it"]];
+const UNNAMED: [[&str; 3]; 0] = [];
 
 fn cargo(arguments: &[&str]) -> String {
     let mut command = Command::new(env::var_os("CARGO").unwrap());
@@ -57,6 +57,19 @@ fn the_runtime_without_features_has_no_executor_and_no_sockets() {
     let dependencies = dependencies("agui-runtime", &["--no-default-features"]);
     assert_eq!(found(&dependencies, EXECUTORS_AND_SOCKETS.into_iter().chain(WEB)), [""; 0]);
     assert_eq!(found(&dependencies, OURS), ["agui-macros", "agui-runtime"]);
+}
+
+/// The crates that only a program with the feature `mcp` compiles.
+const OF_MCP: [&str; 3] = ["process-wrap", "rmcp", "sse-stream"];
+
+#[test]
+fn only_the_feature_mcp_brings_its_crates() {
+    let others = "client,dialect,model,providers,server";
+    assert_eq!(found(&dependencies("agui-runtime", &["--features", others]), OF_MCP), [""; 0]);
+    let mcp = dependencies("agui-runtime", &["--no-default-features", "--features", "mcp"]);
+    assert_eq!(found(&mcp, OF_MCP), OF_MCP);
+    // It builds C for 20 s; ring does the same.
+    assert_eq!(found(&mcp, ["aws-lc-rs", "axum", "ring"]), ["ring"]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ const FLOORS: [&[&str]; 10] = [
     &["emit"],
     &["agent"],
     &["dialect", "model"],
-    &["provider"],
+    &["mcp", "provider"],
     &["client", "server", "testing"],
 ];
 

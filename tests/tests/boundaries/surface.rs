@@ -76,6 +76,7 @@ fn the_root_has_few_names() {
         "interrupts",
         "json",
         "manifest",
+        "mcp",
         "model",
         "order",
         "prelude",
@@ -227,7 +228,8 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "client", "dialect", "json", "manifest", "model", "order", "protocol", "provider", "receive", "wire",
+        "client", "dialect", "json", "manifest", "mcp", "model", "order", "protocol", "provider", "receive",
+        "wire",
     ];
     let missing: Vec<_> = names
         .iter()

@@ -292,3 +292,45 @@ fn the_locks_are_always_taken_in_one_order() {
         .filter(|event| event["type"] == "STATE_DELTA" || event["type"] == "STATE_SNAPSHOT");
     assert_eq!(deltas.count() as i64, 1 + 2 * ROUNDS);
 }
+
+/// An agent is one value for all its runs, so its state must not be.
+#[test]
+fn runs_of_one_agent_share_no_state() {
+    use agui_runtime::prelude::*;
+    use futures::StreamExt;
+
+    /// Counts to two.
+    #[agent(state = Vec<String>)]
+    async fn counter(run: &mut Run<Counter>, input: Input<Counter>) -> Result<(), Stop> {
+        let state = run.state().snapshot(&Vec::new()).await?;
+        for _ in 0..2 {
+            state.update(|list| list.push(input.run_id.to_string())).await?;
+            futures::future::ready(()).await;
+        }
+        Ok(())
+    }
+
+    let agent = std::sync::Arc::new(Counter::new());
+    let start = |id: &str| {
+        let input =
+            agui_runtime::protocol::RunAgentInput::new("thread", id, vec![]).with_protocol_version("1.0");
+        agui_runtime::start(std::sync::Arc::clone(&agent), input, RunOptions::default())
+    };
+    let (mut one, mut other) = (start("run-1"), start("run-2"));
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    // The runs take turns, event by event.
+    block_on(async {
+        loop {
+            let (a, b) = (one.next().await, other.next().await);
+            if a.is_none() && b.is_none() {
+                break;
+            }
+            first.extend(a);
+            second.extend(b);
+        }
+    });
+    for (events, own, foreign) in [(&first, "run-1", "run-2"), (&second, "run-2", "run-1")] {
+        let lines = agui_runtime::testing::lines(events);
+        assert!(lines.contains(&format!(r#"["{own}","{own}"]"#)) && !lines.contains(foreign), "{lines}");
+    }
+}

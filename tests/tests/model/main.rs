@@ -12,6 +12,7 @@ mod hooks;
 mod limits;
 mod output;
 mod round_trip;
+mod rows;
 mod schema;
 mod shorten;
 mod time;

@@ -5,3 +5,4 @@ mod bounds;
 mod default;
 mod limits;
 mod rows;
+mod streams;

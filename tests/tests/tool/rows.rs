@@ -1,10 +1,8 @@
 //! The table of `#[tool]` in the design: the test that shows each row. A row whose test is gone fails here.
 
-use std::fs;
-use std::path::Path;
+use agui_tests::rows::{Row, assert_shown};
 
-/// Each row, and the files below the repository with the name of a test, a case or a program that shows it.
-const ROWS: &[(&str, &[(&str, &str)])] = &[
+const ROWS: &[Row] = &[
     (
         "plain function or method, arguments as parameters",
         &[
@@ -38,8 +36,17 @@ const ROWS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "`-> T`, `-> Result<T, E>`, any alias of it",
-        &[("tests/compile-fail/tests/ui/tool/returns_no_json_in_a_result.rs", "Result")],
+        "`-> T`, `-> Result<T, E>`, any alias of it, `impl Stream` of partial output",
+        &[
+            ("tests/compile-fail/tests/ui/tool/returns_no_json_in_a_result.rs", "Result"),
+            ("tests/tests/tool/streams.rs", "fn the_page_sees_each_item_and_the_model_the_list"),
+            ("tests/tests/tool/streams.rs", "fn the_first_error_ends_the_call"),
+            ("tests/compile-fail/tests/ui/tool/stream_of_an_alias_of_result.rs", "Found"),
+        ],
+    ),
+    (
+        "generics on the impl",
+        &[("tests/tests/flow/by_name.rs", "fn a_call_by_name_chooses_the_tool_of_that_name")],
     ),
     (
         "parameters by reference, resolved by type at compile time",
@@ -108,15 +115,5 @@ const ROWS: &[(&str, &[(&str, &str)])] = &[
 
 #[test]
 fn every_row_has_its_tests() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut gone = Vec::new();
-    for (row, tests) in ROWS {
-        assert!(!tests.is_empty(), "{row}");
-        for (file, test) in *tests {
-            if !fs::read_to_string(root.join(file)).is_ok_and(|text| text.contains(test)) {
-                gone.push(format!("{row}: {file}: {test}"));
-            }
-        }
-    }
-    assert!(gone.is_empty(), "{}", gone.join("\n"));
+    assert_shown(ROWS);
 }

@@ -1,6 +1,5 @@
 //! Subagents: parts of a run that another agent performs, in the same stream.
 
-mod caller;
 mod child;
 mod no_state;
 
@@ -11,12 +10,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
+use crate::agent::tool::Caller;
 use crate::agent::{Agent, SharedAgent, Stop};
 use crate::emit::{Emit, ParentReceipt, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp};
 
-pub use caller::Caller;
 pub use no_state::NoState;
 
 impl Emit {

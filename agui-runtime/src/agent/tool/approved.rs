@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Call, Called, Settled, Settling, Side, Streaming, Tool, debug_call};
 use crate::agent::{Agent, Stop, discard, panic_text};
-use crate::kernel::EventFields;
+use crate::kernel::{EventFields, ROOT};
 use crate::protocol::{ToolCallId, ToolSide};
 use crate::quoted::quoted;
 
@@ -177,6 +177,11 @@ impl Side for Approved {
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
     /// Returns true if the user must approve the call. A tool without a policy always asks.
     fn asks(&self) -> bool {
+        let run = self.in_run();
+        // The caller of the run approved a call of its agent, and none of a subagent.
+        if run.shared().approves_calls() && run.author() == ROOT {
+            return false;
+        }
         self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &self.untyped.scope()))
     }
 }

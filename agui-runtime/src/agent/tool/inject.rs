@@ -63,6 +63,14 @@ impl<'a, A: Agent> InjectScope<'a, A> {
         self.run.agent()
     }
 
+    pub(super) fn emit(&self) -> &Emit {
+        self.run
+    }
+
+    pub(super) fn call_id(&self) -> &ToolCallId {
+        self.ctx.tool_call_id()
+    }
+
     /// Returns the timer of the run, if it has one.
     pub(crate) fn timer(&self) -> Option<&dyn Timer> {
         self.run.shared().timer()

@@ -6,6 +6,7 @@ mod arriving;
 mod boxed_call;
 mod call;
 mod call_error;
+mod caller;
 mod client_call;
 mod content;
 mod ctx;
@@ -20,8 +21,10 @@ mod parts;
 mod path_at;
 mod pending;
 mod predict;
+mod progress;
 mod provider_id;
 mod public;
+mod streamed;
 mod timeout;
 mod tool_set;
 
@@ -39,6 +42,7 @@ pub use approved::{Approved, UnaskedCall};
 pub use call::AsksFn;
 pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
 pub use call_error::CallError;
+pub use caller::Caller;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
 #[doc(hidden)]
@@ -51,7 +55,10 @@ pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use outcome::Outcome;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+pub use progress::{Progress, Report};
 pub use public::PublicError;
+#[doc(hidden)]
+pub use streamed::{Gathers, streamed};
 pub use timeout::TimeoutError;
 #[cfg(feature = "model")]
 pub(crate) use timeout::timed;
@@ -79,10 +86,11 @@ pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
 #[cfg(feature = "model")]
 pub(crate) use open_call::open_span;
-#[cfg(feature = "model")]
-pub(crate) use outcome::{ErrorKind, Public, content as value_or_parts};
+pub(crate) use outcome::ErrorKind;
 #[doc(hidden)]
 pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
+#[cfg(feature = "model")]
+pub(crate) use outcome::{Public, content as value_or_parts};
 pub(crate) use outcome::{Returned, ToolFailure};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
@@ -143,7 +151,7 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// The side on which the tool runs: [`Backend`] or [`Frontend`].
     type Side: Side;
 
-    /// Backend: the return type of the function, `Result` included; with `timeout`, a `Result` of that and
+    /// Backend: the return type of the function, `Result` included; for a stream, the list of its items; with `timeout`, a `Result` of that and
     /// [`TimeoutError`]. Frontend: the type of the user interface's answer.
     type Returns: Send;
 

@@ -28,7 +28,12 @@ use crate::quoted::{quoted, quoted_up_to};
 pub struct Outcome<R> {
     pub(crate) value: Option<TypeSource>,
     pub(crate) read: fn(&mut R) -> Returned<'_>,
+    /// Writes an item of a streamed result.
+    pub(crate) item: Option<WriteItemFn>,
 }
+
+/// Writes an item of a stream as JSON; `None` if it has none. The type is that of the tool's items.
+pub(crate) type WriteItemFn = fn(&dyn Any) -> Option<serde_json::Value>;
 
 /// The content and the stop in a return value.
 #[derive(Debug)]
@@ -181,6 +186,7 @@ impl<T, E, K> Fallible<T, E, K> {
                 Ok(value) => value_returned(value),
                 Err(error) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
             },
+            item: None,
         }
     }
 
@@ -199,6 +205,7 @@ impl<T, E, K> Fallible<T, E, K> {
                 Ok(Err(error)) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
                 Err(late) => late_returned(late),
             },
+            item: None,
         }
     }
 }
@@ -277,7 +284,7 @@ impl<T> Infallible<T> {
     where
         T: ToolValue,
     {
-        Outcome { value: source::<T>(), read: |value| value_returned(value) }
+        Outcome { value: source::<T>(), read: |value| value_returned(value), item: None }
     }
 
     /// The outcome of a tool with `timeout`.
@@ -293,6 +300,7 @@ impl<T> Infallible<T> {
                 Ok(value) => value_returned(value),
                 Err(late) => late_returned(late),
             },
+            item: None,
         }
     }
 }
@@ -307,6 +315,7 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
             content: Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
             stop: None,
         },
+        item: None,
     }
 }
 
@@ -348,7 +357,7 @@ pub trait ToolError: Display + 'static {}
 #[diagnostic::do_not_recommend]
 impl<E: Display + 'static> ToolError for E {}
 
-fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
+pub(super) fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
     if has_no_json(TypeId::of::<T>()) { None } else { Some(const { TypeSource::of::<T>() }) }
 }
 
@@ -356,13 +365,17 @@ fn has_no_json(of: TypeId) -> bool {
     [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&of)
 }
 
-fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
+pub(super) fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
     Returned { content: content(value), stop: None }
 }
 
 /// Converts parts unchanged, and every other value to the text of its JSON.
 pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
-    match (value as &dyn Any).downcast_ref::<Parts>() {
+    let value_as_any = value as &dyn Any;
+    if let Some(Content::Parts(parts)) = value_as_any.downcast_ref() {
+        return Ok(Content::Parts(parts.clone()));
+    }
+    match value_as_any.downcast_ref::<Parts>() {
         Some(parts) => Ok(Content::Parts(parts.to_vec())),
         None => {
             let mut json = Vec::new();
@@ -372,7 +385,7 @@ pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, Tool
     }
 }
 
-fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
+pub(super) fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
     Returned { content: Err(ToolFailure::Public(late.to_string())), stop: None }
 }
 

@@ -1,4 +1,4 @@
-//! The comparison of two schemas: does one allow every value that the other allows?
+//! The comparison of two schemas, which finds a value that one allows and the other refuses.
 //!
 //! `format`, `not`, `if`, `contains`, `patternProperties` and the like are not compared.
 

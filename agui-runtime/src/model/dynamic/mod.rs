@@ -121,7 +121,8 @@ where
 
 impl<'t> DynTool<'t> {
     /// Returns a tool. `parameters` is the JSON Schema (2020-12) of its arguments, an object; the closure gets them as
-    /// one. It returns what a typed tool returns: a value that serde can write, or [`Parts`](crate::tools::Parts).
+    /// one. It returns what a typed tool returns: a value that serde can write, [`Parts`](crate::tools::Parts), or
+    /// [`Content`].
     ///
     /// # Errors
     /// [`DynToolError`] if the name is not one that all providers accept or is reserved, the description is empty or has

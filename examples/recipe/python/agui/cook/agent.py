@@ -210,7 +210,7 @@ TOOLS: dict[str, ToolContract] = {
     ),
     "write_recipe": ToolContract(
         name="write_recipe",
-        description="Writes the recipe on the page, in the place of the one that is there.",
+        description="Writes the recipe on the page, and replaces the recipe that is there.",
         frontend=False,
         parameters=TypeAdapter(types.WriteRecipeArguments),
         result=None,

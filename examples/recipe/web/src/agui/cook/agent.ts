@@ -232,11 +232,11 @@ export const tools = {
     }, written),
     result: /* @__PURE__ */ schema<types.Cents>({ $ref: "#/$defs/Cents" }, written),
   },
-  /** Writes the recipe on the page, in the place of the one that is there. */
+  /** Writes the recipe on the page, and replaces the recipe that is there. */
   write_recipe: {
     name: "write_recipe",
     side: "backend",
-    description: "Writes the recipe on the page, in the place of the one that is there.",
+    description: "Writes the recipe on the page, and replaces the recipe that is there.",
     parameters: /* @__PURE__ */ schema<types.WriteRecipeArguments>({
       properties: {
         title: { description: "The name of the dish.", type: "string" },

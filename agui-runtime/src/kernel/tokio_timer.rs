@@ -1,13 +1,13 @@
-//! The timer of runs behind a server: that of tokio.
+//! The timer of runs that have a tokio runtime.
 
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use crate::kernel::Timer;
+use super::Timer;
 
-pub(super) struct TokioTimer;
+pub(crate) struct TokioTimer;
 
 impl Timer for TokioTimer {
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {

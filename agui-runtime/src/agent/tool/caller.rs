@@ -1,10 +1,10 @@
-//! The handles and ids of the calls that may delegate.
+//! The handles and ids of the calls about which a run may say more.
 
 use crate::agent::tool::{Tool, ToolCtx};
 use crate::agent::{Agent, Call, ToolPhase};
 use crate::protocol::ToolCallId;
 
-/// A reference to the tool call that delegates, for [`Delegate::called_by`](super::Delegate::called_by).
+/// A reference to a tool call, for [`Emit::progress`](crate::Emit::progress) and, if it delegates, for [`Delegate::called_by`](crate::future::Delegate::called_by).
 ///
 /// ```
 /// use std::sync::Arc;

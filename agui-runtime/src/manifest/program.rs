@@ -1,0 +1,83 @@
+//! A program that hands its manifest to `agui-codegen`, which runs it for that.
+
+use std::io::{self, Write};
+use std::process;
+
+use super::{AgentSource, ManifestError, hook};
+use crate::causes::Causes;
+
+/// The first statement of `#[agui_runtime::main]`: writes the manifest and ends the program if the manifest was
+/// requested, before any code of the user runs.
+///
+/// A program without registered agents continues, and checks the request again when it serves agents. With the feature
+/// `no-manifest-hook` every program continues.
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub fn init(crate_name: &str, crate_version: &str) {
+    if cfg!(feature = "no-manifest-hook") {
+        return;
+    }
+    let agents = hook::registered();
+    if !agents.is_empty() {
+        end_if(hook::write_if_asked(crate_name, crate_version, agents));
+    } else if std::env::var_os(hook::OUT).is_some() {
+        // The program that asked shows this to its user, if no manifest follows.
+        let _ = writeln!(io::stderr(), "{}", hook::NONE_YET);
+    }
+}
+
+/// Does the same for programs with a `main` of their own, once they have agents to serve.
+pub(crate) fn hand_over_if_asked(served: impl IntoIterator<Item = AgentSource>) {
+    if std::env::var_os(hook::OUT).is_some() && !cfg!(feature = "no-manifest-hook") {
+        let Program { crate_name, crate_version, agents } = Program::new(served);
+        end_if(hook::write_if_asked(&crate_name, &crate_version, agents));
+    }
+}
+
+fn end_if(written: Result<bool, ManifestError>) {
+    match written {
+        Ok(false) => {}
+        Ok(true) => process::exit(0),
+        Err(error) => give_up(&format!("the manifest was not written: {}", Causes(&error))),
+    }
+}
+
+/// Ends the program with the reason on standard error.
+pub(crate) fn give_up(reason: &str) -> ! {
+    // If this cannot be written either, only the exit code reports the failure.
+    let _ = writeln!(io::stderr(), "error: {reason}");
+    process::exit(1)
+}
+
+/// The source of a manifest.
+pub(crate) struct Program {
+    pub(crate) crate_name: String,
+    pub(crate) crate_version: String,
+    /// The linked agents, and the served agents that the linker does not know.
+    pub(crate) agents: Vec<AgentSource>,
+}
+
+impl Program {
+    pub(crate) fn new(served: impl IntoIterator<Item = AgentSource>) -> Self {
+        let mut agents = hook::registered();
+        let mut served = served.into_iter().peekable();
+        let (crate_name, crate_version) = served.peek().map(package).unwrap_or_default();
+        for agent in served {
+            if agents.iter().all(|known| known.rust_path != agent.rust_path) {
+                agents.push(agent);
+            }
+        }
+        Self { crate_name, crate_version, agents }
+    }
+}
+
+/// Returns the package that defines an agent. The path of an unregistered agent contains the name of its crate.
+fn package(agent: &AgentSource) -> (String, String) {
+    let known = inventory::iter::<hook::AgentEntry>()
+        .find(|entry| (entry.source)().rust_path == agent.rust_path)
+        .map(|entry| (entry.crate_name.to_owned(), entry.crate_version.to_owned()));
+    known.unwrap_or_else(|| {
+        let name = agent.rust_path.split("::").next().unwrap_or_default();
+        (name.to_owned(), agent.version.to_owned())
+    })
+}

@@ -1,0 +1,273 @@
+//! The client of an MCP server: its connection, and the requests about tools.
+
+mod connect;
+mod content;
+mod endpoint;
+mod import;
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{CallToolRequestParams, CallToolResponse, ClientConfig, PaginatedRequestParams};
+use rmcp::service::{RunningService, ServiceError};
+use rmcp::{Peer, RoleClient};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+pub use endpoint::McpEndpoint;
+
+use self::content::ToolError;
+use super::McpError;
+use crate::model::DynTool;
+use crate::protocol::Content;
+
+/// The time that a request may take by default: that of the official clients.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The limits of a list: a server that exceeds them may never end it. The size is in bytes.
+const MOST_TOOLS: usize = 1000;
+const MOST_PAGES: usize = 100;
+const LARGEST_LIST: usize = 16 * 1024 * 1024;
+
+/// A connection to an MCP server, whose tools a model may call.
+///
+/// Make it once, give it to the agent, and ask for the [`tools`](Self::tools) in each run. A clone is the same connection.
+/// When the last clone and the last tool are dropped, the connection ends in the background, and the process with it;
+/// [`close`](Self::close) waits for that.
+///
+/// ```no_run
+/// use agui_runtime::mcp::McpClient;
+/// use agui_runtime::model::Model;
+/// use agui_runtime::prelude::*;
+///
+/// /// Answers questions about files.
+/// #[agent]
+/// async fn archivist(
+///     run: &mut Run<Archivist>,
+///     _: Input<Archivist>,
+///     model: &Model,
+///     files: &McpClient,
+/// ) -> Result<(), Stop> {
+///     run.chat(model).tools(files.tools().await?).await
+/// }
+///
+/// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {
+/// let files = McpClient::spawn("npx", ["-y", "@modelcontextprotocol/server-filesystem", "documents"]).await?;
+/// let agent = Archivist::new(model, files);
+/// # drop(agent);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct McpClient {
+    connection: Arc<Connection>,
+    prefix: Arc<str>,
+    timeout: Duration,
+}
+
+struct Connection {
+    server: String,
+    peer: Peer<RoleClient>,
+    running: Mutex<RunningService<RoleClient, ClientConfig>>,
+}
+
+impl McpClient {
+    fn of(server: String, running: RunningService<RoleClient, ClientConfig>) -> Self {
+        let connection = Connection { server, peer: running.peer().clone(), running: Mutex::new(running) };
+        Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
+    }
+
+    /// Sets the beginning of the names under which the model sees the tools, for servers whose tools have the same names.
+    /// By default there is none.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let work = McpClient::http("https://work.example/mcp").await?.prefix("work_"); // `search` is `work_search`
+    /// let home = McpClient::http("https://home.example/mcp").await?.prefix("home_");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn prefix(self, prefix: &str) -> Self {
+        Self { prefix: prefix.into(), ..self }
+    }
+
+    /// Sets the time that the server has for each answer; 60 s by default. A request that takes longer is cancelled, and the
+    /// model reads that the call failed.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let search = McpClient::http("https://search.example/mcp").await?.timeout(Duration::from_secs(10));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// Returns the version of the protocol that the two sides speak, such as `2026-07-28`.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let shop = McpClient::http("https://shop.example/mcp").await?;
+    /// let has_handshake = shop.protocol_version().as_str() < "2026-07-28";
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn protocol_version(&self) -> String {
+        let info = self.connection.peer.peer_info();
+        info.map_or_else(String::new, |info| info.protocol_version.to_string())
+    }
+
+    /// Returns the server's text about its use, if it has one. It is not shown to the model by itself: add it to the
+    /// [`instructions`](crate::model::Chat::instructions) of the chat if you trust the server.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::McpClient;
+    ///
+    /// let shop = McpClient::http("https://shop.example/mcp").await?;
+    /// let instructions = format!("Be brief. {}", shop.instructions().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn instructions(&self) -> Option<String> {
+        self.connection.peer.peer_info()?.instructions.clone()
+    }
+
+    /// Asks the server for its tools (MCP, section "Listing Tools"), with all pages, and returns them for
+    /// [`Chat::tools`](crate::model::Chat::tools). A list that the server changes is the new one in the next call.
+    ///
+    /// A tool that no model can call is left out, and the log has a warning with the reason: its name is taken by an earlier
+    /// one or has more than 64 characters, or its schema is not one of an object. Characters of a name that providers
+    /// refuse become `_`; a description above 1,024 characters is shortened, with a warning; a missing one is the title or
+    /// the name.
+    ///
+    /// # Errors
+    /// [`McpError`] if the server does not answer, or answers with something else than tools.
+    ///
+    /// ```
+    /// # use agui_runtime::mcp::{McpClient, McpError};
+    /// # async fn example(files: &McpClient) -> Result<(), McpError> {
+    /// let mut tools = files.tools().await?;
+    /// tools.retain(|tool| tool.name() != "delete_file"); // the model does not see it
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn tools(&self) -> Result<Vec<DynTool<'static>>, McpError> {
+        let tools = self.within(self.list()).await?;
+        Ok(import::tools(self, tools))
+    }
+
+    /// Ends the connection for all clones, and waits until a process has ended: after 3 s it gets SIGTERM, and after 3 more
+    /// it is killed.
+    ///
+    /// ```
+    /// # async fn example(files: agui_runtime::mcp::McpClient) {
+    /// files.close().await;
+    /// # }
+    /// ```
+    pub async fn close(self) {
+        let ended = self.connection.running.lock().await.close().await;
+        if let Err(error) = ended {
+            tracing::warn!(%error, server = self.connection.server, "the connection to an MCP server ended badly");
+        }
+    }
+
+    fn server(&self) -> String {
+        self.connection.server.clone()
+    }
+
+    fn malformed(&self, what: impl Into<String>) -> McpError {
+        McpError::Malformed { server: self.server(), what: what.into() }
+    }
+
+    /// Waits for an answer. Dropping the request cancels it at the server.
+    async fn within<T>(
+        &self,
+        request: impl Future<Output = Result<T, McpError>> + Send,
+    ) -> Result<T, McpError> {
+        match tokio::time::timeout(self.timeout, request).await {
+            Ok(answer) => answer,
+            Err(_) => Err(McpError::Timeout { server: self.server(), timeout: self.timeout }),
+        }
+    }
+
+    async fn list(&self) -> Result<Vec<rmcp::model::Tool>, McpError> {
+        let peer = &self.connection.peer;
+        if peer.peer_info().is_some_and(|info| info.capabilities.tools.is_none()) {
+            return Ok(Vec::new());
+        }
+        let (mut tools, mut cursor, mut size) = (Vec::new(), None, 0_usize);
+        for _ in 0..MOST_PAGES {
+            let params =
+                cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+            let page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
+            tools.extend(page.tools);
+            if tools.len() > MOST_TOOLS {
+                return Err(self.malformed(format!("a list of more than {MOST_TOOLS} tools")));
+            }
+            if size > LARGEST_LIST {
+                return Err(self.malformed(format!("a list of more than {LARGEST_LIST} bytes")));
+            }
+            match page.next_cursor {
+                None => return Ok(tools),
+                next => cursor = next,
+            }
+        }
+        Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
+    }
+
+    /// Calls a tool of the server (MCP, section "Calling Tools").
+    async fn call(&self, tool: String, arguments: Value) -> Result<Content, ToolError> {
+        let mut params = CallToolRequestParams::new(tool);
+        if let Value::Object(arguments) = arguments {
+            params = params.with_arguments(arguments);
+        }
+        let calling =
+            async { self.connection.peer.call_tool_once(params).await.map_err(|error| self.error(error)) };
+        match self.within(calling).await? {
+            CallToolResponse::Complete(result) => content::of_result(result),
+            CallToolResponse::InputRequired(_) => {
+                Err(self.malformed("a request for input of the user").into())
+            }
+            _ => Err(self.malformed("a task in place of a result").into()),
+        }
+    }
+
+    fn error(&self, error: ServiceError) -> McpError {
+        let server = self.server();
+        match error {
+            ServiceError::McpError(error) => {
+                McpError::Refused { server, code: error.code.0, message: error.message.into_owned() }
+            }
+            ServiceError::TransportClosed => McpError::Lost { server, source: None },
+            ServiceError::TransportSend(error) => {
+                tracing::warn!(%error, server, "a message to an MCP server was lost");
+                McpError::Lost { server, source: Some(Box::new(error)) }
+            }
+            ServiceError::Timeout { timeout } => McpError::Timeout { server, timeout },
+            other => McpError::Malformed { server, what: format!("an answer that is not expected: {other}") },
+        }
+    }
+}
+
+impl fmt::Debug for McpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpClient").field("server", &self.connection.server).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,74 @@
+//! The failures of connections to MCP clients and servers.
+
+use std::time::Duration;
+
+use crate::agent::{BoxError, PublicError};
+
+/// The reason why an MCP server did not answer, or could not be served.
+///
+/// Its text names the server, and never an address, a header or a token; the [source](std::error::Error::source) has the
+/// details. In a call of a tool, the model reads the text as the result of a failed call.
+///
+/// ```
+/// use agui_runtime::mcp::{McpClient, McpError};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let error = McpClient::spawn("no-such-program", ["--stdio"]).await.unwrap_err();
+/// assert!(matches!(&error, McpError::Connect { server, .. } if server == "no-such-program"));
+/// assert_eq!(error.to_string(), "there is no connection to the MCP server `no-such-program`");
+/// # });
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum McpError {
+    /// The server was not started or reached, or the two sides share no version of the protocol.
+    #[error("there is no connection to the MCP server `{server}`")]
+    Connect {
+        /// The name of the server: its program, or its host.
+        server: String,
+        /// The details.
+        source: BoxError,
+    },
+    /// The server did not answer in time. The request was cancelled.
+    #[error("the MCP server `{server}` did not answer within {timeout:?}")]
+    Timeout {
+        /// The name of the server.
+        server: String,
+        /// The time that it had.
+        timeout: Duration,
+    },
+    /// The server ended, or the connection to it was lost.
+    #[error("the connection to the MCP server `{server}` was lost")]
+    Lost {
+        /// The name of the server.
+        server: String,
+        /// The details, if there are any.
+        source: Option<BoxError>,
+    },
+    /// The server answered with an error of the protocol.
+    #[error("the MCP server `{server}` refused the request: {message}")]
+    Refused {
+        /// The name of the server.
+        server: String,
+        /// The code of JSON-RPC or of MCP.
+        code: i32,
+        /// The server's text.
+        message: String,
+    },
+    /// The server sent something that the protocol does not allow, or that needs a capability that this client lacks.
+    #[error("the MCP server `{server}` sent {what}")]
+    Malformed {
+        /// The name of the server.
+        server: String,
+        /// The message.
+        what: String,
+    },
+    /// The client at the other end of a served transport did not begin the protocol.
+    #[error("the MCP client did not begin the protocol")]
+    Serve {
+        /// The details.
+        source: BoxError,
+    },
+}
+
+impl PublicError for McpError {}

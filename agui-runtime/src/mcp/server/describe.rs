@@ -1,0 +1,44 @@
+//! The descriptions of an agent's tools as MCP has them.
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use schemars::Schema;
+use serde_json::Value;
+
+use crate::manifest::{AgentSource, ToolSource};
+use crate::protocol::ToolSide;
+
+/// Returns the tools that clients see. Without `approves`, those that ask the user are left out.
+pub(super) fn exported(source: &AgentSource, approves: bool) -> impl Iterator<Item = &ToolSource> {
+    source.tools.iter().filter(move |tool| tool.side == ToolSide::Backend && (approves || !tool.approval))
+}
+
+/// Returns the description of a tool: JSON Schema 2020-12, as schemars generates it.
+pub(super) fn describe(source: &ToolSource) -> Tool {
+    let mut tool = Tool::new(source.name, source.description, object(source.arguments.root_schema()));
+    let given = &source.annotations;
+    let title = given.title.as_deref().map(str::to_owned);
+    tool.title.clone_from(&title);
+    if !given.is_empty() {
+        tool.annotations = Some(ToolAnnotations::from_raw(
+            title,
+            given.read_only_hint,
+            given.destructive_hint,
+            given.idempotent_hint,
+            given.open_world_hint,
+        ));
+    }
+    // Only the newest version of the protocol knows results that are no objects.
+    let output = source.result.map(|result| object(result.written_schema()));
+    tool.output_schema = output.filter(|schema| schema.get("type").and_then(Value::as_str) == Some("object"));
+    tool
+}
+
+fn object(schema: Schema) -> Arc<JsonObject> {
+    match schema.to_value() {
+        Value::Object(members) => Arc::new(members),
+        // `true`: any value.
+        _ => Arc::default(),
+    }
+}

@@ -1,0 +1,141 @@
+//! The requests of MCP clients.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::{Either, select};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use super::describe::{describe, exported};
+use super::hosted::{CallOfClient, Host};
+use super::reply::{self, failed};
+use crate::agent::RunOptions;
+use crate::manifest::AgentSource;
+use crate::quoted::quoted;
+
+/// Completes the options of a call, from the request that brought it.
+type OptionsOf = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
+
+/// Answers the requests of clients. A clone is the same.
+#[derive(Clone)]
+pub(crate) struct Handler {
+    host: Arc<dyn Host>,
+    info: Arc<ServerConfig>,
+    tools: Arc<[Tool]>,
+    options: RunOptions,
+    /// The thread of all calls, if the server has one client.
+    thread: Option<Arc<str>>,
+    limits: Limits,
+}
+
+/// The limits of a server that many clients reach.
+#[derive(Clone, Default)]
+pub(super) struct Limits {
+    pub(super) calls: Option<Arc<Semaphore>>,
+    pub(super) time: Option<Duration>,
+    pub(super) options: Option<OptionsOf>,
+}
+
+impl Handler {
+    pub(super) fn new(
+        host: Arc<dyn Host>,
+        source: &AgentSource,
+        approves: bool,
+        options: RunOptions,
+        instructions: Option<String>,
+        thread: Option<Arc<str>>,
+    ) -> Self {
+        let this = Implementation::new(source.name, source.version).with_description(source.description);
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let mut info = ServerConfig::new(capabilities).with_server_info(this);
+        info.instructions = instructions;
+        let tools = exported(source, approves).map(describe).collect();
+        Self { host, info: Arc::new(info), tools, options, thread, limits: Limits::default() }
+    }
+
+    #[cfg(feature = "server")]
+    pub(super) fn limited(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// Makes a call, within the time that calls have.
+    async fn make(&self, call: CallOfClient, options: RunOptions, has_schema: bool) -> CallToolResult {
+        let making = self.host.call(call, options);
+        let made = match self.limits.time {
+            None => making.await,
+            Some(time) => match tokio::time::timeout(time, making).await {
+                Ok(made) => made,
+                Err(_) => return failed(format!("the call took longer than {time:?}, and was stopped")),
+            },
+        };
+        reply::of(made, has_schema)
+    }
+
+    fn unknown(&self, name: &str) -> ErrorData {
+        let names: Vec<_> = self.tools.iter().map(|tool| format!("`{}`", tool.name)).collect();
+        let there_is = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        ErrorData::invalid_params(format!("there is no tool `{}`; there is: {there_is}", quoted(name)), None)
+    }
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        (*self.info).clone()
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tool(name).cloned()
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = self.tool(&request.name).ok_or_else(|| self.unknown(&request.name))?;
+        let has_schema = tool.output_schema.is_some();
+        let options = match &self.limits.options {
+            Some(complete) => complete(self.options.clone(), &context),
+            None => self.options.clone(),
+        };
+        if let Err(missing) = self.host.check(&options) {
+            tracing::warn!(tool = %tool.name, value = missing.type_name(), "a request lacks a value");
+            return Err(ErrorData::invalid_request(missing.to_string(), None));
+        }
+        let place = self.limits.calls.as_ref().map(|calls| Arc::clone(calls).try_acquire_owned());
+        if let Some(Err(_)) = place {
+            return Ok(failed("the server is busy: try again later".to_owned()).into());
+        }
+        let call = CallOfClient {
+            tool: tool.name.to_string(),
+            arguments: Value::Object(request.arguments.unwrap_or_default()).to_string(),
+            thread: self.thread.clone(),
+        };
+        let calling = pin!(self.make(call, options, has_schema));
+        match select(calling, pin!(context.ct.cancelled())).await {
+            Either::Left((result, _)) => Ok(result.into()),
+            // The client does not read it.
+            Either::Right(_) => Err(ErrorData::internal_error("the call was cancelled", None)),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The agent behind a server, independent of its type.
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::agent::{
+    AnsweredCall, LoneCall, LoneCallError, MissingRequestValue, Requested, RunOptions, ToolSet,
+};
+use crate::protocol::{PROTOCOL_VERSION, RunAgentInput};
+use crate::random;
+
+/// A call of a tool by a client.
+pub(super) struct CallOfClient {
+    pub(super) tool: String,
+    pub(super) arguments: String,
+    /// The thread of the call; a new one for each call if there is none.
+    pub(super) thread: Option<Arc<str>>,
+}
+
+pub(super) type Made = Result<AnsweredCall, LoneCallError>;
+
+pub(super) trait Host: Send + Sync {
+    /// Checks that the request has the values that the agent needs.
+    fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue>;
+
+    fn call(&self, call: CallOfClient, options: RunOptions) -> BoxFuture<'static, Made>;
+}
+
+pub(super) struct Hosted<A>(pub(super) Arc<A>);
+
+impl<A: ToolSet> Host for Hosted<A>
+where
+    A::State: Default,
+{
+    fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
+        A::Request::check(options.request_values())
+    }
+
+    fn call(&self, call: CallOfClient, options: RunOptions) -> BoxFuture<'static, Made> {
+        let CallOfClient { tool, arguments, thread } = call;
+        let thread = thread.unwrap_or_else(new_thread);
+        let run = format!("mcp-run-{:016x}", random::number(&tool));
+        let input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
+        let call = LoneCall { tool, arguments, state: A::State::default() };
+        call.make(Arc::clone(&self.0), input, options).boxed()
+    }
+}
+
+/// Returns a thread id that no other connection has.
+pub(super) fn new_thread() -> Arc<str> {
+    format!("mcp-thread-{:016x}", random::number("mcp")).into()
+}

@@ -1,0 +1,277 @@
+//! An agent's tools as an MCP server.
+
+mod describe;
+mod handler;
+mod hosted;
+#[cfg(feature = "server")]
+mod http;
+mod reply;
+
+use std::fmt;
+use std::sync::Arc;
+
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::{IntoTransport, stdio_pipes};
+use rmcp::{RoleServer, ServiceExt};
+
+#[cfg(feature = "server")]
+pub(crate) use self::http::HttpSettings;
+
+use self::handler::Handler;
+use self::hosted::{Host, Hosted};
+use super::McpError;
+use crate::agent::{RunOptions, SharedAgent, ToolSet};
+use crate::kernel::TokioTimer;
+use crate::manifest::{AgentSource, hand_over_if_asked};
+
+/// The backend tools of an agent as an MCP server, with the descriptions of its manifest.
+///
+/// A call runs the tool with the agent's dependencies, in a run of its own: the agent's function does not run, and its state
+/// begins with the default. Time limits, sizes of results, bounds of arguments, panics and texts of errors are those of the
+/// agent's runs. Frontend tools are not exported, because they run on a page. Tools with `approval` are not exported either,
+/// unless [`client_approves`](Self::client_approves) says so.
+///
+/// ```no_run
+/// use agui_runtime::mcp::{McpError, McpServer};
+/// use agui_runtime::prelude::*;
+///
+/// /// Looks up what an ingredient costs, in cents.
+/// #[tool(read_only)]
+/// async fn price(name: String) -> u32 {
+///     180
+/// }
+///
+/// /// Sells things.
+/// #[agent(tools = [price])]
+/// async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> {
+///     Ok(())
+/// }
+///
+/// #[tokio::main]
+/// async fn main() -> Result<(), McpError> {
+///     McpServer::new(Shop::new()).instructions("Prices are in cents.").serve_stdio().await
+/// }
+/// ```
+#[must_use = "a server does nothing until it serves"]
+pub struct McpServer {
+    host: Arc<dyn Host>,
+    source: AgentSource,
+    options: RunOptions,
+    approves: bool,
+    instructions: Option<String>,
+}
+
+impl McpServer {
+    /// Returns a server of the agent's tools.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Sells things.
+    /// # #[agent]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// let server = agui_runtime::mcp::McpServer::new(Shop::new());
+    /// ```
+    pub fn new<A: ToolSet>(agent: A) -> Self
+    where
+        A::State: Default,
+    {
+        Self::shared(Arc::new(agent))
+    }
+
+    /// Returns the same, for an agent that also answers AG-UI.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Sells things.
+    /// # #[agent]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// use std::sync::Arc;
+    ///
+    /// let shop = Arc::new(Shop::new());
+    /// let tools = agui_runtime::mcp::McpServer::shared(&shop);
+    /// ```
+    pub fn shared<A: ToolSet>(agent: impl SharedAgent<A>) -> Self
+    where
+        A::State: Default,
+    {
+        Self {
+            host: Arc::new(Hosted(agent.shared())),
+            source: A::source(),
+            options: RunOptions::default(),
+            approves: false,
+            instructions: None,
+        }
+    }
+
+    /// Exports the tools with `approval` too, and **runs their calls without asking**: the MCP client has the approval of its
+    /// user, as MCP demands of clients. Use it only for clients that you know, because a client that does not ask runs what
+    /// its model wants.
+    ///
+    /// ```
+    /// use agui_runtime::mcp::McpServer;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Pays an order back.
+    /// #[tool(approval)]
+    /// async fn refund(number: u32) -> bool {
+    ///     true
+    /// }
+    ///
+    /// /// Sells things.
+    /// #[agent(tools = [refund])]
+    /// async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// let closed = McpServer::new(Shop::new());
+    /// let open = McpServer::new(Shop::new()).client_approves();
+    /// assert_eq!((closed.tools(), open.tools()), (vec![], vec!["refund"]));
+    /// ```
+    pub fn client_approves(self) -> Self {
+        Self { approves: true, ..self }
+    }
+
+    /// Sets a text about the server for the client's model.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Sells things.
+    /// # #[agent]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// let server = agui_runtime::mcp::McpServer::new(Shop::new()).instructions("Prices are in cents.");
+    /// ```
+    pub fn instructions(self, text: impl Into<String>) -> Self {
+        Self { instructions: Some(text.into()), ..self }
+    }
+
+    /// Sets the options of the runs that make the calls, such as the [value of the request](RunOptions::request) that stands
+    /// for the user of a server over stdio.
+    ///
+    /// ```
+    /// use agui_runtime::RunOptions;
+    /// use agui_runtime::mcp::McpServer;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Sells things.
+    /// #[agent]
+    /// async fn shop(run: &mut Run<Shop>, _: Input<Shop>, #[request] customer: &Customer) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// let customer = Customer { name: "Ada".to_owned() };
+    /// let server = McpServer::new(Shop::new()).options(RunOptions::default().request(customer));
+    /// ```
+    pub fn options(self, options: RunOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Returns the names of the tools that clients see.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what an ingredient costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Sells things.
+    /// # #[agent(tools = [price])]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// assert_eq!(agui_runtime::mcp::McpServer::new(Shop::new()).tools(), ["price"]);
+    /// ```
+    #[must_use]
+    pub fn tools(&self) -> Vec<&'static str> {
+        describe::exported(&self.source, self.approves).map(|tool| tool.name).collect()
+    }
+
+    /// Serves the client that started this program, over standard input and output, until it leaves (MCP, section "stdio").
+    /// Nothing else may write to standard output: log to standard error.
+    ///
+    /// If `agui-codegen` runs the program to get its manifest, the program writes it and ends here.
+    ///
+    /// # Errors
+    /// [`McpError::Serve`] if the client does not begin the protocol.
+    ///
+    /// ```no_run
+    /// # use agui_runtime::mcp::{McpError, McpServer};
+    /// # async fn example(server: McpServer) -> Result<(), McpError> {
+    /// server.serve_stdio().await
+    /// # }
+    /// ```
+    pub async fn serve_stdio(self) -> Result<(), McpError> {
+        hand_over_if_asked([self.source.clone()]);
+        self.serve(stdio_pipes()).await
+    }
+
+    /// Serves one client over any transport of [`rmcp`], until it leaves.
+    ///
+    /// # Errors
+    /// As [`serve_stdio`](Self::serve_stdio).
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Sells things.
+    /// # #[agent]
+    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+    /// use agui_runtime::mcp::{McpClient, McpServer};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let (here, there) = tokio::io::duplex(4096);
+    /// let serving = tokio::spawn(McpServer::new(Shop::new()).serve(there));
+    /// let client = McpClient::connect("shop", here).await.unwrap();
+    /// client.close().await;
+    /// assert!(serving.await.unwrap().is_ok());
+    /// # });
+    /// ```
+    pub async fn serve<T, E, A>(self, transport: T) -> Result<(), McpError>
+    where
+        T: IntoTransport<RoleServer, E, A>,
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let running = match self.handler(Some(hosted::new_thread())).serve(transport).await {
+            Ok(running) => running,
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(McpError::Serve { source: Box::new(error) }),
+        };
+        match running.waiting().await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(McpError::Serve { source: Box::new(error) }),
+        }
+    }
+
+    fn handler(self, thread: Option<Arc<str>>) -> Handler {
+        let options = self.options.or(&RunOptions::default().timer(TokioTimer));
+        let options = options.calls_approved(self.approves);
+        Handler::new(self.host, &self.source, self.approves, options, self.instructions, thread)
+    }
+}
+
+impl fmt::Debug for McpServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("McpServer").field("tools", &self.tools()).finish_non_exhaustive()
+    }
+}
+
+/// Serves the tools of an agent over standard input and output: [`McpServer`] with its defaults.
+///
+/// # Errors
+/// As [`McpServer::serve_stdio`].
+///
+/// ```no_run
+/// # use agui_runtime::prelude::*;
+/// # /// Sells things.
+/// # #[agent]
+/// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
+/// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+/// agui_runtime::mcp::serve_stdio(Shop::new()).await
+/// # }
+/// ```
+pub async fn serve_stdio<A: ToolSet>(agent: A) -> Result<(), McpError>
+where
+    A::State: Default,
+{
+    McpServer::new(agent).serve_stdio().await
+}

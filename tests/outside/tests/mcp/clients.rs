@@ -1,0 +1,77 @@
+//! The official TypeScript clients, of both generations, with our server.
+
+use std::process::Command;
+use std::time::Duration;
+
+use agui_tests::need;
+use agui_tests::outside::{ExampleServer, McpGeneration, McpPackages, McpReport, built};
+use serde_json::{Value, json};
+
+fn calls() -> Value {
+    json!([
+        { "name": "price", "arguments": { "name": "rice" } },
+        { "name": "order", "arguments": { "lines": [{ "item": "rice", "count": 2 }] } },
+        { "name": "picture", "arguments": {} },
+        { "name": "price", "arguments": { "name": 7 } },
+        { "name": "prize", "arguments": {} },
+        { "name": "refund", "arguments": { "number": 7 } },
+        { "name": "wait", "arguments": {}, "cancelAfterMs": 200 },
+        { "name": "price", "arguments": { "name": "salt" } },
+    ])
+}
+
+fn check(generation: McpGeneration, report: &McpReport) {
+    assert_eq!(report.server["name"], "shop", "{report:#?}");
+    assert_eq!(report.instructions.as_deref(), Some("Prices are in cents."));
+    let names: Vec<_> = report.tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!((names.len(), names[0], names[1]), (12, "price", "order"));
+    assert_eq!(report.tools[0]["annotations"]["readOnlyHint"], true);
+    assert_eq!(report.tools[1]["inputSchema"]["$defs"]["Line"]["required"], json!(["item"]));
+    let [price, order, picture, wrong, unknown, approval, cancelled, last] = report.results.as_slice() else {
+        panic!("{report:#?}")
+    };
+    assert_eq!(price["content"], json!([{ "type": "text", "text": "180" }]));
+    // The client checks it with the schema of the result, and throws if it does not fit.
+    let expected = json!({ "number": 7, "lines": [{ "item": "rice", "count": 2 }] });
+    assert_eq!(order["structuredContent"], expected, "{order}");
+    assert_eq!(
+        picture["content"][1],
+        json!({ "type": "image", "data": "aW1hZ2U=", "mimeType": "image/png" })
+    );
+    assert_eq!(wrong["isError"], true);
+    assert!(wrong["content"][0]["text"].as_str().unwrap().contains("at `name`"), "{wrong}");
+    for refused in [unknown, approval] {
+        assert_eq!(refused["code"], -32602, "{refused}");
+        assert!(refused["thrown"].as_str().unwrap().contains("there is no tool"), "{refused}");
+    }
+    assert!(cancelled["thrown"].is_string(), "{cancelled}");
+    assert_eq!(last["content"][0]["text"], "90");
+    let version = match generation {
+        McpGeneration::Sdk => "2025-11-25",
+        McpGeneration::Client => "2026-07-28",
+    };
+    assert!(report.version.as_deref().is_none_or(|spoken| spoken == version), "{:?}", report.version);
+}
+
+#[test]
+fn over_standard_input_and_output() {
+    let packages = need!(McpPackages::ready());
+    let connect = json!({ "command": built("mcp_shop"), "args": ["stdio"] });
+    for generation in McpGeneration::ALL {
+        check(generation, &packages.client(generation, &connect, &calls()));
+    }
+}
+
+#[test]
+fn over_streamable_http_beside_an_agent() {
+    let packages = need!(McpPackages::ready());
+    let mut command = Command::new(built("mcp_shop"));
+    command.arg("http");
+    let server = ExampleServer::spawn("mcp_shop", command, Duration::from_secs(60)).unwrap();
+    let connect = json!({ "url": format!("{}/mcp", server.url()) });
+    for generation in McpGeneration::ALL {
+        let report = packages.client(generation, &connect, &calls());
+        assert!(report.version.is_some(), "{report:#?}");
+        check(generation, &report);
+    }
+}
