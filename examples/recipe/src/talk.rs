@@ -24,7 +24,7 @@ ingredient. Order only with `confirm_order`, when all prices are known. Be brief
 
 /// Lets the model talk, and proposes the order that it asks the person to confirm.
 pub async fn talk(run: &Run<Cook>, recipe: &StateHandle<Recipe>, model: &Model) -> Result<(), Stop> {
-    let now = recipe.read(|now| serde_json::to_string(now))??;
+    let now = recipe.read(serde_json::to_string)??;
     let instructions = format!("{INSTRUCTIONS}\n\nThe recipe now: {now}");
     let end = run.chat(model).instructions(instructions).outcome().await?;
     if let ChatEnd::AwaitsFrontend(_) = end {

@@ -133,7 +133,7 @@ fn item(item: &Value) -> (String, Value) {
 #[test]
 fn the_page_sees_each_item_and_the_model_the_list() {
     let talk = talk("find", json!({ "count": 2 }));
-    assert_eq!(talk.reports(), [item(&json!({ "name": "hit 0" })), item(json!({ "name": "hit 1" }))]);
+    assert_eq!(talk.reports(), [item(&json!({ "name": "hit 0" })), item(&json!({ "name": "hit 1" }))]);
     assert_eq!(talk.read, r#"[{"name":"hit 0"},{"name":"hit 1"}]"#);
     let kinds = talk.kinds();
     let at = |kind: &str| kinds.iter().position(|known| known == kind).unwrap();
