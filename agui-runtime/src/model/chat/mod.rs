@@ -2,35 +2,30 @@
 
 mod handoff;
 mod hooks;
+mod offer;
 mod output;
 mod settings;
+mod settle;
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::agent::tool::settle_all;
-use crate::agent::{AnsweredCall, Dispatched, Run, Stop, ToolSet, handoff_to};
-use crate::manifest::narrower::Narrower;
-use crate::model::calls::Ended;
+use crate::agent::{AnsweredCall, Run, Stop, ToolSet};
 use crate::model::chat_model::Model;
 use crate::model::contract::FrontendContract;
-use crate::model::delta::EndReason;
 use crate::model::dynamic::DynTool;
 use crate::model::end::ChatEnd;
 use crate::model::error::ModelError;
 use crate::model::history::HistoryPolicy;
-use crate::model::limits::{ChatLimit, Limits, NoTimer, Spent};
-use crate::model::messages::messages_of;
-use crate::model::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use crate::model::limits::{Limits, NoTimer, Spent};
+use crate::model::prompt::{Prompt, PromptMessage};
 use crate::model::shorten::{Asker, Shorten};
-use crate::model::tools::{Offer, Page, WrongOffer};
-use crate::model::turn::{Failed, Written, write};
-use crate::protocol::{Content, SubagentRunId};
-use crate::quoted::quoted;
+use crate::model::tools::Offer;
+use crate::model::turn::{Failed, write};
 
-use handoff::{HandoffCall, resumed_handoff};
+use handoff::resumed_handoff;
 
 pub(in crate::model) use hooks::Hooks;
 pub use hooks::{ModelAnswer, ToolDecision};
@@ -294,150 +289,6 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     pub fn prompt(&self) -> &Prompt {
         &self.prompt
     }
-
-    /// Returns the tools of the run. The first turn reads them, and the conversation.
-    fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
-        if let Some(offer) = &self.offer {
-            return Ok(Arc::clone(offer));
-        }
-        let input = self.run.input_of_agent();
-        let dialect = self.model.dialect();
-        let (tag, is_in_call) =
-            self.run.act(|kernel, author| (kernel.tag_of(author), kernel.is_in_call(author)));
-        let page = match (is_in_call, self.client_tools) {
-            (true, _) => Page::Absent,
-            (false, true) => Page::Open,
-            (false, false) => Page::Declared,
-        };
-        let offer = Offer::of::<A>(input, self.contract, page, dialect, self.output.clone(), &self.dynamic)
-            .map_err(|wrong| match wrong {
-            WrongOffer::Missing(tool) => {
-                Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
-                    .with_code("tool_not_offered")
-            }
-            WrongOffer::Narrower { tool, narrower: Narrower { path, reason } } => {
-                let message = format!(
-                    "the client's tool `{tool}` is narrower than the declared one at `{path}`: {reason}"
-                );
-                Stop::error(message).with_code("tool_narrower")
-            }
-            WrongOffer::Taken { tool, by } => {
-                Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
-                    .with_code("tool_name_taken")
-            }
-            WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
-        })?;
-        let results = self.run.act(|kernel, _| kernel.results.clone());
-        self.prompt.messages =
-            self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
-        self.prompt.context = input.context().to_vec();
-        self.prompt.tools = offer.specs.clone();
-        Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
-    }
-
-    /// Runs the backend tools of a turn with the hooks around them, and adds the turn to the prompt.
-    async fn settle(&mut self, written: Written<'w, A>, offer: &Offer<'w>) -> Result<ChatStep, Stop> {
-        let Written { mut parts, text, calls, carrier, usage, end } = written;
-        let reason = end.clone();
-        let ended = match end {
-            EndReason::Stop => None,
-            EndReason::OutputLimit => Some(ChatEnd::OutputLimit),
-            EndReason::ContentFilter => Some(ChatEnd::ContentFilter),
-            EndReason::Other(reason) => Some(ChatEnd::Other(reason)),
-        };
-        let unsent = format!("unsent-{}", self.spent.turns());
-        self.hooks.after_model(|| {
-            let calls = calls.written(&unsent).into_iter().map(AssistantPart::Call);
-            let parts = parts.iter().cloned().chain(calls).collect();
-            ModelAnswer { parts, usage: usage.clone(), end: reason }
-        });
-        let lacks_output = self.output.is_some() && calls.is_empty();
-        let counted = self.spent.add_tokens(&usage);
-        let counted = counted.and_then(|()| self.spent.add_calls(&calls.texts(), &self.limits));
-        let runs_agent = |(tool, _): &(&str, &str)| {
-            A::NAMES.iter().zip(A::ENTRIES).any(|(name, entry)| name == tool && entry.agent.is_some())
-        };
-        let counted = counted.and_then(|()| {
-            if calls.texts().iter().any(runs_agent) { self.spent.check_depth() } else { Ok(()) }
-        });
-        // Checked before any call is sent, because the client would act on the good ones of the same turn.
-        let counted = counted.and_then(|()| {
-            let is_bad = self.spent.is_last_bad_turn(&self.limits) && (calls.has_bad(offer) || lacks_output);
-            if is_bad { Err(ChatLimit::BadCalls(self.limits.bad_calls)) } else { Ok(()) }
-        });
-        if let Some(end) = counted.err().map(ChatEnd::Limit).or(ended) {
-            // The calls are dropped: those that were opened are answered as abandoned, and nothing runs.
-            return Ok(ChatStep { text, answered: Vec::new(), end: Some(end) });
-        }
-        let calls = calls.end(offer, &unsent, carrier.receipt(), &mut self.hooks).await;
-        self.spent.add_bad_turn(lacks_output || calls.is_bad);
-        let Ended { calls, ready, refused, of_client, output, .. } = calls;
-        if let Some(text) = output {
-            return Ok(ChatStep {
-                text: String::new(),
-                answered: Vec::new(),
-                end: Some(ChatEnd::Done { text }),
-            });
-        }
-        let done = match self.spent.within(&self.limits, settle_all(self.hooks.around(ready))).await {
-            Ok(done) => done,
-            // The tools are dropped, and their calls are answered as abandoned.
-            Err(limit) => {
-                return Ok(ChatStep { text, answered: Vec::new(), end: Some(ChatEnd::Limit(limit)) });
-            }
-        };
-        let Dispatched { answered, pending: frontend, stop, .. } = done;
-        if let Some(stop) = stop {
-            return ChatStep::stopped(text, answered, stop);
-        }
-        let pending: Vec<_> = of_client.into_iter().chain(frontend.into_iter().map(|call| call.id)).collect();
-        let end = match (calls.is_empty(), pending.is_empty()) {
-            (true, _) if lacks_output => None,
-            (true, _) => Some(ChatEnd::Done { text: text.clone() }),
-            (false, false) => Some(ChatEnd::AwaitsFrontend(pending)),
-            (false, true) => None,
-        };
-        let answers = in_order(&calls, &answered, refused);
-        parts.extend(calls.into_iter().map(AssistantPart::Call));
-        let turn = [
-            (!parts.is_empty()).then_some(PromptMessage::Assistant(parts)),
-            (!answers.is_empty()).then_some(PromptMessage::Tools(answers)),
-        ];
-        if A::ENTRIES.iter().any(|entry| entry.handoff.is_some()) {
-            self.said.extend(turn.iter().flatten().cloned());
-        }
-        self.prompt.messages.extend(turn.into_iter().flatten());
-        let handoff = answered.iter().find(|call| !call.failed && handoff_to::<A>(&call.tool).is_some());
-        if let Some(call) =
-            handoff.map(|call| HandoffCall { id: call.id.clone(), tool: call.tool.to_string() })
-        {
-            let mut messages = self.run.input_of_agent().messages.clone();
-            messages.extend(messages_of(&self.said));
-            return self.hand_over(text, answered, call, messages).await;
-        }
-        if lacks_output {
-            self.prompt.add_to_user(output::MISSING);
-        }
-        Ok(ChatStep { text, answered, end })
-    }
-}
-
-/// Returns the results of the calls, in their order.
-fn in_order(calls: &[ModelCall], answered: &[AnsweredCall], mut refused: Vec<ToolAnswer>) -> Vec<ToolAnswer> {
-    let mut answers = Vec::with_capacity(calls.len());
-    for call in calls {
-        if let Some(at) = refused.iter().position(|answer| answer.id == call.id) {
-            answers.push(refused.remove(at));
-        } else if let Some(answer) = answered.iter().find(|answer| answer.id == call.id) {
-            let content = match answer.parts.is_empty() {
-                true => Content::Text(answer.content.clone()),
-                false => Content::Parts(answer.parts.clone()),
-            };
-            let (id, tool) = (call.id.clone(), call.tool.clone());
-            answers.push(ToolAnswer { id, tool, content, failed: answer.failed });
-        }
-    }
-    answers
 }
 
 impl ChatStep {

@@ -1,0 +1,57 @@
+//! The tools of a run, which the first turn reads with the conversation.
+
+use std::sync::Arc;
+
+use super::Chat;
+use crate::agent::{Stop, ToolSet};
+use crate::manifest::narrower::Narrower;
+use crate::model::error::ModelError;
+use crate::model::tools::{Offer, Page, WrongOffer};
+use crate::protocol::SubagentRunId;
+use crate::quoted::quoted;
+
+impl<'w, A: ToolSet> Chat<'w, A> {
+    /// Returns the tools of the run. The first turn reads them, and the conversation.
+    pub(super) fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
+        if let Some(offer) = &self.offer {
+            return Ok(Arc::clone(offer));
+        }
+        let input = self.run.input_of_agent();
+        let dialect = self.model.dialect();
+        let (tag, is_in_call) =
+            self.run.act(|kernel, author| (kernel.tag_of(author), kernel.is_in_call(author)));
+        let page = match (is_in_call, self.client_tools) {
+            (true, _) => Page::Absent,
+            (false, true) => Page::Open,
+            (false, false) => Page::Declared,
+        };
+        let offer = Offer::of::<A>(input, self.contract, page, dialect, self.output.clone(), &self.dynamic)
+            .map_err(refused)?;
+        let results = self.run.act(|kernel, _| kernel.results.clone());
+        self.prompt.messages =
+            self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
+        self.prompt.context = input.context().to_vec();
+        self.prompt.tools = offer.specs.clone();
+        Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
+    }
+}
+
+/// Returns the end of a run that cannot begin with its tools.
+fn refused(wrong: WrongOffer) -> Stop {
+    match wrong {
+        WrongOffer::Missing(tool) => {
+            Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
+                .with_code("tool_not_offered")
+        }
+        WrongOffer::Narrower { tool, narrower: Narrower { path, reason } } => {
+            let message =
+                format!("the client's tool `{tool}` is narrower than the declared one at `{path}`: {reason}");
+            Stop::error(message).with_code("tool_narrower")
+        }
+        WrongOffer::Taken { tool, by } => {
+            Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
+                .with_code("tool_name_taken")
+        }
+        WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
+    }
+}
