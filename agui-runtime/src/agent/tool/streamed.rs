@@ -46,6 +46,11 @@ where
 
 /// An item of a stream whose tool returns `R`: a value, or a `Result` whose first error ends the call.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a stream of `{Self}` does not give the result `{R}`",
+    label = "the items have another type than the signature says",
+    note = "return the items that the signature names: `impl Stream<Item = Hit>` or `impl Stream<Item = Result<Hit, E>>`"
+)]
 pub trait StreamItem<R>: Send {
     type Value: Send + 'static;
     type Error;
