@@ -20,7 +20,7 @@ pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
     InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
     ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet,
-    UnknownTool, has_description, needs_page, tool_entry,
+    UnknownTool, has_description, has_name, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;

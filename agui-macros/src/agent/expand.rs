@@ -361,7 +361,12 @@ fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream {
             "`{shown}` has frontend tools, which would be answered while this call waits: hand the conversation over with \
              `handoffs = [{shown}]`, or list those tools here"
         );
+        let named = format!(
+            "the tool of `{shown}` needs a name of at most 64 characters that is not `final_result` and does not begin with \
+             `agui_`: give the agent another, `#[agent(name = \"…\")]`"
+        );
         quote_spanned! {at(path)=>
+            const _: () = ::core::assert!(#private::has_name::<#ty, #alias>(), #named);
             const _: () = ::core::assert!(#private::has_description::<#ty, #alias>(), #described);
             const _: () = ::core::assert!(!#private::needs_page::<#ty, #alias>(), #page);
         }

@@ -3,12 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::approval::{ID_REASON, check_approval};
+use super::approval::{ID_REASON, check_approval, first_that_fits};
 use super::call_steps::CallSteps;
 use super::resumed::fits;
 use super::{Agent, Input};
 use crate::consent::{ResumedError, step_below};
 use crate::manifest::bounds::{Bounds, OutOfBounds};
+use crate::manifest::{asking, interrupts};
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
 
@@ -40,13 +41,15 @@ fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
 }
 
 /// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
-/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to subagents are checked if the agent declares the
-/// question too, and again when the subagent starts.
+/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to the agents among its tools are checked here, before any
+/// answer is used up, and again when the subagent starts; answers to other subagents if the agent declares the question
+/// too.
 pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedError> {
     if input.resume().is_empty() {
         return Ok(());
     }
-    let declared = A::source().interrupts;
+    let source = A::source();
+    let (asking, asked) = (asking(&source), interrupts(&source));
     // Made once for each question, because one run may bring many answers to it.
     let mut bounds = HashMap::new();
     let mut answered = HashSet::new();
@@ -57,30 +60,35 @@ pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedErr
         if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), question.agent) {
             return Err(ResumedError::CallChanged { id: id.clone() });
         }
-        if question.reason == ID_REASON && input.is_own(question) {
+        let is_own = input.is_own(question);
+        if question.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
             if !answered.insert(id) {
                 return Err(ResumedError::Twice { id: id.clone() });
             }
-            check_approval(input, entry, question.call)
+            let tools = if is_own { &source.tools } else { &asking };
+            check_approval(input, entry, question.call, tools)
                 .map_err(|(path, message)| ResumedError::Response { id: id.clone(), path, message })?;
             continue;
         }
-        match declared.iter().find(|interrupt| interrupt.reason == question.reason) {
-            Some(_) if !answered.insert(id) => return Err(ResumedError::Twice { id: id.clone() }),
-            Some(interrupt) => {
-                fits(entry, |payload| interrupt.response.read(payload))?;
-                let bounds =
-                    bounds.entry(interrupt.reason).or_insert_with(|| Bounds::of(&interrupt.response));
-                in_bounds(entry, bounds)?;
-            }
-            None if input.is_own(question) => {
+        let declared = if is_own { &source.interrupts } else { &asked };
+        let mut named = declared.iter().filter(|interrupt| interrupt.reason == question.reason).peekable();
+        if named.peek().is_none() {
+            if is_own {
                 count += 1;
                 if first.len() < SHOWN {
                     first.push(quoted_up_to(LONGEST, id).to_string());
                 }
             }
-            None => {}
+            continue;
         }
+        if !answered.insert(id) {
+            return Err(ResumedError::Twice { id: id.clone() });
+        }
+        first_that_fits(named.map(|interrupt| {
+            fits(entry, |payload| interrupt.response.read(payload))?;
+            let key = interrupt.response.rust_path();
+            in_bounds(entry, bounds.entry(key).or_insert_with(|| Bounds::of(&interrupt.response)))
+        }))?;
     }
     if count > 0 {
         tracing::warn!(interrupts = %first.join(", "), count, "answers to questions that the agent does not ask are ignored");

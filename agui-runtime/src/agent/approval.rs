@@ -15,7 +15,7 @@ use super::tool::{Dispatched, Settling, Side, Tool, ToolOf, read_arguments, sett
 use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
 use crate::consent::step_below;
 use crate::kernel::{QuestionId, question_id};
-use crate::manifest::{APPROVAL_REASON, TypeSource};
+use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
 use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
 use crate::quoted::quoted;
 
@@ -234,11 +234,13 @@ impl<'w, A: Agent> Resuming<'w, A> {
     }
 }
 
-/// Checks the answer to the question about a call of one of the tools before the agent is called.
+/// Checks the answer to the question about a call of one of the tools before the agent is called. Of tools with one name,
+/// those of several subagents, one must take the edited arguments.
 pub(super) fn check_approval<A: Agent>(
     input: &Input<A>,
     entry: &ResumeEntry,
     call: &str,
+    tools: &[ToolSource],
 ) -> Result<(), (String, String)> {
     let Some(payload) = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved) else {
         return Ok(());
@@ -249,7 +251,20 @@ pub(super) fn check_approval<A: Agent>(
     })?;
     let Some(edited) = answer.edited_args.filter(|_| answer.approved) else { return Ok(()) };
     let Some(call) = input.index().call(&input.messages, call) else { return Ok(()) };
-    let tools = A::source().tools;
-    let Some(tool) = tools.iter().find(|tool| tool.name == call.function.name) else { return Ok(()) };
-    tool.arguments.check_arguments(&edited.to_string()).map_err(|why| ("editedArgs".to_owned(), why))
+    let edited = edited.to_string();
+    let named = tools.iter().filter(|tool| tool.name == call.function.name);
+    let checked = first_that_fits(named.map(|tool| tool.arguments.check_arguments(&edited)));
+    checked.map_err(|why| ("editedArgs".to_owned(), why))
+}
+
+/// Returns the first error if there are only errors.
+pub(super) fn first_that_fits<E>(checked: impl Iterator<Item = Result<(), E>>) -> Result<(), E> {
+    let mut first = None;
+    for checked in checked {
+        match checked {
+            Ok(()) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    first.map_or(Ok(()), Err)
 }

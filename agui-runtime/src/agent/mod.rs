@@ -68,7 +68,7 @@ pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;
 #[doc(hidden)]
-pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, needs_page};
+pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, has_name, needs_page};
 pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;

@@ -260,7 +260,6 @@ impl Stop {
         }
     }
 
-    /// Returns the error that only the log may see, with its causes.
     /// Returns the questions with which the run ends.
     pub(crate) fn questions(&self) -> Option<&Interrupts> {
         match &self.0 {
@@ -269,6 +268,7 @@ impl Stop {
         }
     }
 
+    /// Returns the error that only the log may see, with its causes.
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.hidden_causes(),

@@ -45,10 +45,10 @@ impl Budget {
         let agents = emit.act(|kernel, author| kernel.agents_around(author));
         emit.shared().budgets(|budgets| {
             let mut around = (0_u32..).zip(&agents).skip(1);
-            let above = around.find_map(|(levels, agent)| Some((Arc::clone(budgets.get(agent)?), levels)));
+            let above = around.find_map(|(levels, agent)| Some((budgets.get(agent)?.upgrade()?, levels)));
             let budget = Arc::new(Self { limits, spent: Mutex::default(), above });
             if let Some(own) = agents.first() {
-                budgets.insert(*own, Arc::clone(&budget));
+                budgets.insert(*own, Arc::downgrade(&budget));
             }
             budget
         })

@@ -3,7 +3,7 @@
 #[cfg(feature = "model")]
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 #[cfg(feature = "model")]
 use std::sync::{Mutex, PoisonError};
 
@@ -28,9 +28,9 @@ pub(crate) struct Shared {
     timer: Option<Arc<dyn Timer>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
-    /// The budgets of the chats, by agent.
+    /// The budgets of the chats, by agent. A chat that has ended has none.
     #[cfg(feature = "model")]
-    budgets: Mutex<HashMap<Slot, Arc<Budget>>>,
+    budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
 }
 
 impl Shared {
@@ -58,7 +58,7 @@ impl Shared {
 
     /// Reads or changes the budgets of the chats, by the agent of each.
     #[cfg(feature = "model")]
-    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Arc<Budget>>) -> R) -> R {
+    pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Weak<Budget>>) -> R) -> R {
         act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

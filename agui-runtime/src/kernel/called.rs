@@ -27,6 +27,12 @@ pub(super) fn is_called(subagent: &SubagentRunId) -> bool {
     subagent.as_str().starts_with(CALLED)
 }
 
+/// Returns true if a call handed the conversation over to the subagent.
+#[cfg(feature = "model")]
+pub(crate) fn is_handoff(subagent: &SubagentRunId) -> bool {
+    subagent.as_str().starts_with(HANDED_OVER)
+}
+
 /// Returns true if a call made the subagent.
 pub(super) fn is_of_call(subagent: &SubagentRunId) -> bool {
     is_called(subagent) || subagent.as_str().starts_with(HANDED_OVER)

@@ -27,9 +27,9 @@ pub use ids::Ids;
 pub use peer::Peer;
 pub use timer::Timer;
 
-#[cfg(feature = "model")]
-pub(crate) use called::handoff_of;
 pub(crate) use called::{called_author, called_by, handed_over_by};
+#[cfg(feature = "model")]
+pub(crate) use called::{handoff_of, is_handoff};
 pub(crate) use fields::{Fields, field_methods, following};
 pub(crate) use hub::{Hub, Turn};
 #[cfg(feature = "server")]

@@ -45,4 +45,4 @@ pub use program::init;
 pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
-pub(crate) use subagents::asks;
+pub(crate) use subagents::{asking, asks, interrupts};

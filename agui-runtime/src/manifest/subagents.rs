@@ -25,7 +25,7 @@ pub(crate) fn asks(agent: &AgentSource) -> bool {
 }
 
 /// Returns the tools with approval, the agent's own first. One that several agents have comes once.
-pub(super) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
+pub(crate) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     let mut asking: Vec<ToolSource> = Vec::new();
     let below = below(agent);
     let all = agent.tools.iter().chain(below.iter().flat_map(|agent| &agent.tools));
@@ -41,7 +41,7 @@ pub(super) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
 }
 
 /// Returns the typed questions, the agent's own first. One that several agents ask comes once.
-pub(super) fn interrupts(agent: &AgentSource) -> Vec<InterruptSource> {
+pub(crate) fn interrupts(agent: &AgentSource) -> Vec<InterruptSource> {
     let mut interrupts = agent.interrupts.clone();
     for asked in below(agent).into_iter().flat_map(|agent| agent.interrupts) {
         let is_same = |known: &InterruptSource| {

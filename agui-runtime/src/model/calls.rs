@@ -199,8 +199,8 @@ impl<'w, A: ToolSet> Calls<'w, A> {
         for (own, call) in calls {
             let Growing { tool, id, arguments, encrypted, state } = call;
             let sent = match state {
-                // A run that asks cannot wait for the user interface too.
-                State::Held | State::HeldOfClient(_) if asks => continue,
+                // A run that asks cannot wait for the user interface too, and after a handoff the other agent decides.
+                State::Held | State::HeldOfClient(_) if asks || handed_over => continue,
                 State::Settled(sent) => sent,
                 State::Held => match offer.check(&tool, &arguments) {
                     Err(why) => Sent { id: own, ready: Err(why) },

@@ -152,7 +152,10 @@ impl<'w> Offer<'w> {
         let is_offered = |name: &str| offered(name).is_some();
         for spec in &declared.specs {
             if spec.side == ToolSide::Frontend && page == Page::Absent {
-                tracing::debug!(tool = spec.name, "a subagent that a call runs has no user interface");
+                tracing::warn!(
+                    tool = spec.name,
+                    "a call waits for this agent, so its model does not see the frontend tool"
+                );
                 continue;
             }
             if spec.side == ToolSide::Frontend

@@ -278,6 +278,7 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
         "Sealed",
         "private: what keeps others from implementing the trait that asks for it, which has a message",
     ),
+    ("Subagent", "`#[agent]` implements it; `SubagentOf`, which a list asks for, has a message"),
     ("AnyCall", "only `boxed_call` makes one, of a call that `#[agent]` wrote"),
     ("InjectOption", "every `Inject` has it, and that one has a message"),
     ("ViaPublicError", "asked of a type that always has it or `ViaError`"),

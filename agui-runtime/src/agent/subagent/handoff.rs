@@ -23,7 +23,7 @@ use crate::protocol::{Message, ToolCallId};
 /// A call that hands the conversation over to agent `C`. The chat runs the agent when the call is answered.
 #[doc(hidden)]
 #[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", deny_unknown_fields)]
 pub struct Handoff<C> {
     #[serde(skip)]
     agent: PhantomData<fn() -> C>,
@@ -31,7 +31,7 @@ pub struct Handoff<C> {
 
 /// The arguments of a handoff: none.
 #[derive(JsonSchema)]
-#[schemars(description = "")]
+#[schemars(description = "", deny_unknown_fields)]
 struct HandoffArguments {}
 
 impl<C> JsonSchema for Handoff<C> {

@@ -57,6 +57,26 @@ pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
     0 < characters && characters <= 1024
 }
 
+/// Returns true if the tool has a name that all providers accept and that the runtime does not reserve.
+#[doc(hidden)]
+#[must_use]
+pub const fn has_name<A: Agent, T: ToolOf<A>>() -> bool {
+    T::NAME.len() <= 64
+        && !begins_with(T::NAME, "agui_")
+        && !(T::NAME.len() == 12 && begins_with(T::NAME, "final_result"))
+}
+
+const fn begins_with(text: &str, beginning: &str) -> bool {
+    let (mut text, mut beginning) = (text.as_bytes(), beginning.as_bytes());
+    while let [expected, rest @ ..] = beginning {
+        match text {
+            [byte, others @ ..] if *byte == *expected => (text, beginning) = (others, rest),
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// Returns true if the tool runs an agent that has frontend tools, and waits for its result.
 #[doc(hidden)]
 #[must_use]

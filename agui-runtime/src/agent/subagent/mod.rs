@@ -7,4 +7,4 @@ mod listed;
 
 pub use ask::Ask;
 pub use handoff::Handoff;
-pub use listed::{Subagent, SubagentOf, has_description, needs_page};
+pub use listed::{Subagent, SubagentOf, has_description, has_name, needs_page};

@@ -32,7 +32,8 @@ where
             Ok(value) => value,
             Err(error) => return S::Item::failed(error),
         };
-        // An item without a JSON form fails the call when the result is written.
+        // An item without a JSON form fails the call when the result is written; it counts, so that a stream of them ends.
+        size = size.saturating_add(1);
         if let Some(json) = write.and_then(|write| write(&value)) {
             size = size.saturating_add(json.to_string().len());
             if size <= T::MAX_RESULT {

@@ -108,8 +108,7 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
     }
 }
 
-/// Returns true if the JavaScript clients refuse the operation because of its path. The last ones before
-/// 1.0 throw an error then, which ends the process of CopilotKit's runtime.
+/// Applies the operations to a part of the state.
 fn patch_part<S: State>(
     handle: &StateHandle<S>,
     operations: &[PatchOperation],
@@ -125,6 +124,8 @@ fn patch_part<S: State>(
     patched.map(drop)
 }
 
+/// Returns true if the JavaScript clients refuse the operation because of its path. The last ones before
+/// 1.0 throw an error then, which ends the process of CopilotKit's runtime.
 fn reaches_prototype(operation: &PatchOperation) -> bool {
     [Some(operation.path()), operation.source()].into_iter().flatten().any(|pointer| {
         let mut before = String::new();

@@ -20,7 +20,7 @@ pub(crate) use self::http::HttpSettings;
 use self::handler::Handler;
 use self::hosted::{Host, Hosted};
 use super::McpError;
-use crate::agent::{RunOptions, SharedAgent, ToolSet};
+use crate::agent::{RunOptions, SharedAgent, ToolSet, handoff_to};
 use crate::kernel::TokioTimer;
 use crate::manifest::{AgentSource, hand_over_if_asked};
 
@@ -94,9 +94,12 @@ impl McpServer {
     where
         A::State: Default,
     {
+        let mut source = A::source();
+        // A conversation is handed over by a chat, and there is none.
+        source.tools.retain(|tool| handoff_to::<A>(tool.name).is_none());
         Self {
             host: Arc::new(Hosted(agent.shared())),
-            source: A::source(),
+            source,
             options: RunOptions::default(),
             approves: false,
             instructions: None,

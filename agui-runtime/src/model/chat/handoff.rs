@@ -4,9 +4,9 @@ use super::{Chat, ChatStep};
 use crate::agent::tool::reads_as_failure;
 use crate::agent::{AnsweredCall, Run, Stop, ToolSet, handoff_to};
 use crate::consent::{step_below, step_of};
-use crate::kernel::{QuestionId, handoff_of};
+use crate::kernel::{QuestionId, called_author, handed_over_by, handoff_of, is_handoff};
 use crate::model::end::ChatEnd;
-use crate::protocol::{Message, ToolCall, ToolCallId};
+use crate::protocol::{Message, SubagentRunId, ToolCall, ToolCallId};
 
 /// The call with which a model handed the conversation over.
 pub(super) struct HandoffCall {
@@ -58,21 +58,38 @@ pub(super) fn resumed_handoff<A: ToolSet>(run: &Run<A>) -> Option<HandoffCall> {
         let (step, id) = step_below(&path, question.agent)?;
         handoff(id.as_str()).filter(|call| step_of(call) == step)
     });
-    let call = asked.or_else(|| handoff(frontend_caller(messages)?)).or_else(|| begun::<A>(messages))?;
+    let own = run.act(|kernel, author| kernel.tag_of(author));
+    let of_page = || handoff(frontend_handoff(messages, own.as_ref())?.as_str());
+    let call = asked.or_else(of_page).or_else(|| begun::<A>(messages))?;
     Some(HandoffCall { id: call.id.clone(), tool: call.function.name.clone() })
 }
 
-/// Returns the call that handed over to the author of the calls that the newest messages answer.
-fn frontend_caller(messages: &[Message]) -> Option<&str> {
+/// Returns the call by which agent `own` handed over to the author of the calls that the newest message answers. The agent
+/// that took over may have handed over again.
+fn frontend_handoff(messages: &[Message], own: Option<&SubagentRunId>) -> Option<ToolCallId> {
     let Message::Tool(answer) = messages.last()? else { return None };
-    let calls = |message: &Message| message.tool_calls().iter().any(|call| call.id == answer.tool_call_id);
-    handoff_of(messages.iter().find(|message| calls(message))?)
+    let author_of_call = |id: &ToolCallId| {
+        let calls = |message: &&Message| message.tool_calls().iter().any(|call| call.id == *id);
+        messages.iter().find(calls).and_then(handoff_of)
+    };
+    let mut call = answer.tool_call_id.clone();
+    // A client may write a circle.
+    for _ in 0..messages.len() {
+        call = author_of_call(&call)?.into();
+        let author = author_of_call(&call);
+        if author.map(|author| handed_over_by(&author.into())).as_ref() == own.filter(|own| is_handoff(own)) {
+            return Some(call);
+        }
+    }
+    None
 }
 
 /// Returns the handoff of the last turn, if the other agent has not written anything.
 fn begun<A: ToolSet>(messages: &[Message]) -> Option<&ToolCall> {
     let is_result = |message: &Message| matches!(message, Message::Tool(_));
-    let last = messages.iter().rposition(|message| !is_result(message))?;
+    // A called subagent may have written behind the turn: it asked before the handoff.
+    let is_of_turn = |message: &Message| !is_result(message) && called_author(message).is_none();
+    let last = messages.iter().rposition(is_of_turn)?;
     let is_handed_over = |call: &&ToolCall| {
         let is_answer = |message: &Message| match message {
             Message::Tool(answer) => {

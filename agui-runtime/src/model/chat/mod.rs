@@ -185,7 +185,10 @@ impl<'w, A: ToolSet> Chat<'w, A> {
             return Ok(ChatStep::at(ChatEnd::Limit(limit)));
         }
         let mut resumed = Vec::new();
-        if self.offer.is_none() {
+        let is_first = self.offer.is_none();
+        // Before any call runs: a client that lacks a tool may end the run.
+        let offer = self.offer()?;
+        if is_first {
             let done = match self.spent.within(&self.limits, self.run.resume_approvals()).await {
                 Ok(done) => done,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
@@ -199,8 +202,8 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 let messages = self.run.input_of_agent().messages.clone();
                 return self.hand_over(String::new(), resumed, call, messages).await;
             }
+            self.read_conversation();
         }
-        let offer = self.offer()?;
         let Self { run, model, prompt, limits, spent, hooks, shorten, .. } = self;
         hooks.before_model(prompt);
         if let Some(strategy) = shorten {

@@ -11,15 +11,14 @@ use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
 
 impl<'w, A: ToolSet> Chat<'w, A> {
-    /// Returns the tools of the run. The first turn reads them, and the conversation.
+    /// Returns the tools of the run, which the first turn reads.
     pub(super) fn offer(&mut self) -> Result<Arc<Offer<'w>>, Stop> {
         if let Some(offer) = &self.offer {
             return Ok(Arc::clone(offer));
         }
         let input = self.run.input_of_agent();
         let dialect = self.model.dialect();
-        let (tag, is_in_call) =
-            self.run.act(|kernel, author| (kernel.tag_of(author), kernel.is_in_call(author)));
+        let is_in_call = self.run.act(|kernel, author| kernel.is_in_call(author));
         let page = match (is_in_call, self.client_tools) {
             (true, _) => Page::Absent,
             (false, true) => Page::Open,
@@ -27,12 +26,17 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         };
         let offer = Offer::of::<A>(input, self.contract, page, dialect, self.output.clone(), &self.dynamic)
             .map_err(refused)?;
-        let results = self.run.act(|kernel, _| kernel.results.clone());
+        self.prompt.tools = offer.specs.clone();
+        Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
+    }
+
+    /// Reads the conversation, with the results of the calls that this run has resumed.
+    pub(super) fn read_conversation(&mut self) {
+        let input = self.run.input_of_agent();
+        let (tag, results) = self.run.act(|kernel, author| (kernel.tag_of(author), kernel.results.clone()));
         self.prompt.messages =
             self.history.read_with(&input.messages, &results, tag.as_ref().map(SubagentRunId::as_str));
         self.prompt.context = input.context().to_vec();
-        self.prompt.tools = offer.specs.clone();
-        Ok(Arc::clone(self.offer.insert(Arc::new(offer))))
     }
 }
 

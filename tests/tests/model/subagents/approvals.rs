@@ -286,3 +286,22 @@ fn a_run_that_fails_beside_a_question_abandons_the_call() {
         results(&events).into_iter().filter(|(_, text)| text == r#"{"error":"abandoned"}"#).count();
     assert_eq!(abandoned, 2, "both calls that waited: {}", testing::lines(&events));
 }
+
+/// The agent that asked starts in the middle of the run, and by then the answers are used up.
+#[test]
+fn a_wrong_answer_to_a_subagent_ends_the_run_and_uses_nothing_up() {
+    for wrong in [json!({ "approved": true, "editedArgs": { "text": 7 } }), json!({ "approved": "yes" })] {
+        let desk = publishing();
+        let mut thread = Thread::new(desk.writer, "Go.");
+        let question = questions(&thread.run()).remove(0);
+        let before = thread.input.messages.clone();
+        let events = thread.answer([resolved(&question, wrong)]);
+        let lines = testing::lines(&events);
+        assert!(matches!(testing::end(&events), RunEnd::Failed { .. }), "{lines}");
+        assert!(!lines.contains("SUBAGENT_STARTED"), "{lines}");
+        assert_eq!(desk.press.count(), 0);
+        thread.input.messages = before;
+        let events = thread.answer([approved(&question)]);
+        assert_eq!(desk.press.count(), 1, "the question can still be answered: {}", testing::lines(&events));
+    }
+}

@@ -178,3 +178,106 @@ fn a_failure_of_the_other_agent_fails_the_run() {
     let events = house.thread.run();
     assert!(matches!(testing::end(&events), RunEnd::Failed { code: Some("model_failed"), .. }));
 }
+
+/// A model that knows other agents writes a task, which a handoff has not.
+#[test]
+fn a_handoff_with_arguments_goes_back_to_the_model() {
+    let with_task = Reply::call("transfer_to_billing", json!({ "task": "invoice 4" }));
+    let mut house = house([with_task, transfer()], [Reply::text("It is paid.")]);
+    let events = house.thread.run();
+    assert_eq!(testing::texts(&events), ["It is paid."], "{}", testing::lines(&events));
+    assert!(read(&house.of_reception).contains("task"), "{}", read(&house.of_reception));
+}
+
+#[test]
+fn frontend_calls_beside_a_handoff_are_not_sent() {
+    /// Greets customers at a counter.
+    #[agent(tools = [invoice_number], handoffs = [Billing])]
+    async fn counter(
+        run: &mut Run<Counter>,
+        _: Input<Counter>,
+        model: &Model,
+        billing: &Arc<Billing>,
+    ) -> Result<(), Stop> {
+        run.chat(model).await
+    }
+
+    let of_billing = ScriptedModel::new([Reply::text("It is paid.")]);
+    let billing = Arc::new(Billing::new(of_billing.into(), Arc::default()));
+    let both = transfer().and_call("invoice_number", "{}");
+    let mut thread = Thread::new(Counter::new(ScriptedModel::new([both]).into(), billing), "My invoice?");
+    thread.input.tools = Some(vec![ClientTool::new("invoice_number", "Asks.")].into());
+    let events = thread.run();
+    let lines = testing::lines(&events);
+    assert!(matches!(testing::end(&events), RunEnd::Success { pending: [], .. }), "{lines}");
+    assert_eq!(lines.matches("TOOL_CALL_START").count(), 1, "{lines}");
+}
+
+/// Answers all questions about money, or knows another agent that does.
+#[agent(handoffs = [Billing])]
+async fn money(
+    run: &mut Run<Money>,
+    _: Input<Money>,
+    model: &Model,
+    billing: &Arc<Billing>,
+) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+/// Greets customers of a bank.
+#[agent(handoffs = [Money])]
+async fn bank(run: &mut Run<Bank>, _: Input<Bank>, model: &Model, money: &Arc<Money>) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+#[test]
+fn an_answer_of_the_page_finds_its_way_through_two_handoffs() {
+    for is_legacy in [false, true] {
+        let of_billing =
+            ScriptedModel::new([Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
+        let billing = Arc::new(Billing::new(of_billing.into(), Arc::default()));
+        let money = Arc::new(Money::new(ScriptedModel::new([transfer()]).into(), billing));
+        let of_bank = Arc::new(ScriptedModel::new([Reply::call("transfer_to_money", "{}")]));
+        let mut thread = Thread::new(Bank::new(Arc::clone(&of_bank).into(), money), "My invoice?");
+        if is_legacy {
+            thread = thread.legacy();
+        }
+        thread.input.tools = Some(vec![ClientTool::new("invoice_number", "Asks.")].into());
+        let events = thread.run();
+        let start = events.iter().rev().find_map(|event| match event {
+            Event::ToolCallStart(start) => Some(start.tool_call_id.clone()),
+            _ => None,
+        });
+        thread.input.messages.push(ToolMessage::new("answer", "4", start.expect("a call")).into());
+        let events = thread.run();
+        assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
+        assert_eq!(of_bank.prompts().len(), 1);
+    }
+}
+
+/// Writes letters about research.
+#[agent(tools = [super::Researcher], handoffs = [Billing])]
+async fn clerk(
+    run: &mut Run<Clerk>,
+    _: Input<Clerk>,
+    model: &Model,
+    researcher: &Arc<super::Researcher>,
+    billing: &Arc<Billing>,
+) -> Result<(), Stop> {
+    run.chat(model).await
+}
+
+#[test]
+fn a_handoff_beside_a_subagent_that_asks_follows_its_answer() {
+    let of_researcher = [Reply::call("publish", json!({ "text": "rice" })), Reply::text("It is out.")];
+    let researcher = super::Researcher::new(ScriptedModel::new(of_researcher).into(), Arc::default());
+    let billing = Billing::new(ScriptedModel::new([Reply::text("It is paid.")]).into(), Arc::default());
+    let both = super::research("Publish rice.").and_call("transfer_to_billing", "{}");
+    let of_clerk = Arc::new(ScriptedModel::new([both]));
+    let clerk = Clerk::new(Arc::clone(&of_clerk).into(), Arc::new(researcher), Arc::new(billing));
+    let mut thread = Thread::new(clerk, "Go.");
+    let asked = questions(&thread.run());
+    let events = thread.answer([approved(&asked[0])]);
+    assert!(testing::texts(&events).contains(&"It is paid.".to_owned()), "{}", testing::lines(&events));
+    assert_eq!(of_clerk.prompts().len(), 1, "the first agent does not come back");
+}

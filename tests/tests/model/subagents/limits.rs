@@ -146,3 +146,23 @@ fn an_agent_may_call_itself_within_the_depth() {
     let events = Thread::new(Splitter::new(Arc::new(model).into()), "Go.").run();
     assert_eq!(testing::texts(&events), ["a half", "two times a half"], "{}", testing::lines(&events));
 }
+
+/// Asks its own model once, and then another agent.
+#[agent]
+async fn twice(
+    run: &mut Run<Twice>,
+    _: Input<Twice>,
+    model: &Model,
+    other: &Arc<super::Researcher>,
+) -> Result<String, Stop> {
+    run.chat(model).max_turns(1).text().await?;
+    run.delegate("other", other, []).await
+}
+
+#[test]
+fn a_chat_that_has_ended_limits_no_later_agent() {
+    let other = super::Researcher::new(ScriptedModel::new([Reply::text("Read.")]).into(), Arc::default());
+    let twice = Twice::new(ScriptedModel::new([Reply::text("First.")]).into(), Arc::new(other));
+    let events = futures::executor::block_on(testing::run(twice, testing::input("Go.")));
+    assert_eq!(testing::texts(&events), ["First.", "Read."], "{}", testing::lines(&events));
+}
