@@ -9,7 +9,9 @@ use agui_runtime::model::{
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Event, NonNull, Tool as ClientTool};
 use agui_runtime::testing::{self, RunEnd};
+use agui_tests::log::Log;
 use serde_json::json;
+use tracing::Level;
 
 use crate::clerk::{Talk, checkout, price, shop_input, talk, talk_with};
 
@@ -101,9 +103,12 @@ fn offering(total: &serde_json::Value) -> agui_runtime::protocol::RunAgentInput 
 fn a_tool_of_the_page_that_refuses_declared_arguments_is_warned_of_or_refused() {
     let small = json!({ "type": "integer", "minimum": 0, "maximum": 99 });
     let call = || [Reply::call("checkout", checkout { total: 180 })];
-    for contract in [FrontendContract::Ignore, FrontendContract::Warn] {
+    for (contract, warnings) in [(FrontendContract::Ignore, 0), (FrontendContract::Warn, 1)] {
+        let (log, _recording) = Log::record(Level::WARN);
         let called = talk_with(call(), offering(&small), move |chat| chat.frontend_contract(contract));
         assert_eq!(pending(&called).len(), 1, "{contract:?}");
+        let said: Vec<_> = log.take().into_iter().filter(|line| line.contains("above 99")).collect();
+        assert_eq!(said.len(), warnings, "{contract:?}: {said:?}");
     }
     let refuse = |input| talk_with(call(), input, |chat| chat.frontend_contract(FrontendContract::Refuse));
     let refused = refuse(offering(&small));

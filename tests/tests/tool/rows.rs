@@ -1,4 +1,8 @@
 //! The table of `#[tool]` in the design: the test that shows each row. A row whose test is gone fails here.
+//!
+//! Three of its requirements are decided otherwise. There is no key `local` for tools whose future is not `Send`, because a
+//! run moves between threads: the compiler says what to use instead. There is no key `dialect`, because the model decides
+//! it. A parameter without a doc comment is an error with `docs = "deny"` and no warning otherwise.
 
 use agui_tests::rows::{Row, assert_shown};
 
