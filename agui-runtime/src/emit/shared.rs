@@ -3,9 +3,9 @@
 #[cfg(feature = "model")]
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 #[cfg(feature = "model")]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, Weak};
 
 use super::RequestValues;
 #[cfg(feature = "model")]
