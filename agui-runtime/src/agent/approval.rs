@@ -234,8 +234,8 @@ impl<'w, A: Agent> Resuming<'w, A> {
     }
 }
 
-/// Checks the answer to the question about a call of one of the tools before the agent is called. Of tools with one name,
-/// those of several subagents, one must take the edited arguments.
+/// Checks the answer to the question about a call of one of the tools before the agent is called. If several subagents have
+/// tools of one name, one of the tools must take the edited arguments.
 pub(super) fn check_approval<A: Agent>(
     input: &Input<A>,
     entry: &ResumeEntry,
