@@ -18,7 +18,8 @@ impl<S: State> StateHandle<S> {
     /// Either all operations apply, or the state stays as it was. The state is read from its patched JSON, so
     /// fields that serde skips have their defaults. The operations must lead to a document that this
     /// state would write itself, so that the client's document stays equal to it: an operation that adds a
-    /// member unknown to the type is refused. An operation on a path through a member `__proto__`, which
+    /// member unknown to the type is refused. In an agent among the tools of another, the paths are relative to its own state, and
+    /// the difference goes out in place of the operations. An operation on a path through a member `__proto__`, which
     /// JavaScript clients refuse, is replaced by the change that it makes.
     ///
     /// ```
@@ -117,7 +118,11 @@ fn patch_part<S: State>(
     let patched = handle.change(
         |live| {
             let document = patched(live.document()?, operations).map_err(ApplyError::from)?;
-            Ok::<_, StateError>(std::mem::replace(live, read_patched(&document, operations)?))
+            let next: S = read_patched(&document, operations)?;
+            match crate::json::same(&document, &next.document()?) {
+                true => Ok(std::mem::replace(live, next)),
+                false => Err(StateError::OtherDocument),
+            }
         },
         fields,
     )?;

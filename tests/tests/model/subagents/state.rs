@@ -262,3 +262,41 @@ fn a_part_of_a_state_without_a_baseline_has_none() {
     let lines = testing::lines(&events);
     assert!(lines.contains("SUBAGENT_ERROR") && !lines.contains("STATE_"), "{lines}");
 }
+
+/// Patches its part of the state by hand, once rightly and once with a member that the type does not have.
+#[agent(state = Findings)]
+async fn patcher(run: &mut Run<Patcher>, input: Input<Patcher>) -> Result<(), Stop> {
+    let findings = run.state().adopt_or_snapshot(&input).await?;
+    let operations = |json: Value| -> Vec<agui_runtime::protocol::PatchOperation> {
+        serde_json::from_value(json).unwrap()
+    };
+    findings.patch(operations(json!([{ "op": "add", "path": "/sources/-", "value": "a book" }]))).await?;
+    let unknown = operations(json!([{ "op": "add", "path": "/colour", "value": "red" }]));
+    assert!(matches!(findings.patch(unknown).await, Err(StateError::OtherDocument)));
+    Ok(())
+}
+
+/// Has a part for the patcher.
+#[agent(state = Article, tools = [Patcher])]
+async fn publisher(
+    run: &mut Run<Publisher>,
+    input: Input<Publisher>,
+    model: &Model,
+    patcher: &Arc<Patcher>,
+) -> Result<(), Stop> {
+    run.state().adopt_or_snapshot(&input).await?;
+    run.chat(model).await
+}
+
+#[test]
+fn operations_by_hand_are_relative_to_the_part_and_add_no_unknown_member() {
+    let script = [Reply::call("patcher", json!({ "task": "Patch." })), Reply::text("Done.")];
+    let publisher = Publisher::new(ScriptedModel::new(script).into(), Arc::new(Patcher::new()));
+    let events = futures::executor::block_on(testing::run(publisher, testing::input("Go.")));
+    let lines = testing::lines(&events);
+    assert!(matches!(testing::end(&events), RunEnd::Success { .. }), "{lines}");
+    assert!(
+        lines.contains("SUBAGENT_FINISHED") && lines.contains("a book") && !lines.contains("colour"),
+        "{lines}"
+    );
+}
