@@ -2,6 +2,7 @@
 
 use agui_runtime::mcp::McpServer;
 use agui_runtime::mcp::rmcp::model::Tool;
+use agui_runtime::prelude::{Input, Run, Stop, agent, tool};
 use serde_json::{Value, json};
 
 use crate::shop::{Shop, Waiting};
@@ -98,4 +99,35 @@ fn a_result_that_is_no_object_has_no_schema() {
     for tool in ["price", "note", "picture", "whoami"] {
         assert_eq!(listed(tool).get("outputSchema"), None, "{tool}");
     }
+}
+
+/// Answers questions about invoices.
+#[agent]
+async fn billing(run: &mut Run<Billing>, _: Input<Billing>) -> Result<(), Stop> {
+    run.say("It is paid.").await;
+    Ok(())
+}
+
+/// Looks up what rice costs.
+#[tool]
+async fn rice() -> u32 {
+    180
+}
+
+/// Greets customers.
+#[agent(tools = [rice], handoffs = [Billing])]
+async fn reception(
+    run: &mut Run<Reception>,
+    _: Input<Reception>,
+    billing: &std::sync::Arc<Billing>,
+) -> Result<(), Stop> {
+    run.say("Hello.").await;
+    Ok(())
+}
+
+/// A call of it would say that another agent answers from here on, and no agent would.
+#[test]
+fn a_handoff_is_not_exported() {
+    let server = McpServer::new(Reception::new(std::sync::Arc::new(Billing::new())));
+    assert_eq!(server.tools(), ["rice"]);
 }
