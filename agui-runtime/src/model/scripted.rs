@@ -15,8 +15,8 @@ use super::chat::arguments_of;
 use super::chat_model::{ChatModel, ModelStream};
 use super::delta::{CallDelta, Delta, EndReason};
 use super::error::ModelError;
-use super::name::FINAL_RESULT;
 use super::prompt::Prompt;
+use crate::agent::tool::FINAL_RESULT;
 use crate::protocol::TokenUsage;
 
 /// A model whose answers are written beforehand: for tests, examples, and programs without a key.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::agent::tool::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 use crate::agent::{Agent, InjectScope, ToolOf, ToolSet};
 use crate::protocol::ToolSide;
 
@@ -54,27 +55,14 @@ pub const fn has_description<A: Agent, T: ToolOf<A>>() -> bool {
         }
         text = rest;
     }
-    0 < characters && characters <= 1024
+    0 < characters && characters <= LONGEST_DESCRIPTION
 }
 
 /// Returns true if the tool has a name that all providers accept and that the runtime does not reserve.
 #[doc(hidden)]
 #[must_use]
 pub const fn has_name<A: Agent, T: ToolOf<A>>() -> bool {
-    T::NAME.len() <= 64
-        && !begins_with(T::NAME, "agui_")
-        && !(T::NAME.len() == 12 && begins_with(T::NAME, "final_result"))
-}
-
-const fn begins_with(text: &str, beginning: &str) -> bool {
-    let (mut text, mut beginning) = (text.as_bytes(), beginning.as_bytes());
-    while let [expected, rest @ ..] = beginning {
-        match text {
-            [byte, others @ ..] if *byte == *expected => (text, beginning) = (others, rest),
-            _ => return false,
-        }
-    }
-    true
+    T::NAME.len() <= LONGEST_NAME && !is_reserved(T::NAME)
 }
 
 /// Returns true if the tool runs an agent that has frontend tools, and waits for its result.

@@ -14,6 +14,7 @@ mod dispatch;
 mod entry;
 mod failure_text;
 mod inject;
+mod limits;
 mod max_result;
 mod named_call;
 mod open_call;
@@ -87,6 +88,9 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[cfg(feature = "model")]
 pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
+#[cfg(feature = "model")]
+pub(crate) use limits::FINAL_RESULT;
+pub(crate) use limits::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
 #[cfg(feature = "model")]

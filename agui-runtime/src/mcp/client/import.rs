@@ -6,12 +6,10 @@ use rmcp::model::Tool;
 use serde_json::Value;
 
 use super::McpClient;
+use crate::agent::tool::LONGEST_DESCRIPTION;
 use crate::model::{DynTool, DynToolError};
 use crate::protocol::ToolAnnotations;
 use crate::quoted::quoted;
-
-/// The characters of a description that all providers accept.
-const LONGEST: usize = 1024;
 
 /// Returns the tools that a model can call, and logs the others.
 pub(super) fn tools(client: &McpClient, listed: Vec<Tool>) -> Vec<DynTool<'static>> {
@@ -59,12 +57,15 @@ fn visible_name(prefix: &str, name: &str) -> String {
 fn description(client: &McpClient, tool: &Tool, title: Option<&str>) -> String {
     let given = tool.description.as_deref().filter(|text| !text.trim().is_empty());
     let text = given.or(title.filter(|title| !title.trim().is_empty())).unwrap_or(&tool.name);
-    let Some((end, _)) = text.char_indices().nth(LONGEST - 1).filter(|_| text.chars().count() > LONGEST)
+    let Some((end, _)) = text
+        .char_indices()
+        .nth(LONGEST_DESCRIPTION - 1)
+        .filter(|_| text.chars().count() > LONGEST_DESCRIPTION)
     else {
         return text.to_owned();
     };
     let (server, tool) = (client.server(), quoted(&tool.name));
-    tracing::warn!(server, %tool, "the description of a tool has more than {LONGEST} characters, and is shortened");
+    tracing::warn!(server, %tool, "the description of a tool has more than {LONGEST_DESCRIPTION} characters, and is shortened");
     format!("{}…", text.get(..end).unwrap_or(text))
 }
 

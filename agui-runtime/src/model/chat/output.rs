@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Chat;
+use crate::agent::tool::FINAL_RESULT;
 use crate::agent::tool::read_final;
 use crate::agent::{Stop, ToolSet};
 use crate::bundle::bundle;
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::Bounds;
 use crate::model::end::ChatEnd;
-use crate::model::name::FINAL_RESULT;
 use crate::model::prompt::ToolSpec;
 use crate::protocol::ToolSide;
 

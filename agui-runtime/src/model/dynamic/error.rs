@@ -1,15 +1,10 @@
 //! The reasons why a tool cannot be made at run time.
 
 use super::schema::check_parameters;
-use crate::model::name::{FINAL_RESULT, is_name};
+use crate::agent::tool::{LONGEST_DESCRIPTION, is_reserved};
+use crate::model::name::is_name;
 use crate::model::prompt::ToolSpec;
 use crate::quoted::quoted;
-
-/// The most characters of a description that all providers accept; `#[tool]` has the same limit.
-const LONGEST_DESCRIPTION: usize = 1024;
-
-/// The names that `#[tool]` refuses, too.
-const RESERVED_PREFIX: &str = "agui_";
 
 /// The reason why [`DynTool::new`](super::DynTool::new) refuses a tool.
 ///
@@ -64,7 +59,7 @@ pub(super) fn check(spec: &ToolSpec) -> Result<(), DynToolError> {
     if !is_name(&tool) {
         return Err(DynToolError::Name { tool });
     }
-    if tool == FINAL_RESULT || tool.starts_with(RESERVED_PREFIX) {
+    if is_reserved(&tool) {
         return Err(DynToolError::Reserved { tool });
     }
     let characters = spec.description.chars().count();
