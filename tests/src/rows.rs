@@ -16,6 +16,7 @@ pub fn assert_shown(rows: &[Row]) {
     for (row, tests) in rows {
         assert!(!tests.is_empty(), "{row}");
         for (file, test) in *tests {
+            assert_ne!(*test, "fn ", "{row}: name the test");
             if !fs::read_to_string(root.join(file)).is_ok_and(|text| text.contains(test)) {
                 gone.push(format!("{row}: {file}: {test}"));
             }

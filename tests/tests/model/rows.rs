@@ -266,7 +266,7 @@ const LOOP: &[Row] = &[
         "one history for all providers",
         &[
             ("tests/tests/model/history.rs", "fn every_prompt_follows_the_rules"),
-            ("tests/tests/model/round_trip.rs", "fn "),
+            ("tests/tests/model/round_trip.rs", "fn a_client_sends_back_what_the_model_read"),
             ("tests/outside/tests/models/types.rs", "fn any_conversation_has_the_types_of_the_providers"),
         ],
     ),
@@ -297,10 +297,10 @@ const LOOP: &[Row] = &[
     (
         "the same tools through an MCP server, and the tools of MCP servers",
         &[
-            ("tests/tests/mcp/served.rs", "fn "),
-            ("tests/tests/mcp/imported.rs", "fn "),
-            ("tests/outside/tests/mcp/clients.rs", "fn "),
-            ("tests/outside/tests/mcp/everything.rs", "fn "),
+            ("tests/tests/mcp/served.rs", "fn a_call_returns_what_the_tool_returns"),
+            ("tests/tests/mcp/imported.rs", "fn all_pages_are_listed_and_the_descriptions_are_kept"),
+            ("tests/outside/tests/mcp/clients.rs", "fn over_standard_input_and_output"),
+            ("tests/outside/tests/mcp/everything.rs", "fn as_a_process"),
         ],
     ),
 ];
