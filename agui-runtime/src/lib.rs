@@ -80,6 +80,7 @@
 //! | check the order of a stream | [`order`] |
 //! | build messages and state from a stream, as a client does | [`receive`] |
 //! | call agents | `client` |
+//! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
@@ -109,6 +110,7 @@
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
+//! | `threads` | by `server` | `thread`: the logs of conversations and the engine in memory; no dependency but bytes |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -183,6 +185,8 @@ pub mod runs;
 mod server;
 pub mod state;
 pub mod testing;
+#[cfg(feature = "threads")]
+pub mod thread;
 #[cfg(any(feature = "client", feature = "mcp", feature = "providers"))]
 mod tls;
 pub mod tools;

@@ -1,0 +1,287 @@
+//! The engine in memory: the reference of the contract.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::ready;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use super::log::{
+    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+};
+use super::wakes::Wakes;
+
+/// Threads in the memory of one process, for tests, and for servers whose threads may end with them.
+///
+/// ```
+/// use agui_runtime::thread::Memory;
+///
+/// let threads = Memory::new();
+/// ```
+#[derive(Clone)]
+pub struct Memory(Arc<Inner>);
+
+struct Inner {
+    logs: Mutex<BTreeMap<ThreadKey, Log>>,
+    wakes: Wakes,
+    now: Box<dyn Fn() -> Duration + Send + Sync>,
+}
+
+#[derive(Default)]
+struct Log {
+    at: Position,
+    /// Its first record has the number `first`.
+    records: Vec<Bytes>,
+    first: u64,
+    note: Bytes,
+    lease_ends: Option<Duration>,
+    changed: Duration,
+}
+
+impl Log {
+    fn is_over(&self, now: Duration) -> bool {
+        self.lease_ends.is_some_and(|end| end <= now)
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Memory {
+    /// Returns a store without threads.
+    ///
+    /// ```
+    /// let threads = agui_runtime::thread::Memory::new();
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_clock(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    }
+
+    /// Returns a store whose leases end by a clock of the caller, which returns the time since the Unix epoch: for
+    /// simulations.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::thread::Memory;
+    ///
+    /// let stopped = Memory::with_clock(|| Duration::from_secs(1_800_000_000));
+    /// ```
+    #[must_use]
+    pub fn with_clock(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Inner { logs: Mutex::default(), wakes: Wakes::default(), now: Box::new(now) }))
+    }
+
+    // No code panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ThreadKey, Log>> {
+        self.0.logs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> Duration {
+        (self.0.now)()
+    }
+
+    fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+        let Append { at, epoch, records, note, lease } = append;
+        if let Some(large) = records.iter().find(|record| record.len() > MAX_RECORD) {
+            return Err(AppendError::TooLarge { bytes: large.len(), most: MAX_RECORD });
+        }
+        let now = self.now();
+        let mut logs = self.lock();
+        let found = logs.get(key).map(|log| log.at).unwrap_or_default();
+        if found != at {
+            return Err(AppendError::Conflict { at: found });
+        }
+        if at.seq == 0 && records.is_empty() {
+            return Ok(at);
+        }
+        let log = logs.entry(key.clone()).or_insert_with(|| Log { first: 1, ..Log::default() });
+        log.at = Position { epoch, seq: at.seq + records.len() as u64 };
+        log.records.extend(records);
+        if let Some(note) = note {
+            log.note = note;
+        }
+        log.lease_ends = lease.map(|time| now.saturating_add(time));
+        log.changed = now;
+        let at = log.at;
+        drop(logs);
+        self.0.wakes.wake(key);
+        Ok(at)
+    }
+
+    fn read_now(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
+        let logs = self.lock();
+        let Some(log) = logs.get(key) else { return Ok(Page::default()) };
+        if after != 0 && after + 1 < log.first {
+            return Err(ReadError::Trimmed { first: log.first });
+        }
+        let skipped = usize::try_from((after + 1).saturating_sub(log.first)).unwrap_or(usize::MAX);
+        let (mut page, mut room) = (Page::new(Vec::new(), log.at.seq), bytes);
+        for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
+            if !page.records.is_empty() && record.len() > room {
+                break;
+            }
+            room = room.saturating_sub(record.len());
+            page.records.push((number, record.clone()));
+        }
+        Ok(page)
+    }
+
+    fn head_now(&self, key: &ThreadKey) -> Head {
+        let now = self.now();
+        self.lock().get(key).map_or_else(Head::default, |log| Head {
+            at: log.at,
+            first: log.first,
+            note: log.note.clone(),
+            lease: log.lease_ends.map(|end| end.saturating_sub(now)),
+        })
+    }
+
+    fn renew_now(&self, key: &ThreadKey, epoch: u64, time: Duration) -> bool {
+        let now = self.now();
+        match self.lock().get_mut(key) {
+            Some(log) if log.at.epoch == epoch && log.lease_ends.is_some() => {
+                log.lease_ends = Some(now.saturating_add(time));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn expired_now(&self, most: usize) -> Vec<ThreadKey> {
+        let now = self.now();
+        self.oldest(most, |log| log.lease_ends.filter(|_| log.is_over(now)))
+    }
+
+    fn idle_now(&self, time: Duration, most: usize) -> Vec<ThreadKey> {
+        let now = self.now();
+        let is_idle = |log: &Log| log.lease_ends.is_none() && log.changed.saturating_add(time) <= now;
+        self.oldest(most, |log| is_idle(log).then_some(log.changed))
+    }
+
+    /// Returns the threads that have a time, in its order.
+    fn oldest(&self, most: usize, time: impl Fn(&Log) -> Option<Duration>) -> Vec<ThreadKey> {
+        let logs = self.lock();
+        let mut found: Vec<_> = logs.iter().filter_map(|(key, log)| Some((time(log)?, key))).collect();
+        found.sort();
+        found.into_iter().take(most).map(|(_, key)| key.clone()).collect()
+    }
+
+    fn trim_now(&self, key: &ThreadKey, upto: Position, snapshot: Bytes) {
+        if let Some(log) = self.lock().get_mut(key)
+            && log.at.epoch == upto.epoch
+            && (log.first + 1..=log.at.seq).contains(&upto.seq)
+            && let Ok(gone) = usize::try_from(upto.seq - log.first)
+        {
+            log.records.splice(..=gone, [snapshot]);
+            log.first = upto.seq;
+        }
+    }
+
+    fn list_now(&self, owner: &str, agent: &str, after: Option<&Listed>, most: usize) -> Vec<Listed> {
+        let logs = self.lock();
+        let mut found: Vec<_> = logs
+            .iter()
+            .filter(|(key, _)| key.owner() == owner && key.agent() == agent)
+            .map(|(key, log)| {
+                // Engines keep milliseconds.
+                let changed = UNIX_EPOCH + Duration::from_millis(log.changed.as_millis() as u64);
+                Listed::new(key.thread(), changed, log.note.clone())
+            })
+            .collect();
+        drop(logs);
+        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        let is_later = |listed: &Listed| after.is_none_or(|after| order(listed) > order(after));
+        found.into_iter().filter(is_later).take(most).collect()
+    }
+}
+
+/// The last changed first; threads that were changed at one time by their ids.
+fn order(listed: &Listed) -> (std::cmp::Reverse<SystemTime>, &str) {
+    (std::cmp::Reverse(listed.changed), &listed.thread)
+}
+
+impl ThreadLog for Memory {
+    fn append<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        append: Append,
+    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        ready(self.append_now(key, append)).boxed()
+    }
+
+    fn read<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        after: u64,
+        bytes: usize,
+    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+        ready(self.read_now(key, after, bytes)).boxed()
+    }
+
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+        ready(Ok(self.head_now(key))).boxed()
+    }
+
+    fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()> {
+        let woken = self.0.wakes.register(key);
+        if self.head_now(key).at.seq == after { woken.boxed() } else { ready(()).boxed() }
+    }
+
+    fn renew<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        epoch: u64,
+        time: Duration,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
+        ready(Ok(self.renew_now(key, epoch, time))).boxed()
+    }
+
+    fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        ready(Ok(self.expired_now(most))).boxed()
+    }
+
+    fn trim<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        upto: Position,
+        snapshot: Bytes,
+    ) -> BoxFuture<'a, Result<(), LogError>> {
+        self.trim_now(key, upto, snapshot);
+        ready(Ok(())).boxed()
+    }
+
+    fn list<'a>(
+        &'a self,
+        owner: &'a str,
+        agent: &'a str,
+        after: Option<&'a Listed>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+        ready(Ok(self.list_now(owner, agent, after, most))).boxed()
+    }
+
+    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+        let is_deleted = self.lock().remove(key).is_some();
+        self.0.wakes.wake(key);
+        ready(Ok(is_deleted)).boxed()
+    }
+
+    fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        ready(Ok(self.idle_now(time, most))).boxed()
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").field("threads", &self.lock().len()).finish_non_exhaustive()
+    }
+}

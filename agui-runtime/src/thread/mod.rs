@@ -1,0 +1,23 @@
+//! Threads that outlive a connection, a process and a machine.
+//!
+//! A thread is an append-only log of the events of its runs. Everything follows from one operation of a [`ThreadLog`],
+//! the conditional append:
+//!
+//! | what | how |
+//! |---|---|
+//! | one run at a time, and each question answered once | a run begins with an append that claims the thread, under a new epoch; of two claims one loses |
+//! | no event of a node that was thought dead | its next append conflicts, because a later claim moved the end of the log |
+//! | no event that a client saw is lost | an event leaves the server after its append |
+//!
+//! | engine | feature | for |
+//! |---|---|---|
+//! | [`Memory`] | | tests, and threads that may end with the process |
+
+mod log;
+mod memory;
+mod wakes;
+
+pub use log::{
+    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+};
+pub use memory::Memory;

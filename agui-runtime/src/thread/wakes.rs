@@ -1,0 +1,63 @@
+//! The futures of one process that wait for threads to change.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use futures::FutureExt;
+use futures::channel::oneshot;
+use futures::future::Map;
+
+use super::log::ThreadKey;
+
+/// The futures that wait, by thread. An engine registers a future before it looks at the log, so that no change falls
+/// between the two.
+#[derive(Debug, Default)]
+pub(super) struct Wakes(Mutex<HashMap<ThreadKey, Vec<oneshot::Sender<()>>>>);
+
+/// Resolves when its thread was woken.
+pub(super) type Woken = Map<oneshot::Receiver<()>, fn(Result<(), oneshot::Canceled>)>;
+
+impl Wakes {
+    pub(super) fn register(&self, key: &ThreadKey) -> Woken {
+        let (sender, receiver) = oneshot::channel();
+        let mut waiting = self.lock();
+        let of_thread = waiting.entry(key.clone()).or_default();
+        // Futures that were dropped leave their half behind; a quiet thread with many readers would keep them all.
+        of_thread.retain(|waiting| !waiting.is_canceled());
+        of_thread.push(sender);
+        receiver.map(drop)
+    }
+
+    /// Wakes all futures that wait for a thread.
+    pub(super) fn wake(&self, key: &ThreadKey) {
+        let woken = self.lock().remove(key);
+        for sender in woken.into_iter().flatten() {
+            // The future may have been dropped.
+            let _ = sender.send(());
+        }
+    }
+
+    /// Wakes all futures, for an engine that may have missed notices.
+    #[allow(dead_code, reason = "engines with features need it")]
+    pub(super) fn wake_all(&self) {
+        let woken = std::mem::take(&mut *self.lock());
+        for sender in woken.into_values().flatten() {
+            let _ = sender.send(());
+        }
+    }
+
+    /// Returns the threads for which futures wait, for an engine that polls.
+    #[allow(dead_code, reason = "engines with features need it")]
+    pub(super) fn keys(&self) -> Vec<ThreadKey> {
+        let mut waiting = self.lock();
+        waiting.retain(|_, of_thread| {
+            of_thread.retain(|waiting| !waiting.is_canceled());
+            !of_thread.is_empty()
+        });
+        waiting.keys().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadKey, Vec<oneshot::Sender<()>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
