@@ -13,11 +13,23 @@
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
 
+mod claim;
+mod cursor;
+mod fold;
+mod input;
 mod log;
 mod memory;
+mod note;
+mod record;
+mod tail;
 mod wakes;
 
+pub(crate) use claim::{Claim, ClaimError, Claimant, RecoverError, WriteError, ask_to_stop, end_lost_run};
+pub use cursor::{Cursor, InvalidCursor};
+pub(crate) use fold::{FoldError, Folded};
+pub(crate) use input::{Contradiction, Filled, fill};
 pub use log::{
     Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 pub use memory::Memory;
+pub(crate) use tail::tail;
