@@ -52,13 +52,10 @@ impl Contradiction {
 
 /// Completes an input by the conversation and the state at a point of its thread, which is its end, or the end of the
 /// run that the input branches from. `open` are the questions that are open at the end of the thread.
-pub(crate) fn fill(
-    mut input: RunAgentInput,
-    point: &Folded,
-    open: &Folded,
-) -> Result<Filled, Contradiction> {
+pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> Result<Filled, Contradiction> {
     let answers = answers(&input, open)?;
-    let Conversation { messages, new, is_restated } = continued(std::mem::take(&mut input.messages), point.messages())?;
+    let Conversation { messages, new, is_restated } =
+        continued(std::mem::take(&mut input.messages), point.messages())?;
     let is_branch = point.seq != open.seq;
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
         .with_protocol_version(PROTOCOL_VERSION);
@@ -208,11 +205,10 @@ mod tests {
         let joined = |messages: &[Message]| {
             messages.iter().map(|message| message.id().as_str()).collect::<Vec<_>>().join(" ")
         };
-        continued(sent, &thread())
-            .map(|conversation| {
-                let Conversation { messages, new, is_restated } = conversation;
-                (joined(&messages), joined(&new), is_restated)
-            })
+        continued(sent, &thread()).map(|conversation| {
+            let Conversation { messages, new, is_restated } = conversation;
+            (joined(&messages), joined(&new), is_restated)
+        })
     }
 
     #[track_caller]

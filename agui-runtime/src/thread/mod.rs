@@ -21,10 +21,11 @@ mod log;
 mod memory;
 mod note;
 mod record;
+mod secret;
 mod tail;
 mod wakes;
 
-pub(crate) use claim::{Claim, ClaimError, Claimant, RecoverError, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
 pub use cursor::{Cursor, InvalidCursor};
 pub(crate) use fold::{FoldError, Folded};
 pub(crate) use input::{Contradiction, Filled, fill};
@@ -32,4 +33,7 @@ pub use log::{
     Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 pub use memory::Memory;
+pub(crate) use note::{Note, NotedRun};
+pub(crate) use record::{Record, is_event, of_event, read as read_record};
+pub(crate) use secret::secret;
 pub(crate) use tail::tail;
