@@ -268,6 +268,12 @@ impl LogError {
     pub fn new(reason: impl fmt::Display) -> Self {
         Self { reason: reason.to_string() }
     }
+
+    /// Returns the reason alone.
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    pub(super) fn reason(&self) -> &str {
+        &self.reason
+    }
 }
 
 /// A read that returns nothing.

@@ -12,12 +12,21 @@
 //! | engine | feature | for |
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
+//! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
 
 mod log;
 mod memory;
+#[cfg(feature = "sqlite")]
+mod open_error;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod wakes;
 
 pub use log::{
     Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 pub use memory::Memory;
+#[cfg(feature = "sqlite")]
+pub use open_error::OpenError;
+#[cfg(feature = "sqlite")]
+pub use sqlite::Sqlite;
