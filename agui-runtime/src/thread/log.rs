@@ -268,6 +268,12 @@ impl LogError {
     pub fn new(reason: impl fmt::Display) -> Self {
         Self { reason: reason.to_string() }
     }
+
+    /// Returns the reason alone.
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    pub(super) fn reason(&self) -> &str {
+        &self.reason
+    }
 }
 
 /// A read that returns nothing.
@@ -327,7 +333,8 @@ pub enum ReadError {
 )]
 pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// Appends records if the log ends at `append.at`, all or none, and returns the new end. With no records it changes
-    /// the note and the lease under the same condition, if the thread exists.
+    /// the epoch, the note and the lease under the same condition, if the thread exists; if it does not, nothing
+    /// happens.
     ///
     /// The records are durable when it returns: a crash of the process or of the engine does not lose them.
     ///
@@ -342,10 +349,11 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// Reads the records after a sequence number, in order, as many as have `bytes` bytes together, at least one if there
     /// is one. It does not wait: at or beyond the end of the log the page is empty.
     ///
-    /// After 0 a trimmed log is read from its snapshot on.
+    /// After 0 a trimmed log is read from its snapshot on. The snapshot stands for the record that had its number, so
+    /// it is not read after any other.
     ///
     /// # Errors
-    /// [`ReadError::Trimmed`] if `after` is not 0, and records after it were trimmed.
+    /// [`ReadError::Trimmed`] if `after` is not 0, and records after it were trimmed: it is before the snapshot.
     fn read<'a>(
         &'a self,
         key: &'a ThreadKey,
@@ -363,7 +371,8 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// return too early, but not for ever too late: an engine that can miss a notice polls besides.
     fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()>;
 
-    /// Extends the lease of an epoch to `time` from now. Returns false if the log has another epoch or no owner.
+    /// Extends the lease of an epoch to `time` from now, also one that is over. Returns false if the log has another
+    /// epoch or no owner.
     ///
     /// # Errors
     /// [`LogError`].
@@ -381,7 +390,8 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>>;
 
     /// Replaces the records up to `upto` by a snapshot, which gets the sequence number `upto.seq`. Does nothing if the log
-    /// has another epoch than `upto.epoch`, if it ends before that record, or if these records are trimmed already.
+    /// has another epoch than `upto.epoch`, if it ends before that record, or if that is the first record or before it:
+    /// one record is not worth a snapshot, and those before the first are trimmed already.
     ///
     /// # Errors
     /// [`LogError`].

@@ -120,10 +120,11 @@ impl Memory {
     fn read_now(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
         let logs = self.lock();
         let Some(log) = logs.get(key) else { return Ok(Page::default()) };
-        if after != 0 && after + 1 < log.first {
+        if after != 0 && after < log.first {
             return Err(ReadError::Trimmed { first: log.first });
         }
-        let skipped = usize::try_from((after + 1).saturating_sub(log.first)).unwrap_or(usize::MAX);
+        let skipped = after.saturating_add(1).saturating_sub(log.first);
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
         let (mut page, mut room) = (Page::new(Vec::new(), log.at.seq), bytes);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
             if !page.records.is_empty() && record.len() > room {

@@ -12,6 +12,7 @@
 //! | engine | feature | for |
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
+//! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
 
 mod claim;
 mod cursor;
@@ -20,8 +21,12 @@ mod input;
 mod log;
 mod memory;
 mod note;
+#[cfg(feature = "sqlite")]
+mod open_error;
 mod record;
 mod secret;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod tail;
 mod wakes;
 
@@ -36,4 +41,8 @@ pub use memory::Memory;
 pub(crate) use note::{Note, NotedRun};
 pub(crate) use record::{Record, is_event, of_event, read as read_record};
 pub(crate) use secret::secret;
+#[cfg(feature = "sqlite")]
+pub use open_error::OpenError;
+#[cfg(feature = "sqlite")]
+pub use sqlite::Sqlite;
 pub(crate) use tail::tail;
