@@ -25,9 +25,9 @@ const UNSAID: usize = 256;
 
 /// The events of a body.
 pub(super) enum Source {
-    /// Those of a run, which ends with the body.
+    /// The events of a run, which ends with the body.
     Run(BoxStream<'static, Event>),
-    /// Those that a thread keeps.
+    /// The events of a thread that is kept.
     Thread(BoxStream<'static, Result<Kept, Interrupted>>),
 }
 

@@ -99,7 +99,8 @@ impl Head {
         Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor })
     }
 
-    /// An empty id is none (HTML standard, section "Server-sent events").
+    /// Returns the last id that the client received. An empty one counts as missing (HTML standard, section "Server-sent
+    /// events").
     fn last_event_id(&self) -> Option<String> {
         let header = self.headers.get("last-event-id")?;
         let id = String::from_utf8_lossy(header.as_bytes());

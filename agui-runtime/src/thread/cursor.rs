@@ -101,7 +101,7 @@ impl FromStr for Cursor {
         }
         let run = String::from_utf8(bytes).map_err(|_| InvalidCursor)?;
         let cursor = Self::new(run, seq);
-        // One place has one text: `+1`, `01` and `%61` are none.
+        // One place has one text, so `+1`, `01` and `%61` are refused.
         if cursor.to_string() == text { Ok(cursor) } else { Err(InvalidCursor) }
     }
 }

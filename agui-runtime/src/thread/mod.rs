@@ -35,14 +35,15 @@ pub use cursor::{Cursor, InvalidCursor};
 pub(crate) use fold::{FoldError, Folded};
 pub(crate) use input::{Contradiction, Filled, fill};
 pub use log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 pub use memory::Memory;
 pub(crate) use note::{Note, NotedRun};
-pub(crate) use record::{Record, is_event, of_event, read as read_record};
-pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use open_error::OpenError;
+pub(crate) use record::{Record, is_event, of_event, read as read_record};
+pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 pub(crate) use tail::tail;

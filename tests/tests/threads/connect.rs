@@ -21,7 +21,8 @@ async fn a_page_that_reloads_gets_messages_state_and_the_end_of_the_last_run() {
     is_legal(loaded.text());
     assert_eq!(types(loaded.text()), "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED");
     let loaded = events(loaded.text());
-    let said: Vec<_> = loaded[1]["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
+    let said: Vec<_> =
+        loaded[1]["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
     assert_eq!(said, [&json!("count"), &json!("One more."), &json!("hello"), &json!("Good day.")]);
     assert_eq!(loaded[2]["snapshot"], json!({ "count": 1 }));
     assert_eq!(loaded[0]["runId"], "2");
@@ -37,7 +38,11 @@ async fn a_page_that_reloads_in_the_middle_of_a_text_gets_its_beginning_and_its_
     let expected = "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT TEXT_MESSAGE_START";
     assert_eq!(types(&text), expected);
     let ids: Vec<_> = frames(&text).into_iter().map(|(id, _)| id.is_some()).collect();
-    assert_eq!(ids, [false, false, false, true], "a place is complete at the end of what stands for the past");
+    assert_eq!(
+        ids,
+        [false, false, false, true],
+        "a place is complete at the end of what stands for the past"
+    );
     bells.go_on.notify_one();
     text += &loaded.until("RUN_FINISHED").await;
     is_legal(&text);

@@ -10,7 +10,21 @@ async fn a_cursor_that_is_no_place_of_the_thread_is_refused() {
     let house = House::open(Memory::new(), &Bells::default()).await;
     house.run(&asking("1", "hello")).await;
     house.run(&asking("2", "hello")).await;
-    for wrong in ["-1", "0", "1", "1.", ".1", "1.-1", "1.0", "1.999", "2.3", "3.4", "1.3 ", "\u{0}", "1.18446744073709551616"] {
+    for wrong in [
+        "-1",
+        "0",
+        "1",
+        "1.",
+        ".1",
+        "1.-1",
+        "1.0",
+        "1.999",
+        "2.3",
+        "3.4",
+        "1.3 ",
+        "\u{0}",
+        "1.18446744073709551616",
+    ] {
         is_refused(&house.connect(Some(wrong)).await, 400, "invalid_cursor");
     }
     for wrong in ["-1", "1.999", "2.3"] {

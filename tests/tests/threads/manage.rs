@@ -16,11 +16,14 @@ struct Person(String);
 async fn identified(bells: &Bells) -> House {
     let name = from_fn(async |mut request: AxumRequest, next: Next| {
         let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
-        request.extensions_mut().extend(name.map(|name| {
-            let mut one = http::Extensions::new();
-            one.insert(Person(name));
-            one
-        }).unwrap_or_default());
+        request.extensions_mut().extend(
+            name.map(|name| {
+                let mut one = http::Extensions::new();
+                one.insert(Person(name));
+                one
+            })
+            .unwrap_or_default(),
+        );
         next.run(request).await
     });
     let server = Server::new().threads(Memory::new()).agent("/", Clerk::new(bells.clone()));

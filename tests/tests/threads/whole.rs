@@ -12,7 +12,8 @@ async fn a_run_reads_as_without_a_store_and_each_event_has_its_place() {
     let house = House::open(Memory::new(), &Bells::default()).await;
     let whole = house.run(&asking("r 1", "hello")).await;
     is_legal(whole.text());
-    let start = "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END RUN_FINISHED";
+    let start =
+        "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END RUN_FINISHED";
     assert_eq!(types(whole.text()), start);
     // The claim of the thread is the first record, and no client sees it.
     for ((id, _), seq) in frames(whole.text()).into_iter().zip(2..) {

@@ -27,7 +27,7 @@ async fn look(threads: &Threads) {
             for key in lost {
                 match end_lost_run(&threads.log, &key, nonce(), now()).await {
                     Ok(true) => {
-                        tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost")
+                        tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost");
                     }
                     Ok(false) => {}
                     Err(error) => tracing::warn!(error = %quoted(&error), "a lost run could not be ended"),

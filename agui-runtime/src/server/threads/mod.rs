@@ -16,7 +16,7 @@
 //! | `join` | requests to read: connect, events |
 //! | `manage` | requests to stop, list and delete |
 //! | `keeper` | lost runs, and threads that are too long or too old |
-//! | `refusal` | what can be wrong with such requests |
+//! | `refusal` | refused requests |
 
 mod join;
 mod keeper;
@@ -45,7 +45,8 @@ impl Server {
     /// Nothing changes in the agents.
     ///
     /// A thread belongs to the [identity](Self::identity) that began it, and to the agent at its path: for all others
-    /// it does not exist. Without identities, whoever knows the id of a thread can read it.
+    /// it does not exist. Without identities, every client that knows the id of a
+    /// thread can read it.
     ///
     /// The questions of interrupted runs are signed with a secret that the store keeps, unless there is
     /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not kept.

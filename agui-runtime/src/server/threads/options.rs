@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What happens to a run on a thread whose last run goes on.
+/// The policy for a run on a thread whose last run goes on.
 ///
 /// ```
 /// use agui_runtime::http::{BusyThread, ThreadOptions};
@@ -21,7 +21,7 @@ pub enum BusyThread {
     CancelFirst,
 }
 
-/// What happens to a run when no client on this server reads it any more.
+/// The policy for a run that no client on this server reads any more.
 ///
 /// ```
 /// use std::time::Duration;

@@ -57,7 +57,7 @@ impl Waiting {
         if !std::mem::replace(&mut self.is_started, true) {
             return;
         }
-        // Whoever joins in the middle of a chunk could not continue it, so the thread has none.
+        // A client that joins in the middle of a chunk could not continue it, so the thread has no chunks.
         match self.chunks.expand(event) {
             Ok(expanded) => expanded.for_each(|event| {
                 let record = of_event(&event);
@@ -85,7 +85,7 @@ impl Pump {
             // The agent is dropped, and its thread says how the run ended.
             Err(WriteError::Fenced) => tracing::warn!("run dropped: another one has its thread"),
             Err(error) => {
-                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written")
+                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written");
             }
         }
     }
@@ -148,7 +148,7 @@ impl Pump {
                     Err(WriteError::TooLarge { bytes, most }) if !is_end => {
                         let message = format!("an event of {bytes} bytes is larger than {most}, the limit of the store");
                         self.events.fail_run(message, "event_too_large");
-                        // What waits comes after the event that is lost.
+                        // The events that wait come after the one that is lost.
                         *waiting = Waiting { is_started: true, ..Waiting::default() };
                         return Ok(false);
                     }

@@ -1,4 +1,4 @@
-//! What can be wrong with requests for threads that are kept.
+//! The refusals of requests for threads that are kept.
 
 use http::StatusCode;
 
