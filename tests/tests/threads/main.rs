@@ -11,4 +11,5 @@ mod leaving;
 mod lost;
 mod manage;
 mod questions;
+mod simulated;
 mod whole;
