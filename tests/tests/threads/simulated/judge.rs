@@ -22,7 +22,9 @@ pub(crate) async fn judge(log: &Memory, seen: &[Seen], bells: &Bells) {
         let record: Value = serde_json::from_slice(record).unwrap();
         if record.get("control").is_none() {
             let event: Event = serde_json::from_value(record.clone()).unwrap();
-            verifier.check(&event).unwrap_or_else(|error| panic!("record {seq}: {error}\n{}", written(&page)));
+            verifier
+                .check(&event)
+                .unwrap_or_else(|error| panic!("record {seq}: {error}\n{}", written(&page)));
             events.insert(*seq, record);
         }
     }
