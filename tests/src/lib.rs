@@ -2,6 +2,7 @@
 
 pub mod http;
 pub mod intake;
+pub mod joined;
 pub mod judge;
 pub mod log;
 pub mod model_server;

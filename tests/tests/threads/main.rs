@@ -7,6 +7,7 @@ mod connect;
 mod cursors;
 mod house;
 mod input;
+mod joining;
 mod leaving;
 mod lost;
 mod manage;
