@@ -13,11 +13,21 @@
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
 //! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
+//! | `Postgres` | `postgres` | many machines: a database |
+//! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+#[cfg(any(feature = "postgres", feature = "redis"))]
+mod digest;
 mod log;
 mod memory;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(any(feature = "postgres", feature = "redis"))]
+mod reconnect;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod wakes;
@@ -26,7 +36,11 @@ pub use log::{
     Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 pub use memory::Memory;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
+#[cfg(feature = "redis")]
+pub use redis::Redis;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
