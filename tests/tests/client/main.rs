@@ -1,6 +1,7 @@
 //! The client over real sockets, with agents of this program, and beside the official one.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
+mod cuts;
 mod flat;
 mod history;
 mod http;
