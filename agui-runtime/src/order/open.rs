@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Owner;
+use crate::protocol::Scope;
 #[cfg(feature = "threads")]
 use crate::protocol::{
     Event, ReasoningEndEvent, ReasoningMessageEndEvent, StepFinishedEvent, SubagentErrorEvent,
     TextMessageEndEvent, ToolCallEndEvent,
 };
-use crate::protocol::Scope;
 
 /// A span that was opened and must be closed before its run finishes.
 ///
@@ -58,7 +58,8 @@ impl OpenSpan {
             Scope::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
             Scope::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
             Scope::Subagent => {
-                let stopped = SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
+                let stopped =
+                    SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
                 return Some(stopped.into());
             }
             Scope::Activity => return None,

@@ -60,7 +60,8 @@ mod tests {
     use super::*;
     use crate::protocol::{
         ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent, RunStartedEvent, StepStartedEvent,
-        SubagentStartedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent, ToolCallStartEvent,
+        SubagentStartedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent,
+        ToolCallStartEvent,
     };
 
     fn everything_open() -> Vec<Event> {

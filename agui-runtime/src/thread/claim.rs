@@ -19,6 +19,8 @@ pub(crate) struct Claim {
     key: ThreadKey,
     run: RunId,
     at: Position,
+    /// The first record that can be read.
+    first: u64,
     note: Note,
     lease: Duration,
     is_stop_asked: bool,
@@ -85,12 +87,8 @@ impl Claim {
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
         let at = commit(&*log, &key, append, end, &nonce).await?;
-        Ok(Self { log, key, run, at, note, lease, is_stop_asked: false })
-    }
-
-    /// Returns the sequence number of the last record that the claim knows.
-    pub(crate) fn seq(&self) -> u64 {
-        self.at.seq
+        let first = thread.head.first;
+        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false })
     }
 
     /// Returns true if the run was asked to stop.
@@ -197,6 +195,25 @@ impl Claim {
             Ok(false) => Err(WriteError::Fenced),
             Err(error) => Err(WriteError::Unavailable(error)),
         }
+    }
+
+    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on.
+    pub(crate) async fn trim(&self, keep: u64) -> Result<(), RecoverError> {
+        let most = keep.saturating_mul(2).max(1);
+        if self.at.seq.saturating_sub(self.first) < most {
+            return Ok(());
+        }
+        let runs = self.note.runs.iter().rev();
+        let Some(last) = runs.filter_map(|run| run.last).find(|last| last + keep <= self.at.seq) else {
+            return Ok(());
+        };
+        let point = Folded::load_until(&self.log, &self.key, last).await?;
+        if let Some(snapshot) = point.snapshot() {
+            let snapshot = of_control(&snapshot).map_err(ClaimError::from)?;
+            let upto = Position { epoch: self.at.epoch, seq: last };
+            self.log.trim(&self.key, upto, snapshot).await.map_err(FoldError::from)?;
+        }
+        Ok(())
     }
 
     /// Waits until others may have appended a record.

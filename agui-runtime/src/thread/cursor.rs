@@ -101,7 +101,7 @@ impl FromStr for Cursor {
         }
         let run = String::from_utf8(bytes).map_err(|_| InvalidCursor)?;
         let cursor = Self::new(run, seq);
-        // One place has one text: `+1`, `01` and `%61` are none.
+        // One place has one text, so `+1`, `01` and `%61` are refused.
         if cursor.to_string() == text { Ok(cursor) } else { Err(InvalidCursor) }
     }
 }
@@ -122,7 +122,23 @@ mod tests {
 
     #[test]
     fn a_place_has_one_text() {
-        for text in ["", ".", "r", "r.", "r.-1", "r.+1", "r.01", "r.1 ", " r.1", "%61.1", "%c3%28.1", "%4.1", "%.1", "r.99999999999999999999", "a b.1"] {
+        for text in [
+            "",
+            ".",
+            "r",
+            "r.",
+            "r.-1",
+            "r.+1",
+            "r.01",
+            "r.1 ",
+            " r.1",
+            "%61.1",
+            "%c3%28.1",
+            "%4.1",
+            "%.1",
+            "r.99999999999999999999",
+            "a b.1",
+        ] {
             assert_eq!(text.parse::<Cursor>(), Err(InvalidCursor), "{text:?}");
         }
     }

@@ -31,8 +31,6 @@ pub(crate) struct Folded {
     has_state: bool,
     asked: Vec<Interrupt>,
     is_stop_asked: bool,
-    /// The tie-breaker of the last claim.
-    nonce: Option<String>,
 }
 
 /// A thread that cannot be folded.
@@ -62,7 +60,6 @@ impl Folded {
             has_state: false,
             asked: Vec::new(),
             is_stop_asked: false,
-            nonce: None,
         })
     }
 
@@ -127,9 +124,8 @@ impl Folded {
                 self.asked = asked;
                 Ok(())
             }
-            Some(Record::Control(Control::Claimed { answers, nonce, .. })) => {
+            Some(Record::Control(Control::Claimed { answers, .. })) => {
                 self.asked.retain(|asked| !answers.contains(&asked.id));
-                self.nonce = Some(nonce);
                 self.is_stop_asked = false;
                 Ok(())
             }
@@ -165,11 +161,6 @@ impl Folded {
         folded.map_err(|refused| FoldError::Refused { seq, refused })
     }
 
-    /// Returns true if the thread has records.
-    pub(crate) fn exists(&self) -> bool {
-        self.head.at.seq > 0
-    }
-
     /// Returns the messages, activities included.
     pub(crate) fn messages(&self) -> &[Message] {
         self.pipeline.reducer().messages()
@@ -188,11 +179,6 @@ impl Folded {
     /// Returns true if the owner of the open run was asked to stop it.
     pub(crate) fn is_stop_asked(&self) -> bool {
         self.is_stop_asked
-    }
-
-    /// Returns the tie-breaker of the last claim.
-    pub(crate) fn nonce(&self) -> Option<&str> {
-        self.nonce.as_deref()
     }
 
     /// Returns the end of the log that was folded.

@@ -52,13 +52,10 @@ impl Contradiction {
 
 /// Completes an input by the conversation and the state at a point of its thread, which is its end, or the end of the
 /// run that the input branches from. `open` are the questions that are open at the end of the thread.
-pub(crate) fn fill(
-    mut input: RunAgentInput,
-    point: &Folded,
-    open: &Folded,
-) -> Result<Filled, Contradiction> {
+pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> Result<Filled, Contradiction> {
     let answers = answers(&input, open)?;
-    let Conversation { messages, new, is_restated } = continued(std::mem::take(&mut input.messages), point.messages())?;
+    let Conversation { messages, new, is_restated } =
+        continued(std::mem::take(&mut input.messages), point.messages())?;
     let is_branch = point.seq != open.seq;
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
         .with_protocol_version(PROTOCOL_VERSION);
@@ -89,7 +86,7 @@ pub(crate) fn fill(
 
 /// Returns the state that the client sent. The clients of AG-UI send an empty object if they have none.
 fn state_of(input: &RunAgentInput) -> Option<Value> {
-    let sent = input.state.as_ref().map(|state| Value::clone(state));
+    let sent = input.state.clone().map(NonNull::into_value);
     sent.filter(|state| state.as_object().is_none_or(|members| !members.is_empty()))
 }
 
@@ -109,7 +106,7 @@ fn answers(input: &RunAgentInput, thread: &Folded) -> Result<Vec<InterruptId>, C
 
 struct Conversation {
     messages: Vec<Message>,
-    /// Those that the thread did not have.
+    /// The messages that the thread did not have.
     new: Vec<Message>,
     /// True if `messages` are not those of the thread with the new ones at the end.
     is_restated: bool,
@@ -125,33 +122,35 @@ fn continued(sent: Vec<Message>, thread: &[Message]) -> Result<Conversation, Con
         thread.iter().enumerate().map(|(at, message)| (message.id(), at)).collect();
     let is_known = |message: &Message| places.contains_key(message.id());
     let mut messages = Vec::with_capacity(thread.len() + sent.len());
-    let (mut new, mut next, mut is_restated) = (Vec::new(), 0, false);
+    let (mut new, mut rest, mut is_restated) = (Vec::new(), thread, false);
     if !sent.iter().any(is_known) {
         messages.extend_from_slice(thread);
-        next = thread.len();
+        rest = &[];
     }
     for (index, message) in sent.into_iter().enumerate() {
-        let Some(&at) = places.get(message.id()) else {
+        let Some(at) = places.get(message.id()) else {
             new.push(message.clone());
             messages.push(message);
             continue;
         };
-        let (kept, id) = (&thread[at], message.id().clone());
-        if at < next {
-            return Err(Contradiction::Order { index, id });
-        }
-        if !says_the_same(&message, kept) {
+        let id = message.id().clone();
+        let taken = thread.len() - rest.len();
+        let known = at.checked_sub(taken).and_then(|gap| rest.split_at_checked(gap + 1));
+        let Some((known, mut after)) = known else { return Err(Contradiction::Order { index, id }) };
+        if !known.last().is_some_and(|kept| says_the_same(&message, kept)) {
             return Err(Contradiction::Changed { index, id });
         }
         is_restated |= !new.is_empty();
-        messages.extend_from_slice(&thread[next..=at]);
-        next = at + 1;
-        // Clients do not send these.
-        let silent = thread[next..].iter().take_while(|message| is_silent(message)).count();
-        messages.extend_from_slice(&thread[next..next + silent]);
-        next += silent;
+        messages.extend_from_slice(known);
+        while let Some((silent, others)) = after.split_first()
+            && is_silent(silent)
+        {
+            messages.push(silent.clone());
+            after = others;
+        }
+        rest = after;
     }
-    is_restated |= next < thread.len();
+    is_restated |= !rest.is_empty();
     Ok(Conversation { messages, new, is_restated })
 }
 
@@ -159,7 +158,7 @@ fn is_activity(message: &Message) -> bool {
     matches!(message, Message::Activity(_))
 }
 
-/// Returns true for messages that clients keep from agents: activities, and clients of 0.x also reasoning.
+/// Returns true for messages that clients do not send: activities, and for clients of 0.x also reasoning.
 fn is_silent(message: &Message) -> bool {
     matches!(message, Message::Activity(_) | Message::Reasoning(_))
 }
@@ -208,11 +207,10 @@ mod tests {
         let joined = |messages: &[Message]| {
             messages.iter().map(|message| message.id().as_str()).collect::<Vec<_>>().join(" ")
         };
-        continued(sent, &thread())
-            .map(|conversation| {
-                let Conversation { messages, new, is_restated } = conversation;
-                (joined(&messages), joined(&new), is_restated)
-            })
+        continued(sent, &thread()).map(|conversation| {
+            let Conversation { messages, new, is_restated } = conversation;
+            (joined(&messages), joined(&new), is_restated)
+        })
     }
 
     #[track_caller]

@@ -11,7 +11,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 use super::wakes::Wakes;
 
@@ -91,8 +92,8 @@ impl Memory {
 
     fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
         let Append { at, epoch, records, note, lease } = append;
-        if let Some(large) = records.iter().find(|record| record.len() > MAX_RECORD) {
-            return Err(AppendError::TooLarge { bytes: large.len(), most: MAX_RECORD });
+        if let Some(large) = records.iter().find(|record| record.len() > LARGEST_RECORD) {
+            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
         }
         let now = self.now();
         let mut logs = self.lock();
@@ -120,10 +121,11 @@ impl Memory {
     fn read_now(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
         let logs = self.lock();
         let Some(log) = logs.get(key) else { return Ok(Page::default()) };
-        if after != 0 && after + 1 < log.first {
+        if after != 0 && after < log.first {
             return Err(ReadError::Trimmed { first: log.first });
         }
-        let skipped = usize::try_from((after + 1).saturating_sub(log.first)).unwrap_or(usize::MAX);
+        let skipped = after.saturating_add(1).saturating_sub(log.first);
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
         let (mut page, mut room) = (Page::new(Vec::new(), log.at.seq), bytes);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
             if !page.records.is_empty() && record.len() > room {

@@ -12,6 +12,7 @@
 //! | engine | feature | for |
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
+//! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
 
 mod claim;
 mod cursor;
@@ -20,16 +21,29 @@ mod input;
 mod log;
 mod memory;
 mod note;
+#[cfg(feature = "sqlite")]
+mod open_error;
 mod record;
+mod secret;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod tail;
 mod wakes;
 
-pub(crate) use claim::{Claim, ClaimError, Claimant, RecoverError, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
 pub use cursor::{Cursor, InvalidCursor};
 pub(crate) use fold::{FoldError, Folded};
 pub(crate) use input::{Contradiction, Filled, fill};
 pub use log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 pub use memory::Memory;
+pub(crate) use note::{Note, NotedRun};
+#[cfg(feature = "sqlite")]
+pub use open_error::OpenError;
+pub(crate) use record::{Record, is_event, of_event, read as read_record};
+pub(crate) use secret::secret;
+#[cfg(feature = "sqlite")]
+pub use sqlite::Sqlite;
 pub(crate) use tail::tail;

@@ -9,7 +9,7 @@ use crate::protocol::{InterruptId, RunId};
 /// The number of runs that a note remembers. An older run cannot be attached to, and its id is new again.
 const RUNS: usize = 64;
 
-/// What a thread's log is known for without reading it.
+/// The facts of a thread that are known without reading its log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Note {

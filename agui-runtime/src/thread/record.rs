@@ -68,11 +68,7 @@ pub(crate) fn is_event(record: &[u8]) -> bool {
 }
 
 /// Reads a record; `None` for an event that this version does not know.
-pub(crate) fn read(
-    seq: u64,
-    record: &[u8],
-    intake: &mut Intake,
-) -> Result<Option<Record>, UnreadableRecord> {
+pub(crate) fn read(seq: u64, record: &[u8], intake: &mut Intake) -> Result<Option<Record>, UnreadableRecord> {
     let unreadable = |reason: &dyn std::fmt::Display| UnreadableRecord { seq, reason: reason.to_string() };
     if !is_event(record) {
         let control = serde_json::from_slice(record).map_err(|error| unreadable(&error))?;

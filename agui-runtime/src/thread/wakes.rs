@@ -37,8 +37,14 @@ impl Wakes {
         }
     }
 
+    /// Returns true if a future waits.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn is_waiting(&self) -> bool {
+        self.lock().values().flatten().any(|waiting| !waiting.is_canceled())
+    }
+
     /// Wakes all futures, for an engine that may have missed notices.
-    #[allow(dead_code, reason = "engines with features need it")]
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
     pub(super) fn wake_all(&self) {
         let woken = std::mem::take(&mut *self.lock());
         for sender in woken.into_values().flatten() {
@@ -47,7 +53,7 @@ impl Wakes {
     }
 
     /// Returns the threads for which futures wait, for an engine that polls.
-    #[allow(dead_code, reason = "engines with features need it")]
+    #[cfg(feature = "postgres")]
     pub(super) fn keys(&self) -> Vec<ThreadKey> {
         let mut waiting = self.lock();
         waiting.retain(|_, of_thread| {

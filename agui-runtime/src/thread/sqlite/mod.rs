@@ -1,0 +1,198 @@
+//! The engine on SQLite: threads in a file of one machine.
+
+mod failure;
+mod readers;
+mod schema;
+mod statements;
+mod writer;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use self::readers::Readers;
+use self::statements::Changed;
+use self::writer::Writer;
+use super::log::{
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
+};
+use super::open_error::OpenError;
+use super::wakes::Wakes;
+
+/// Threads in a file, for servers on one machine.
+///
+/// The file is SQLite's, in WAL mode, so two more files stand beside it while it is open. Several processes may open it;
+/// a change of another process is seen within a tenth of a second. It must not be on a network share.
+///
+/// One thread writes, and commits the appends that wait for it together, with one sync of the disk. No executor is
+/// needed. The last clone that is dropped waits for the appends that were begun.
+///
+/// ```
+/// use agui_runtime::thread::{Sqlite, ThreadKey, ThreadLog};
+///
+/// # let folder = std::env::temp_dir().join(format!("agui-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # futures::executor::block_on(async {
+/// let threads = Sqlite::open(folder.join("threads.db"))?;
+/// assert_eq!(threads.head(&ThreadKey::new("", "/", "trip-7")).await?.at.seq, 0);
+/// # drop(threads);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Sqlite(Arc<Inner>);
+
+struct Inner {
+    path: PathBuf,
+    writer: Writer,
+    readers: Readers,
+    wakes: Arc<Wakes>,
+}
+
+impl Sqlite {
+    /// Opens a file, which is made if it does not exist. A file of an older version of this crate is brought up to date.
+    ///
+    /// ```no_run
+    /// let threads = agui_runtime::thread::Sqlite::open("threads.db")?;
+    /// # Ok::<(), agui_runtime::thread::OpenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`OpenError`]: the folder does not exist, the file cannot be written, it is of another program, or of a newer
+    /// version of this crate.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref().to_owned();
+        let wakes = Arc::new(Wakes::default());
+        // The first connection makes the file.
+        let writer = Writer::start(schema::open(&path)?, Arc::clone(&wakes))?;
+        let readers = Readers::start(|| schema::open_to_read(&path))?;
+        Ok(Self(Arc::new(Inner { path, writer, readers, wakes })))
+    }
+
+    async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+        if let Some(large) = append.records.iter().find(|record| record.len() > LARGEST_RECORD) {
+            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
+        }
+        let target = key.clone();
+        let appended = self.0.writer.write(key, move |db| statements::append(db, &target, &append, now()));
+        match appended.await {
+            Ok(Ok(at)) => Ok(at),
+            Ok(Err(at)) => Err(AppendError::Conflict { at }),
+            Err(failure) if failure.is_unknown => Err(AppendError::Unknown(failure.error)),
+            Err(failure) => Err(AppendError::Unavailable(failure.error)),
+        }
+    }
+
+    async fn wait(&self, key: &ThreadKey, after: u64) {
+        let woken = self.0.wakes.register(key);
+        self.0.writer.watch();
+        // If the log cannot be read, the caller's next read says so.
+        if self.head(key).await.is_ok_and(|head| head.at.seq == after) {
+            woken.await;
+        }
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+fn now() -> i64 {
+    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl ThreadLog for Sqlite {
+    fn append<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        append: Append,
+    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        self.append_to(key, append).boxed()
+    }
+
+    fn read<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        after: u64,
+        bytes: usize,
+    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+        let key = key.clone();
+        let page = self.0.readers.read(move |db| statements::read(db, &key, after, bytes));
+        async move { page.await?.map_err(|first| ReadError::Trimmed { first }) }.boxed()
+    }
+
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+        let key = key.clone();
+        self.0.readers.read(move |db| statements::head(db, &key, now()))
+    }
+
+    fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()> {
+        self.wait(key, after).boxed()
+    }
+
+    fn renew<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        epoch: u64,
+        time: Duration,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
+        let target = key.clone();
+        let renewed = self
+            .0
+            .writer
+            .write(key, move |db| Changed::no(statements::renew(db, &target, epoch, time, now())));
+        renewed.map(|renewed| Ok(renewed?)).boxed()
+    }
+
+    fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        self.0.readers.read(move |db| statements::expired(db, now(), most))
+    }
+
+    fn trim<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        upto: Position,
+        snapshot: Bytes,
+    ) -> BoxFuture<'a, Result<(), LogError>> {
+        let target = key.clone();
+        let trimmed =
+            self.0.writer.write(key, move |db| Changed::no(statements::trim(db, &target, upto, &snapshot)));
+        trimmed.map(|trimmed| Ok(trimmed?)).boxed()
+    }
+
+    fn list<'a>(
+        &'a self,
+        owner: &'a str,
+        agent: &'a str,
+        after: Option<&'a Listed>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+        let (owner, agent, after) = (owner.to_owned(), agent.to_owned(), after.cloned());
+        self.0.readers.read(move |db| statements::list(db, &owner, &agent, after.as_ref(), most))
+    }
+
+    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+        let target = key.clone();
+        let deleted = self.0.writer.write(key, move |db| statements::delete(db, &target));
+        deleted.map(|deleted| Ok(deleted?)).boxed()
+    }
+
+    fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        self.0.readers.read(move |db| statements::idle(db, now().saturating_sub(millis(time)), most))
+    }
+}
+
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sqlite").field("path", &self.0.path).finish_non_exhaustive()
+    }
+}

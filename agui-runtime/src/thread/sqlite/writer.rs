@@ -1,0 +1,183 @@
+//! The thread that writes: what waits for it is committed together.
+
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use futures::channel::oneshot;
+use futures::future::BoxFuture;
+use rusqlite::Connection;
+
+use super::failure::Failure;
+use super::statements::Changed;
+use crate::thread::log::{LogError, ThreadKey};
+use crate::thread::open_error::OpenError;
+use crate::thread::wakes::Wakes;
+
+/// The most writes of one transaction: the first of them must not wait for all that come.
+const MOST: usize = 512;
+
+/// The time between two looks for writes of other processes, while a reader waits.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A thread with the connection that writes, which ends after the last write.
+pub(super) struct Writer {
+    jobs: Mutex<Option<mpsc::Sender<Job>>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+enum Job {
+    Write(Box<dyn Write>),
+    /// A reader waits: from now on the thread looks for writes of other processes.
+    Watch,
+}
+
+/// A write, and the future that waits for it.
+trait Write: Send {
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
+    fn settle(self: Box<Self>, outcome: Result<(), Failure>, wakes: &Wakes);
+}
+
+struct Pending<T, F> {
+    key: ThreadKey,
+    work: F,
+    result: Option<Changed<T>>,
+    reply: oneshot::Sender<Result<T, Failure>>,
+}
+
+impl<T, F> Write for Pending<T, F>
+where
+    T: Send,
+    F: FnMut(&Connection) -> rusqlite::Result<Changed<T>> + Send,
+{
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        self.result = Some((self.work)(db)?);
+        Ok(())
+    }
+
+    fn settle(self: Box<Self>, outcome: Result<(), Failure>, wakes: &Wakes) {
+        let Self { key, result, reply, .. } = *self;
+        let outcome = match (outcome, result) {
+            (Ok(()), Some(changed)) => {
+                if changed.wakes {
+                    wakes.wake(&key);
+                }
+                Ok(changed.value)
+            }
+            (Err(failure), _) => Err(failure),
+            (Ok(()), None) => Err(Failure::of_writer()),
+        };
+        // The caller may have gone.
+        let _ = reply.send(outcome);
+    }
+}
+
+impl Writer {
+    pub(super) fn start(db: Connection, wakes: Arc<Wakes>) -> Result<Self, OpenError> {
+        let (sender, jobs) = mpsc::channel();
+        let thread = thread::Builder::new().name("agui threads write".to_owned());
+        let thread = thread.spawn(move || serve(&db, &jobs, &wakes)).map_err(LogError::new)?;
+        Ok(Self { jobs: Mutex::new(Some(sender)), thread: Some(thread) })
+    }
+
+    /// Writes to a thread, in a transaction that other writes may share. The write happens even if the future is dropped.
+    pub(super) fn write<T: Send + 'static>(
+        &self,
+        key: &ThreadKey,
+        work: impl FnMut(&Connection) -> rusqlite::Result<Changed<T>> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, Failure>> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Job::Write(Box::new(Pending { key: key.clone(), work, result: None, reply })));
+        answer.map(|settled| settled.unwrap_or_else(|_| Err(Failure::of_writer()))).boxed()
+    }
+
+    /// Lets the thread look for writes of other processes, as long as a reader waits.
+    pub(super) fn watch(&self) {
+        self.send(Job::Watch);
+    }
+
+    fn send(&self, job: Job) {
+        if let Some(jobs) = &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
+            // If the thread has panicked, the reply is dropped with the job.
+            let _ = jobs.send(job);
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        *self.jobs.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic was seen by the callers of the writes.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(db: &Connection, jobs: &mpsc::Receiver<Job>, wakes: &Wakes) {
+    let mut others = Others { looked: Instant::now(), version: None };
+    loop {
+        let first = if wakes.is_waiting() {
+            others.look(db, wakes);
+            jobs.recv_timeout(LOOK)
+        } else {
+            jobs.recv().map_err(|mpsc::RecvError| mpsc::RecvTimeoutError::Disconnected)
+        };
+        match first {
+            Ok(first) => commit(db, std::iter::once(first).chain(jobs.try_iter()), wakes),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn commit(db: &Connection, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
+    let mut writes: Vec<_> = jobs
+        .filter_map(|job| match job {
+            Job::Write(write) => Some(write),
+            Job::Watch => None,
+        })
+        .take(MOST)
+        .collect();
+    if writes.is_empty() {
+        return;
+    }
+    let outcome = transact(db, &mut writes);
+    if outcome.is_err() && !db.is_autocommit() {
+        // If this fails too, the next transaction does not begin, and says so.
+        let _ = db.execute_batch("ROLLBACK");
+    }
+    for write in writes {
+        write.settle(outcome.clone(), wakes);
+    }
+}
+
+fn transact(db: &Connection, writes: &mut [Box<dyn Write>]) -> Result<(), Failure> {
+    db.execute_batch("BEGIN IMMEDIATE")
+        .and_then(|()| writes.iter_mut().try_for_each(|write| write.run(db)))
+        .map_err(|error| Failure::before_commit(&error))?;
+    db.execute_batch("COMMIT").map_err(|error| Failure::of_commit(&error))
+}
+
+/// The writes of other processes.
+struct Others {
+    looked: Instant,
+    version: Option<i64>,
+}
+
+impl Others {
+    /// Wakes all readers if another process has written since the last look.
+    fn look(&mut self, db: &Connection, wakes: &Wakes) {
+        if self.version.is_some() && self.looked.elapsed() < LOOK {
+            return;
+        }
+        self.looked = Instant::now();
+        // It changes with each commit of another connection. If it cannot be read, readers look for themselves.
+        let version = db.pragma_query_value(None, "data_version", |row| row.get(0)).ok();
+        if version.is_none() || version != self.version {
+            wakes.wake_all();
+        }
+        self.version = version;
+    }
+}
