@@ -6,6 +6,7 @@ mod flat;
 mod history;
 mod http;
 mod interrupts;
+mod kept;
 mod log;
 mod middleware;
 mod official;
