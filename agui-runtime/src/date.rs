@@ -1,8 +1,12 @@
 //! Reads and writes ISO 8601 dates, as far as interrupts need them.
 
+#[cfg(any(feature = "client", feature = "providers"))]
+use std::time::Duration;
 use std::time::SystemTime;
 
 use time::OffsetDateTime;
+#[cfg(any(feature = "client", feature = "providers"))]
+use time::format_description::well_known::Rfc2822;
 use time::format_description::well_known::{Iso8601, Rfc3339};
 
 /// Returns the time in UTC, to the millisecond below: `2026-09-17T12:00:00.000Z`. `None` before 1970 and after 9999.
@@ -31,6 +35,18 @@ pub(crate) fn read(text: &str) -> Option<SystemTime> {
         true => SystemTime::UNIX_EPOCH.checked_sub(away),
         false => SystemTime::UNIX_EPOCH.checked_add(away),
     }
+}
+
+/// Reads the value of a `Retry-After` header (RFC 9110, 10.2.3): seconds, or the date after which to ask again.
+#[cfg(any(feature = "client", feature = "providers"))]
+pub(crate) fn wait(value: &str) -> Option<Duration> {
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = OffsetDateTime::parse(value, &Rfc2822).ok()?;
+    let then = Duration::from_secs(u64::try_from(date.unix_timestamp()).ok()?);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    Some(then.saturating_sub(now))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Shared parts of the cross-crate tests.
 
+pub mod cut_proxy;
+pub mod cut_server;
 pub mod http;
 pub mod intake;
 pub mod joined;

@@ -120,6 +120,27 @@ pub enum ClientError {
     /// A declaration of capabilities cannot be read. This never prevents a run.
     #[error("the declared capabilities cannot be read: {0}")]
     Capabilities(#[source] serde_json::Error),
+    /// The connection to a server that keeps threads was lost, and could not be made again
+    /// ([`HttpAgent::reconnect`](super::HttpAgent::reconnect)). The run may go on:
+    /// [`Session::connect`](super::Session::connect) finds it later.
+    #[error("the connection was lost, and {attempts} attempts to make it again failed: {last}")]
+    Lost {
+        /// The number of attempts since the last progress.
+        attempts: usize,
+        /// The error of the last attempt.
+        #[source]
+        last: Box<ClientError>,
+    },
+    /// The events of the run after the last received one are not kept any more, and another run of the thread has
+    /// begun: [`Session::connect`](super::Session::connect) gets the conversation as it is now.
+    #[error("the rest of run `{run}` is not kept any more, and another run of its thread has begun")]
+    Superseded {
+        /// The id of the run that was followed.
+        run: String,
+    },
+    /// The upstream keeps no threads.
+    #[error("this source of runs keeps no threads")]
+    NoThreads,
     /// The error of an upstream outside of this crate.
     #[error(transparent)]
     Other(Box<dyn Error + Send + Sync>),
@@ -135,6 +156,25 @@ impl ClientError {
     /// ```
     pub fn other(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Other(error.into())
+    }
+
+    /// Returns the code by which a server says why it refused a request, such as `thread_busy`.
+    ///
+    /// ```
+    /// use agui_runtime::client::ClientError;
+    /// use serde_json::json;
+    ///
+    /// let json = Some(json!({ "error": { "code": "thread_busy", "message": "another run goes on" } }));
+    /// let busy = ClientError::Status { status: 409, body: String::new(), json };
+    /// assert_eq!(busy.code(), Some("thread_busy"));
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Status { json: Some(json), .. } => json.pointer("/error/code")?.as_str(),
+            Self::Lost { last, .. } => last.code(),
+            _ => None,
+        }
     }
 
     /// Returns true if the run has certainly not begun and may begin on another attempt.

@@ -39,14 +39,16 @@
 //! | answer the interrupts of a run | [`Session::resume`], [`Answer`] |
 //! | observe events, and change their effects | [`Subscriber`] |
 //! | change requests and responses | [`Middleware`], [`middleware`] |
+//! | continue a thread that the server keeps, stop its run | [`Session::connect`], [`Session::stop`] |
+//! | connect again after a lost connection | [`HttpAgent::reconnect`] |
 //! | record a conversation, and continue it later | [`middleware::record`], [`Session::restore`] |
 //!
 //! Everything is pulled: nothing is spawned, and dropping a [`Turn`] closes the connection. The cost of an
 //! event depends on the event, not on the length of the conversation or the size of the state.
 //!
 //! [`differences`](crate::receive::differences) lists the deliberate differences from the official client.
-//! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, which the
-//! official client never does.
+//! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, and [`HttpAgent::reconnect`]
+//! continues runs of servers that keep threads, which the official client never does.
 
 mod answer;
 mod error;

@@ -1,14 +1,13 @@
 //! The failures of providers as errors of a model.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use genai::Error;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc2822;
 
 use super::dialect::text;
+use crate::date;
 use crate::model::ModelError;
 use crate::quoted::quoted;
 
@@ -120,15 +119,10 @@ fn is_too_long(error: Option<&Value>, message: &str) -> bool {
 /// Returns the time that the provider asks to wait, in one of the three forms in use.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    let number = |name: &str| value(name)?.parse::<f64>().ok();
-    let seconds = number("retry-after-ms").map(|milliseconds| milliseconds / 1000.0);
-    if let Some(seconds) = seconds.or_else(|| number("retry-after")) {
-        return Duration::try_from_secs_f64(seconds).ok();
+    match value("retry-after-ms").and_then(|milliseconds| milliseconds.parse::<f64>().ok()) {
+        Some(milliseconds) => Duration::try_from_secs_f64(milliseconds / 1000.0).ok(),
+        None => date::wait(value("retry-after")?),
     }
-    let date = OffsetDateTime::parse(value("retry-after")?, &Rfc2822).ok()?;
-    let then = Duration::from_secs(u64::try_from(date.unix_timestamp()).ok()?);
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
-    Some(then.saturating_sub(now))
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub struct Chat {
     /// Continues the conversation recorded in this file, with its open questions.
     #[arg(long, value_name = "FILE")]
     pub restore: Option<PathBuf>,
-    /// Continues this thread.
+    /// Continues this thread. If the agent keeps it, shows its history, and follows its run if one goes on.
     #[arg(long, value_name = "ID")]
     pub thread: Option<String>,
     /// Does not show the changes of the state.

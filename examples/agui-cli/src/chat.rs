@@ -3,8 +3,9 @@
 use std::io;
 use std::time::SystemTime;
 
-use agui_runtime::client::{Answer, ClientError, Outcome, Session, TurnUpdate, is_expired};
-use agui_runtime::protocol::{Event, Interrupt, Message, ToolCallId};
+use agui_runtime::client::{Answer, ClientError, FinishedTurn, Outcome, Session, Turn, TurnUpdate, is_expired};
+use agui_runtime::protocol::{Event, Interrupt, Message, RunStartedEvent, ToolCallId};
+use serde_json::Value;
 
 use crate::arguments::Chat;
 use crate::aside;
@@ -46,7 +47,11 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     let Some(file) = &options.replay else {
         let session = connect::session(options.url.as_deref().unwrap_or_default(), options)?;
         let lines = if options.message.is_empty() { Lines::start() } else { Lines::given(&options.message) };
-        return conversation(session, false).talk(lines).await;
+        let mut conversation = conversation(session, false);
+        // A restored conversation has the history of its thread.
+        let is_kept = options.thread.is_some() && options.restore.is_none();
+        let first = if is_kept { conversation.continue_thread().await? } else { conversation.left_open() };
+        return conversation.talk(first, lines).await;
     };
     let (session, replay) = connect::replay(file, options)?;
     let mut conversation = conversation(session, true);
@@ -68,6 +73,44 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     Ok(went)
 }
 
+/// Shows the events of a turn; nothing if the user stops it.
+async fn follow(
+    mut turn: Turn<'_, Value>,
+    screen: &mut Screen<io::Stdout>,
+    is_answered: &mut bool,
+    begin: impl Fn(&RunStartedEvent),
+) -> Result<Option<FinishedTurn>, CliError> {
+    loop {
+        let update = tokio::select! {
+            update = turn.next() => update,
+            _ = tokio::signal::ctrl_c() => {
+                drop(turn);
+                screen.line("stopped")?;
+                return Ok(None);
+            }
+        };
+        let update = match update {
+            Ok(update) => update,
+            Err(error) => {
+                screen.break_line()?;
+                return Err(error.into());
+            }
+        };
+        match update {
+            Some(TurnUpdate::Event { event, .. }) => {
+                if let Event::RunStarted(started) = &event {
+                    // The agent has received the answers.
+                    *is_answered = false;
+                    begin(started);
+                }
+                screen.event(&event, turn.session())?;
+            }
+            Some(_) => {}
+            None => return Ok(Some(turn.finish().await?)),
+        }
+    }
+}
+
 /// The next step of a conversation.
 enum Step {
     /// Run the agent.
@@ -83,13 +126,12 @@ enum Step {
 }
 
 impl Conversation {
-    async fn talk(mut self, mut lines: Lines) -> Result<Went, CliError> {
+    /// Begins with a step, if the conversation left something open.
+    async fn talk(mut self, mut next: Option<Step>, mut lines: Lines) -> Result<Went, CliError> {
         let mut went = Went::Well;
         if lines.is_typed() {
             aside::say("Each line is a message to the agent. /help lists the commands.");
         }
-        // A restored conversation may have ended with questions.
-        let mut next = self.left_open();
         // True if the agent has not received the last message.
         let mut is_unheard = false;
         loop {
@@ -186,46 +228,46 @@ impl Conversation {
         let before = self.shows_state.then(|| self.session.state_value().clone());
         let known = self.shows_requests.then(|| request::known(self.session.messages()));
         self.screen.begin(self.session.messages());
-        let mut turn = self.session.start();
-        loop {
-            let update = tokio::select! {
-                update = turn.next() => update,
-                _ = tokio::signal::ctrl_c() => {
-                    drop(turn);
-                    self.screen.line("stopped")?;
-                    return Ok(Step::Over(Went::Badly));
-                }
-            };
-            let update = match update {
-                Ok(update) => update,
-                Err(error) => {
-                    self.screen.break_line()?;
-                    return Err(error.into());
-                }
-            };
-            match update {
-                Some(TurnUpdate::Event { event, .. }) => {
-                    if let Event::RunStarted(started) = &event {
-                        // The agent has received the answers.
-                        self.is_answered = false;
-                        if let (Some(known), Some(input)) = (&known, &started.input) {
-                            request::show(input, known);
-                        }
-                    }
-                    self.screen.event(&event, turn.session())?;
-                }
-                Some(_) => {}
-                None => break,
+        let turn = self.session.start();
+        let show = |started: &RunStartedEvent| {
+            if let (Some(known), Some(input)) = (&known, &started.input) {
+                request::show(input, known);
             }
-        }
-        let done = turn.finish().await?;
-        let well = self.screen.outcome(&done.outcome)?;
+        };
+        let Some(done) = follow(turn, &mut self.screen, &mut self.is_answered, show).await? else {
+            return Ok(Step::Over(Went::Badly));
+        };
+        self.ended(&done.outcome, before)
+    }
+
+    /// Shows a thread that the agent keeps, and follows the run that goes on.
+    async fn continue_thread(&mut self) -> Result<Option<Step>, CliError> {
+        let before = self.shows_state.then(|| self.session.state_value().clone());
+        self.screen.begin_history();
+        let turn = match self.session.connect().await {
+            Ok(Some(turn)) => turn,
+            Ok(None) => return Ok(None),
+            Err(ClientError::Status { status: 404 | 405 | 501, .. }) => {
+                aside::say("the agent keeps no threads: it gets the id of this one, and what is said now");
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let Some(done) = follow(turn, &mut self.screen, &mut self.is_answered, |_| {}).await? else {
+            return Ok(Some(Step::Over(Went::Badly)));
+        };
+        self.ended(&done.outcome, before).map(Some)
+    }
+
+    /// Shows the end of a turn; returns the next step.
+    fn ended(&mut self, outcome: &Outcome, before: Option<Value>) -> Result<Step, CliError> {
+        let well = self.screen.outcome(outcome)?;
         if let Some(before) = before {
             self.screen.state(&before, self.session.state_value())?;
         }
-        Ok(match done.outcome {
-            Outcome::Interrupted { interrupts } => Step::Questions(interrupts),
-            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending),
+        Ok(match outcome {
+            Outcome::Interrupted { interrupts } => Step::Questions(interrupts.clone()),
+            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending.iter().cloned().collect()),
             Outcome::Failed { .. } => Step::Failed,
             _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })

@@ -8,6 +8,7 @@ use agui_runtime::client::{Outcome, Session};
 use agui_runtime::protocol::{Content, Event, Message, MessageId, ToolCallId};
 use serde_json::Value;
 
+use crate::aside;
 use crate::diff::{Difference, Short, diff};
 use crate::paint::{Paint, Painted};
 
@@ -21,15 +22,23 @@ pub struct Screen<W> {
     seen: HashSet<String>,
     /// The activities as they were shown last, by message.
     activities: HashMap<MessageId, Value>,
+    /// True if the messages of the user are shown too, because this program did not send them.
+    shows_users: bool,
 }
 
 impl<W: Write> Screen<W> {
     pub fn new(out: W, paint: Paint) -> Self {
-        Self { out, paint, line: None, seen: HashSet::new(), activities: HashMap::new() }
+        Self { out, paint, line: None, seen: HashSet::new(), activities: HashMap::new(), shows_users: false }
+    }
+
+    /// Begins a turn that restates a conversation of which nothing was shown.
+    pub fn begin_history(&mut self) {
+        self.shows_users = true;
     }
 
     /// Begins a turn with these messages.
     pub fn begin(&mut self, messages: &[Message]) {
+        self.shows_users = false;
         self.seen.extend(messages.iter().flat_map(names).map(str::to_owned));
         for message in messages {
             self.keep_activity(message);
@@ -106,6 +115,10 @@ impl<W: Write> Screen<W> {
             Message::Activity(message) if is_new => {
                 let content = Value::Object(message.content.clone().into_inner());
                 self.note(&paint.deed(format_args!("▤ {} {}", message.activity_type, Short(&content))))?;
+            }
+            Message::User(message) if is_new && self.shows_users => {
+                self.break_line()?;
+                aside::say(format_args!("> {}", text(&message.content)));
             }
             _ => {}
         }

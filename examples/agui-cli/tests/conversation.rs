@@ -9,6 +9,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use agui_tests::cut_server::CutServer;
 use agui_tests::outside::{ExampleServer, Finished, artefact, finish};
 
 const LIMIT: Duration = Duration::from_secs(90);
@@ -362,4 +363,21 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let done = program.wait_with_output().unwrap();
     let complaint = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success() && !complaint.contains("error"), "{complaint}");
+}
+
+#[test]
+fn a_kept_thread_is_shown_and_gone_on_with() {
+    let server = CutServer::start();
+    let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
+    // The text that was arriving goes on where it is.
+    assert_eq!(shown.stdout, "A naïve plan 🦀.\nLet me see\n … \n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n✦ bell [1,null]\nIt is 1.80.\n");
+    let gone_on = cli(&["chat", &server.url("/late/27"), "--thread", "t", "--no-state", "-m", "Again"], "");
+    let asked = server.asked("/late/27");
+    let paths: Vec<&str> = asked.iter().map(|asked| asked.path.as_str()).collect();
+    assert_eq!(paths, ["/late/27/connect", "/late/27"], "{gone_on}");
+    let messages = asked[1].body["messages"].as_array().unwrap();
+    assert_eq!((messages.len(), &messages[4]["content"]), (5, &"Again".into()), "{messages:?}");
+
+    let unkept = cli(&["chat", &server.url("/none/404"), "--thread", "t", "-m", "Hi"], "");
+    assert!(unkept.stderr.contains("the agent keeps no threads"), "{unkept}");
 }

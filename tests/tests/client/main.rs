@@ -1,10 +1,12 @@
 //! The client over real sockets, with agents of this program, and beside the official one.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
+mod cuts;
 mod flat;
 mod history;
 mod http;
 mod interrupts;
+mod kept;
 mod log;
 mod middleware;
 mod official;

@@ -10,6 +10,9 @@ use crate::ir::AgentDecl;
 /// The errors of a run that cannot be resumed.
 const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
 
+/// The settings and the errors of lost connections.
+const RECONNECT: [&str; 3] = ["ConnectionLostError", "Reconnect", "RefusedError"];
+
 /// `__init__.py`: the client and the items that it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
     let exported = exported(agent, names);
@@ -27,6 +30,7 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
     let base = &names.base;
     let mut exported =
         vec![format!("{base}Client"), format!("{base}Item"), "Problem".into(), "ToolFailed".into()];
+    exported.extend(RECONNECT.map(str::to_owned));
     if !agent.interrupts.is_empty() {
         exported.extend(ERRORS.map(str::to_owned));
     }
@@ -77,6 +81,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     } else {
         "\nfrom ag_ui.core import Context, Message, RunAgentInput\n"
     });
+    out.push_str(&format!("\nfrom .._reconnect import {}", RECONNECT.join(", ")));
     if asks {
         out.push_str(&format!("\nfrom .._resume import {}", ERRORS.join(", ")));
     }

@@ -32,19 +32,21 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     }
     imports.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
     let asks = !agent.interrupts.is_empty();
-    let mut official = vec!["HttpAgent", "type HttpAgentConfig"];
-    official.extend(asks.then_some("type ResumeEntry"));
+    let mut official = vec!["HttpAgentConfig"];
+    official.extend(asks.then_some("ResumeEntry"));
     if typed_run {
-        official.insert(0, "type AgentSubscriber");
+        official.insert(0, "AgentSubscriber");
     }
-    let mut out = format!("import {{ {} }} from \"@ag-ui/client\";\n", official.join(", "));
+    let mut out = format!("import type {{ {} }} from \"@ag-ui/client\";\n", official.join(", "));
     if asks {
         out.push_str(
             "import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from \
              \"../_interrupts.js\";\n",
         );
     }
+    out.push_str("import type { ThreadOptions } from \"../_reconnect.js\";\n");
     out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
+    out.push_str("import { ThreadAgent } from \"../_thread.js\";\n");
     let mut schemas = vec!["events", "tools"];
     let mut maps = vec!["Events", "ToolArgs", "ToolResults"];
     schemas.extend(state.is_some().then_some("state"));
@@ -97,16 +99,16 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
     let what = format!("\n/** The configuration of `{class}`. */\nexport type {class}Config =");
     out.push_str(&match &state {
         Some((_, input)) => format!(
-            "{what} Omit<HttpAgentConfig, \"initialState\"> &\n  DriftListener & {{\n    /** The state that the first run starts \
+            "{what} Omit<HttpAgentConfig, \"initialState\"> &\n  DriftListener &\n  ThreadOptions & {{\n    /** The state that the first run starts \
              from. */\n    initialState?: {input} | undefined;\n  }};\n"
         ),
-        None => format!("{what} HttpAgentConfig & DriftListener;\n"),
+        None => format!("{what} HttpAgentConfig & DriftListener & ThreadOptions;\n"),
     });
     let mut doc = lines(&agent.description);
     if doc.iter().all(String::is_empty) {
         doc = vec![format!("The agent `{}`.", agent.name)];
     }
-    out.push_str(&format!("\n{}export class {class} extends HttpAgent {{\n", jsdoc(&doc, 0)));
+    out.push_str(&format!("\n{}export class {class} extends ThreadAgent {{\n", jsdoc(&doc, 0)));
     if state.is_some() {
         out.push_str(
             "  /** The shared state, unchecked: {@link typedState} has a type. */\n  declare state: unknown;\n\n",

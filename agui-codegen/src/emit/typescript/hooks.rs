@@ -61,8 +61,13 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
         "AgentStatus",
         "useStatus(agent)",
     );
+    body.push_str(&format!(
+        "\n/**\n * Gets the thread from a server that keeps it when the component mounts, and follows the run that goes \
+         on.\n * Its status is also `connecting` or `reconnecting`.\n */\nexport function use{base}Thread(agent: {class}, \
+         threadId?: string): AgentThread {{\n  return useThread(agent, threadId);\n}}\n"
+    ));
 
-    let mut shared = vec!["type AgentStatus", "useMessages", "useStatus"];
+    let mut shared = vec!["type AgentStatus", "type AgentThread", "useMessages", "useStatus", "useThread"];
     let mut types = String::new();
     if has_tools {
         shared.extend(["type AgentCall", "useCalls"]);

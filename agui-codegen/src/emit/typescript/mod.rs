@@ -19,6 +19,8 @@ use crate::ir::{AgentDecl, Api, Options, React, Zod};
 
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
 const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
+const RECONNECT: &str = include_str!("../../support/typescript/_reconnect.ts");
+const THREAD: &str = include_str!("../../support/typescript/_thread.ts");
 const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
 const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts");
 const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
@@ -42,8 +44,10 @@ impl Emitter for TypeScript {
         }
         let mut files = vec![
             ("_check.ts".into(), CHECK.into()),
+            ("_reconnect.ts".into(), RECONNECT.into()),
             ("_schema.ts".into(), SCHEMA.into()),
             ("_support.ts".into(), SUPPORT.into()),
+            ("_thread.ts".into(), THREAD.into()),
         ];
         let asks = api.agents.iter().any(|agent| !agent.interrupts.is_empty());
         if asks {
@@ -103,12 +107,12 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
     let others =
-        [CHECK, SCHEMA, SUPPORT, interrupts, &agent::agent(agent, &names), &client::client(agent, &names)];
+        [CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &agent::agent(agent, &names), &client::client(agent, &names)];
     names = names::Names::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
-    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, interrupts, &types, &values, &client], |module| {
+    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &types, &values, &client], |module| {
         (!module.starts_with('.')).then_some(module)
     });
     let mut files = vec![("index.ts".into(), whole)];

@@ -4,14 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The global names that the modules use: a type of that name would shadow them.
-const GLOBALS: [&str; 24] = [
+const GLOBALS: [&str; 35] = [
+    "AbortController",
     "Array",
     "Awaited",
+    "Date",
     "Error",
     "Exclude",
+    "Generator",
     "Headers",
     "JSON",
     "Map",
+    "Math",
     "NonNullable",
     "Number",
     "Object",
@@ -20,14 +24,21 @@ const GLOBALS: [&str; 24] = [
     "Partial",
     "Pick",
     "Promise",
+    "ReadableStream",
+    "ReadableStreamDefaultController",
+    "ReadableStreamDefaultReader",
     "Readonly",
+    "Record",
     "RegExp",
     "RequestInit",
     "Response",
     "ReturnType",
     "Set",
     "String",
+    "TextDecoder",
+    "TextEncoder",
     "URL",
+    "Uint8Array",
     "WeakMap",
 ];
 

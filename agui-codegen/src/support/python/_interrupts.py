@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
 
-from ag_ui.core import Event, Interrupt, ResumeEntry, RunAgentInput
+from ag_ui.core import Event, Interrupt, ResumeEntry
 from pydantic import TypeAdapter, ValidationError
 
 from ._resume import cancelled, check_expiry, interrupts_of, is_expired
@@ -79,9 +79,9 @@ class InterruptClient(AgentClient[ItemT, ToolsT]):
     """The class of each interrupt and the method that answers it, by reason."""
 
     async def _items(
-        self, input: RunAgentInput, history: History, state: State
+        self, events: AsyncIterator[Event], history: History, state: State
     ) -> AsyncIterator[Union[Event, ItemT]]:
-        async for item in super()._items(input, history, state):
+        async for item in super()._items(events, history, state):
             yield item
             for interrupt in interrupts_of(item):
                 asked: Any = self._read(interrupt)

@@ -1,13 +1,25 @@
 import type { HttpAgent, Interrupt, Message } from "@ag-ui/client";
-import { useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { isObject } from "./_check.js";
 import type { Schema } from "./_schema.js";
 import { allCalls, contentText, failureOf, readArguments, readContent, type ToolContract } from "./_support.js";
+import type { ThreadAgent } from "./_thread.js";
 
 /** The status of an agent: it runs, waits for answers to its interrupts, failed in its last run, or none of these. */
 export type AgentStatus =
   | { readonly status: "idle" | "running" | "interrupted"; readonly error?: undefined }
   | { readonly status: "failed"; readonly error: string };
+
+/** The status of an agent whose server keeps threads: also while its connection is made, and made again. */
+export type ThreadStatus =
+  | AgentStatus
+  | { readonly status: "connecting" | "reconnecting"; readonly error?: undefined };
+
+/** A thread that the server keeps. */
+export type AgentThread = ThreadStatus & {
+  /** Stops the run that goes on, wherever it is; false if there is none. */
+  readonly stop: () => Promise<boolean>;
+};
 
 /** A call of one of several tools, discriminated by its `name`. */
 export type AgentCall<Args, Results> = {
@@ -199,6 +211,41 @@ export function useMessages(agent: HttpAgent): readonly Message[] {
 /** The status of the agent, with the error of a failed run. */
 export function useStatus(agent: HttpAgent): AgentStatus {
   return usePart(agent, (snapshot) => snapshot.status);
+}
+
+/**
+ * Gets the thread from the server when the component mounts: the messages, the state, the open interrupts, and the run
+ * that goes on. When it unmounts, the page leaves the run, which goes on.
+ */
+export function useThread(agent: ThreadAgent, threadId?: string): AgentThread {
+  const status = useStatus(agent);
+  const [hasAsked, setHasAsked] = useState(false);
+  const listen = useMemo(() => (listener: () => void) => agent.onConnection(listener), [agent]);
+  const connection = useSyncExternalStore(listen, () => agent.connection, () => "closed" as const);
+  useEffect(() => {
+    // A component that unmounts at once, as in strict mode, asks for nothing.
+    const timer = setTimeout(() => {
+      setHasAsked(true);
+      if (agent.isRunning) {
+        return;
+      }
+      const isOther = threadId !== undefined && threadId !== agent.threadId;
+      // The status shows a failure.
+      (isOther ? agent.openThread(threadId) : agent.connectAgent()).catch(() => undefined);
+    });
+    return () => {
+      clearTimeout(timer);
+      void agent.detachActiveRun();
+      agent.abortRun();
+    };
+  }, [agent, threadId]);
+  return useMemo(() => {
+    const stop = () => agent.stop();
+    if (!hasAsked || connection === "connecting") {
+      return { status: "connecting", stop };
+    }
+    return connection === "reconnecting" ? { status: "reconnecting", stop } : { ...status, stop };
+  }, [agent, connection, hasAsked, status]);
 }
 
 /** The shared state, or `undefined` if it does not (yet) fit its type. */

@@ -282,7 +282,8 @@ export function typedRun<T>(run: RunResult, schema: Schema<T>): TypedRun<T> {
 
 const MANIFEST = "x-agui-manifest";
 
-type Fetch = NonNullable<HttpAgentConfig["fetch"]>;
+/** The function that sends the requests of an agent. */
+export type Fetch = NonNullable<HttpAgentConfig["fetch"]>;
 
 /** A configuration whose requests send the hash of this side's manifest, and compare the server's. */
 export function compared<C extends HttpAgentConfig & DriftListener>(config: C, hash: string): C {

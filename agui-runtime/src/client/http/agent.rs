@@ -1,28 +1,37 @@
 //! An agent that is reached over HTTP.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::{StreamExt, TryStreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Url};
+use reqwest::{Client, Response, Url};
 
-use super::limit::Limits;
+use super::follow::{Follow, Target};
+use super::limit::{Deadlines, Limits};
 use super::reader::Reader;
 use super::{Accept, answer, connections, redirect};
+use crate::client::middleware::Retry;
 use crate::client::{ClientError, Frames, Upstream, Warnings};
 #[cfg(feature = "dialect")]
 use crate::dialect::snake_case;
-use crate::protocol::{AgentCapabilities, RunAgentInput};
+use crate::protocol::{AgentCapabilities, RunAgentInput, ThreadId};
 use crate::wire::sse;
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
+/// The header with the id of the last received event (WHATWG HTML, 9.2).
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
-/// A run is one POST. Dropping its frames closes the connection, which aborts the run. Clones share their
-/// connections.
+/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server keeps threads:
+/// there the run goes on, and [`Session::stop`](crate::client::Session::stop) ends it. A lost connection to such a server
+/// is made again ([`reconnect`](Self::reconnect)). Clones share their connections.
 ///
 /// ```
 /// use std::time::Duration;
@@ -47,7 +56,10 @@ pub struct HttpAgent {
     redirects: usize,
     pub(super) limits: Limits,
     pub(super) max_frame: usize,
-    max_run: Option<usize>,
+    pub(super) max_run: Option<usize>,
+    pub(super) reconnect: Retry,
+    /// True if the server is known to keep threads.
+    resumable: Arc<AtomicBool>,
 }
 
 impl HttpAgent {
@@ -107,6 +119,8 @@ impl HttpAgent {
             limits: Limits::default(),
             max_frame: sse::MAX_RECORD,
             max_run: None,
+            reconnect: Retry::times(10),
+            resumable: Arc::default(),
         }
     }
 
@@ -277,6 +291,48 @@ impl HttpAgent {
         self
     }
 
+    /// Sets how often a lost connection is made again; the default is 10 times, after pauses from a quarter of a
+    /// second to 10 seconds. `Retry::times(0)` never does.
+    ///
+    /// A server that keeps threads sends an id with each event. If the connection to it is lost before the last event
+    /// of a run, this client connects again and continues after the last event that it received: each event is
+    /// delivered once, and in order. The attempts are counted from the last event, or from the last connection that
+    /// lasted as long as the longest pause. Pauses vary by up to a half. A server can ask for a longer one, up to a
+    /// minute, with the header `Retry-After`. [`ClientError::Lost`] follows the last attempt. Without ids nothing is
+    /// sent twice.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::HttpAgent;
+    /// use agui_runtime::client::middleware::Retry;
+    ///
+    /// let patient = Retry::times(30).longest_pause(Duration::from_secs(30));
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.reconnect(patient);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn reconnect(mut self, retry: Retry) -> Self {
+        self.reconnect = retry;
+        self
+    }
+
+    /// Says that the server keeps threads: a run whose request got no answer is requested again too, because such a
+    /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
+    /// or from the [capabilities](Upstream::capabilities).
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.resumable();
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn resumable(mut self) -> Self {
+        self.resumable = Arc::new(AtomicBool::new(true));
+        self
+    }
+
     /// Returns the address.
     ///
     /// ```
@@ -297,10 +353,45 @@ impl HttpAgent {
         headers
     }
 
-    async fn ask(self, input: RunAgentInput, warnings: Warnings) -> Result<Frames, ClientError> {
-        let mut headers = self.headers(self.accept.header());
+    /// Notes that the server keeps threads. Clones of this agent know it too.
+    pub(super) fn keeps_threads(&self) {
+        self.resumable.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_resumable(&self) -> bool {
+        self.resumable.load(Ordering::Relaxed)
+    }
+
+    /// Sends the request of a run, or of a client that connects to a thread.
+    pub(super) async fn post(
+        &self,
+        target: Target,
+        input: Bytes,
+        cursor: Option<&str>,
+        deadlines: Deadlines,
+    ) -> Result<Response, ClientError> {
+        // Only server-sent events have ids.
+        let continues = target == Target::Connect || cursor.is_some();
+        let mut headers = self.headers(if continues { Accept::Sse } else { self.accept }.header());
         headers.insert(CONTENT_TYPE, JSON);
-        let body = match self.accept {
+        if let Some(cursor) = cursor {
+            let cursor = HeaderValue::from_str(cursor).map_err(ClientError::other)?;
+            headers.insert(LAST_EVENT_ID, cursor);
+        }
+        let url = match target {
+            Target::Run => self.url.clone(),
+            Target::Connect => self.below(&["connect"]),
+        };
+        let request = self.http.post(url).headers(headers).body(input).send();
+        let response =
+            deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
+        redirect::check(&response, &self.url)?;
+        Ok(response)
+    }
+
+    fn follow(&self, target: Target, input: RunAgentInput, warnings: Warnings) -> Result<Frames, ClientError> {
+        let accept = if target == Target::Connect { Accept::Sse } else { self.accept };
+        let body = match accept {
             Accept::Sse | Accept::Binary => serde_json::to_vec(&input),
             #[cfg(feature = "dialect")]
             Accept::SnakeCase => {
@@ -308,8 +399,8 @@ impl HttpAgent {
                 serde_json::to_vec(&snake_case::ChatRequest::of_with(&input, &mut lost))
             }
         };
-        let body = body.map_err(ClientError::other)?;
-        let (accept, max_frame) = (self.accept, self.max_frame);
+        let body = body.map_err(ClientError::other)?.into();
+        let (run, max_frame) = (input.run_id.clone(), self.max_frame);
         // Only another contract has something to warn of here.
         #[cfg(not(feature = "dialect"))]
         drop(warnings);
@@ -318,12 +409,12 @@ impl HttpAgent {
             #[cfg(feature = "dialect")]
             Accept::SnakeCase => Reader::of_dialect(&input, max_frame, warnings),
         };
-        let deadlines = self.limits.start();
-        let request = self.http.post(self.url.clone()).headers(headers).body(body).send();
-        let response =
-            deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;
-        redirect::check(&response, &self.url)?;
-        Ok(answer::read(response, deadlines, self.max_run, reader).await?.boxed())
+        Ok(Follow::new(self.clone(), target, &run, body, Box::new(reader)).frames())
+    }
+
+    fn opened(&self, target: Target, input: RunAgentInput, warnings: Warnings) -> Frames {
+        let agent = self.clone();
+        stream::once(async move { agent.follow(target, input, warnings) }).try_flatten().boxed()
     }
 }
 
@@ -333,7 +424,15 @@ impl Upstream for HttpAgent {
     }
 
     fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
-        stream::once(self.clone().ask(input, warnings)).try_flatten().boxed()
+        self.opened(Target::Run, input, warnings)
+    }
+
+    fn connect(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        self.opened(Target::Connect, input, warnings)
+    }
+
+    fn stop<'a>(&'a self, thread: &'a ThreadId) -> BoxFuture<'a, Result<bool, ClientError>> {
+        Box::pin(self.stop_thread(thread))
     }
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use futures::{Stream, stream};
 use http::{HeaderMap, StatusCode, header};
 use reqwest::Response;
 use tokio::time::timeout;
 
 use super::limit::Deadlines;
-use super::reader::Reader;
+use super::reader::{Reader, Received};
 use crate::causes::Causes;
-use crate::client::{ClientError, Frame, TimedOut};
+use crate::client::{ClientError, TimedOut};
 use crate::wire::sse::RecordTooLong;
 
 /// The number of bytes of a rejection that are kept.
@@ -36,54 +35,78 @@ pub(super) fn network(error: reqwest::Error, connect: Option<Duration>) -> Clien
     }
 }
 
-/// Returns the frames of a run from a response, if it is a stream.
-pub(super) async fn read(
-    response: Response,
-    deadlines: Deadlines,
-    max_run: Option<usize>,
-    reader: impl FnOnce(&str) -> Reader,
-) -> Result<impl Stream<Item = Result<Frame, ClientError>>, ClientError> {
-    let status = response.status();
-    if !status.is_success() {
-        return Err(rejection(response, deadlines).await);
-    }
-    if status == StatusCode::NO_CONTENT || status == StatusCode::RESET_CONTENT {
-        return Err(ClientError::NoStream { status: status.as_u16() });
-    }
-    let reader = reader(content_type(response.headers()));
-    let left = max_run.unwrap_or(usize::MAX);
-    let body = Body { response: Some(response), reader, deadlines, left };
-    Ok(stream::try_unfold(body, move |mut body| async move {
-        loop {
-            body.deadlines.check()?;
-            let Some(response) = &mut body.response else {
-                return Ok(body.reader.finish()?.map(|frame| (frame, body)));
-            };
-            if let Some(frame) = body.reader.next()? {
-                return Ok(Some((frame, body)));
-            }
-            match body.deadlines.wait(response.chunk()).await? {
-                Ok(Some(bytes)) => match (body.left.checked_sub(bytes.len()), max_run) {
-                    (None, Some(limit)) => return Err(ClientError::RunTooLong { limit }),
-                    (left, _) => {
-                        body.left = left.unwrap_or_default();
-                        body.reader.push(&bytes);
-                    }
-                },
-                Ok(None) => body.response = None,
-                Err(error) => return Err(network(error, None)),
-            }
-        }
-    }))
-}
-
-struct Body {
+/// The stream of a response.
+pub(super) struct Body {
     /// `None` after the end of the response.
     response: Option<Response>,
     reader: Reader,
-    deadlines: Deadlines,
-    /// The number of bytes that may still follow.
+}
+
+impl Body {
+    /// Takes a response, if it is a stream.
+    pub(super) async fn of(
+        response: Response,
+        deadlines: Deadlines,
+        reader: impl FnOnce(&str) -> Reader,
+    ) -> Result<Self, ClientError> {
+        let status = response.status();
+        if !status.is_success() {
+            return Err(rejection(response, deadlines).await);
+        }
+        if status == StatusCode::NO_CONTENT || status == StatusCode::RESET_CONTENT {
+            return Err(ClientError::NoStream { status: status.as_u16() });
+        }
+        let reader = reader(content_type(response.headers()));
+        Ok(Self { response: Some(response), reader })
+    }
+
+    /// Returns the next complete frame; `None` at the end of the response, which may be in the middle of one.
+    pub(super) async fn next(
+        &mut self,
+        deadlines: Deadlines,
+        room: &mut Room,
+    ) -> Result<Option<Received>, ClientError> {
+        loop {
+            deadlines.check()?;
+            let Some(response) = &mut self.response else { return Ok(None) };
+            if let Some(received) = self.reader.next()? {
+                return Ok(Some(received));
+            }
+            match deadlines.wait(response.chunk()).await? {
+                Ok(Some(bytes)) => {
+                    room.take(bytes.len())?;
+                    self.reader.push(&bytes);
+                }
+                Ok(None) => self.response = None,
+                Err(error) => return Err(network(error, None)),
+            }
+        }
+    }
+
+    /// Returns the next frame that is left after the end of the response, even if it was cut off.
+    pub(super) fn rest(&mut self) -> Result<Option<Received>, ClientError> {
+        self.reader.finish()
+    }
+}
+
+/// The number of bytes that a run may still send.
+pub(super) struct Room {
+    limit: Option<usize>,
     left: usize,
+}
+
+impl Room {
+    pub(super) fn new(limit: Option<usize>) -> Self {
+        Self { limit, left: limit.unwrap_or(usize::MAX) }
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), ClientError> {
+        match (self.left.checked_sub(bytes), self.limit) {
+            (None, Some(limit)) => return Err(ClientError::RunTooLong { limit }),
+            (left, _) => self.left = left.unwrap_or_default(),
+        }
+        Ok(())
+    }
 }
 
 /// Reads a response that is not a stream, up to a limit; an error while reading does not hide the status.

@@ -11,8 +11,7 @@ use crate::receive::enforce::leave_out_unknown;
 impl HttpAgent {
     /// Requests the agent's path with `/capabilities`, as servers of this crate and some others provide it.
     pub(super) async fn declared(&self) -> Result<Option<AgentCapabilities>, ClientError> {
-        let mut url = self.url.clone();
-        url.set_path(&format!("{}/capabilities", self.url.path().trim_end_matches('/')));
+        let url = self.below(&["capabilities"]);
         let headers = self.headers(JSON);
         let deadlines = self.limits.start();
         let request = self.http.get(url).headers(headers).send();
@@ -31,6 +30,10 @@ impl HttpAgent {
         for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
             tracing::debug!(place = %quoted(place), "AG-UI 1.0 does not define this capability");
         }
-        serde_json::from_value(declared).map(Some).map_err(ClientError::Capabilities)
+        let declared: AgentCapabilities = serde_json::from_value(declared).map_err(ClientError::Capabilities)?;
+        if declared.transport.as_ref().and_then(|transport| transport.resumable) == Some(true) {
+            self.keeps_threads();
+        }
+        Ok(Some(declared))
     }
 }

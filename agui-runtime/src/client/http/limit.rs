@@ -40,6 +40,13 @@ impl Deadlines {
         }
     }
 
+    /// Sleeps, but not beyond the limit of the whole run.
+    pub(super) async fn sleep(&self, pause: Duration) -> Result<(), ClientError> {
+        let left = self.limits.whole.map(|limit| limit.saturating_sub(self.started.elapsed()));
+        tokio::time::sleep(left.map_or(pause, |left| left.min(pause))).await;
+        self.check()
+    }
+
     /// Waits for the next piece, up to the time limits.
     pub(super) async fn wait<T>(&self, work: impl Future<Output = T>) -> Result<T, ClientError> {
         self.check()?;

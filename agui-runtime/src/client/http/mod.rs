@@ -6,6 +6,9 @@
 //! | `declared` | the capabilities that the agent declares |
 //! | `connections` `tls` | addresses and connections |
 //! | `answer` | the response: a rejection, or a stream |
+//! | `follow` | a run over successive connections |
+//! | `cursor` `restate` | the ids of its events; the join of its streams |
+//! | `thread` | the requests about a thread |
 //! | `reader` | from bytes of a stream to frames; the one place that knows the wire formats |
 //! | `dialect` | from bytes of the snake_case dialect to frames |
 //! | `limit` | time limits |
@@ -15,12 +18,16 @@ mod accept;
 mod agent;
 mod answer;
 mod connections;
+mod cursor;
 mod declared;
 #[cfg(feature = "dialect")]
 mod dialect;
+mod follow;
 mod limit;
 mod reader;
 mod redirect;
+mod restate;
+mod thread;
 
 pub use accept::Accept;
 pub use agent::HttpAgent;

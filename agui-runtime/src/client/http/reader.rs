@@ -1,5 +1,7 @@
 //! From bytes to frames: the one place that knows the wire formats.
 
+use std::borrow::Cow;
+
 #[cfg(feature = "dialect")]
 use super::dialect::Dialect;
 #[cfg(feature = "dialect")]
@@ -16,6 +18,25 @@ pub(super) enum Reader {
     Binary(proto::Decoder),
     #[cfg(feature = "dialect")]
     SnakeCase(Box<Dialect>),
+}
+
+/// A frame with its `id`, which only server-sent events have.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) frame: Frame,
+    pub(super) id: Option<String>,
+}
+
+impl From<sse::Record<'_>> for Received {
+    fn from(record: sse::Record<'_>) -> Self {
+        Self { frame: Frame::Text(record.data.into_owned()), id: record.id.map(Cow::into_owned) }
+    }
+}
+
+impl From<Frame> for Received {
+    fn from(frame: Frame) -> Self {
+        Self { frame, id: None }
+    }
 }
 
 impl Reader {
@@ -44,25 +65,25 @@ impl Reader {
     }
 
     /// Returns the next complete frame.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, ClientError> {
+    pub(super) fn next(&mut self) -> Result<Option<Received>, ClientError> {
         Ok(match self {
-            Self::Sse(decoder) => decoder.next()?.map(|text| Frame::Text(text.into_owned())),
-            Self::Binary(decoder) => decoder.next()?.map(|message| Frame::Binary(message.to_vec())),
+            Self::Sse(decoder) => decoder.next_record()?.map(Into::into),
+            Self::Binary(decoder) => decoder.next()?.map(|message| Frame::Binary(message.to_vec()).into()),
             #[cfg(feature = "dialect")]
-            Self::SnakeCase(dialect) => dialect.next(false)?,
+            Self::SnakeCase(dialect) => dialect.next(false)?.map(Into::into),
         })
     }
 
     /// Returns the next remaining frame after the end of the bytes; call it until it returns `None`.
-    pub(super) fn finish(&mut self) -> Result<Option<Frame>, ClientError> {
+    pub(super) fn finish(&mut self) -> Result<Option<Received>, ClientError> {
         Ok(match self {
-            Self::Sse(decoder) => decoder.finish()?.map(|text| Frame::Text(text.into_owned())),
+            Self::Sse(decoder) => decoder.finish_record()?.map(Into::into),
             Self::Binary(decoder) => {
                 decoder.finish()?;
                 None
             }
             #[cfg(feature = "dialect")]
-            Self::SnakeCase(dialect) => dialect.next(true)?,
+            Self::SnakeCase(dialect) => dialect.next(true)?.map(Into::into),
         })
     }
 }

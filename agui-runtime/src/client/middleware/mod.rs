@@ -149,6 +149,8 @@ struct Chain {
     layers: Vec<Arc<dyn Middleware>>,
     upstream: Arc<dyn Upstream>,
     reading: Reading,
+    /// True if the upstream is asked for the thread, not for a new run.
+    connects: bool,
 }
 
 impl Next {
@@ -156,8 +158,9 @@ impl Next {
         layers: Vec<Arc<dyn Middleware>>,
         upstream: Arc<dyn Upstream>,
         reading: Reading,
+        connects: bool,
     ) -> Self {
-        Self { chain: Arc::new(Chain { layers, upstream, reading }), at: 0 }
+        Self { chain: Arc::new(Chain { layers, upstream, reading, connects }), at: 0 }
     }
 
     /// Opens a run with this input, and returns its frames.
@@ -187,6 +190,7 @@ impl Next {
     pub fn open(&self, input: RunAgentInput) -> Frames {
         match self.chain.layers.get(self.at) {
             Some(layer) => layer.open(input, Self { chain: Arc::clone(&self.chain), at: self.at + 1 }),
+            None if self.chain.connects => self.chain.upstream.connect(input, self.warnings()),
             None => self.chain.upstream.open_with(input, self.warnings()),
         }
     }

@@ -87,6 +87,14 @@ impl Retry {
         let doublings = u32::try_from(retries).unwrap_or(u32::MAX).min(31);
         self.first.saturating_mul(1 << doublings).min(self.longest)
     }
+
+    pub(in crate::client) fn limit(&self) -> usize {
+        self.times
+    }
+
+    pub(in crate::client) fn longest(&self) -> Duration {
+        self.longest
+    }
 }
 
 /// Repeats a request if the server cannot be reached or is busy, as long as no frame of the run was
@@ -95,7 +103,7 @@ impl Retry {
 /// It does so only if the run has certainly not begun
 /// ([`is_worth_another_try`](ClientError::is_worth_another_try)): a request that may have had an effect is
 /// not sent twice, because AG-UI cannot resume a stream (section "HTTP exchange"). A repeated request keeps
-/// its ids.
+/// its ids. A server that keeps threads can resume: [`HttpAgent::reconnect`](crate::client::HttpAgent::reconnect).
 ///
 /// Pauses need tokio's timers.
 ///

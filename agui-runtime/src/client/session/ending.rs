@@ -13,7 +13,7 @@ impl<S> Turn<'_, S> {
             return;
         };
         let answers = match (&ended, end) {
-            (Some(Ended { end: Outcome::Success { pending, .. }, .. }), End::Complete) => {
+            (Some(Ended { end: Outcome::Success { pending, .. }, .. }), End::Complete) if !self.follows => {
                 pending.iter().filter(|id| self.session.can_answer(id)).cloned().collect()
             }
             _ => VecDeque::new(),

@@ -5,6 +5,7 @@
 //! | `setup` `restore` | the settings of a session; continuing a recorded conversation |
 //! | `conversation` `calls` | the content between turns; calls that the caller answers |
 //! | `request` | the input of the next run |
+//! | `thread` | following a thread that the server keeps |
 //! | `turn` `update` | a turn: successive runs until the agent is done; its updates |
 //! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
 //! | `stage` `hook` | the processing of one event; dispatch to its hook |
@@ -30,6 +31,7 @@ mod restore;
 mod setup;
 mod stage;
 mod subscriber;
+mod thread;
 mod tools;
 mod turn;
 mod turn_update;

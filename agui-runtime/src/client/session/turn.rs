@@ -53,6 +53,8 @@ pub struct Turn<'s, S> {
     /// The messages that were new at the end of the last run, before subscribers were notified of it.
     new: Vec<Message>,
     runs: usize,
+    /// True if the turn follows a run that it did not start: it starts none either.
+    pub(super) follows: bool,
 }
 
 pub(super) enum Phase {
@@ -81,7 +83,7 @@ impl<'s, S> Turn<'s, S> {
             let end = Outcome::Success { result: None, pending: open.iter().cloned().collect() };
             Phase::Answering { answers: open.into(), ended: Ended { end, named: false } }
         };
-        Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0 }
+        Self { session, guest, phase, input: None, known, new: Vec::new(), runs: 0, follows: false }
     }
 
     /// Returns the session, with everything received so far.
@@ -238,13 +240,7 @@ impl<'s, S> Turn<'s, S> {
         if changed.state {
             input.state = self.session.sent_state();
         }
-        let Session { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = &mut *self.session;
-        Compat::new().with_ceiling(*ceiling).outgoing(&mut input, &mut |warning| warnings.tell(warning));
-        let reducer = std::mem::take(pipeline).into_reducer();
-        *pipeline =
-            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(&input, reducer);
-        let reading = Reading::new(*strictness, *ceiling, warnings.clone());
-        let frames = Next::outermost(layers.clone(), upstream.clone(), reading).open(input.clone());
+        let frames = self.session.open(&mut input, false);
         self.input = Some(input);
         self.phase = Phase::Reading { frames, end: None };
         Ok(())
@@ -278,6 +274,19 @@ impl<'s, S> Turn<'s, S> {
         }
         self.session.warnings.tell_of(&event, &applied);
         TurnUpdate::Event { event, applied }
+    }
+}
+
+impl<S> Session<S> {
+    /// Opens the frames of a run, or of the thread, and gets ready to read them.
+    pub(super) fn open(&mut self, input: &mut RunAgentInput, connects: bool) -> Frames {
+        let Self { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = self;
+        Compat::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.tell(warning));
+        let reducer = std::mem::take(pipeline).into_reducer();
+        *pipeline =
+            Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(input, reducer);
+        let reading = Reading::new(*strictness, *ceiling, warnings.clone());
+        Next::outermost(layers.clone(), upstream.clone(), reading, connects).open(input.clone())
     }
 }
 

@@ -4,11 +4,12 @@ mod local;
 mod replay;
 
 use futures::future::BoxFuture;
+use futures::{StreamExt, stream};
 pub use local::LocalAgent;
 pub use replay::{Replay, ReplayError};
 
 use super::{ClientError, Frames, Warnings};
-use crate::protocol::{AgentCapabilities, RunAgentInput};
+use crate::protocol::{AgentCapabilities, RunAgentInput, ThreadId};
 
 /// A source of runs, which turns an input into frames.
 ///
@@ -82,6 +83,44 @@ pub trait Upstream: Send + Sync + 'static {
         self.open(input)
     }
 
+    /// Opens the stream of a thread: the conversation as it is, then the events of the run that goes on, until it ends.
+    /// There are no frames if the thread is empty. The default is [`ClientError::NoThreads`].
+    ///
+    /// ```
+    /// use agui_runtime::client::{ClientError, Replay, Upstream, Warnings};
+    /// use agui_runtime::protocol::RunAgentInput;
+    /// use futures::StreamExt;
+    ///
+    /// # futures::executor::block_on(async {
+    /// let mut frames = Replay::default().connect(RunAgentInput::new("t", "r", []), Warnings::default());
+    /// assert!(matches!(frames.next().await, Some(Err(ClientError::NoThreads))));
+    /// # });
+    /// ```
+    fn connect(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        drop((input, warnings));
+        stream::iter([Err(ClientError::NoThreads)]).boxed()
+    }
+
+    /// Stops the run of a thread that goes on, wherever it is; false if none goes on. The default is
+    /// [`ClientError::NoThreads`].
+    ///
+    /// # Errors
+    /// [`ClientError`] if the server cannot be reached, or refuses.
+    ///
+    /// ```no_run
+    /// use agui_runtime::client::{HttpAgent, Upstream};
+    ///
+    /// # async fn example() -> Result<(), agui_runtime::client::ClientError> {
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?;
+    /// let stopped = agent.stop(&"thread-1".into()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn stop<'a>(&'a self, thread: &'a ThreadId) -> BoxFuture<'a, Result<bool, ClientError>> {
+        let _ = thread;
+        Box::pin(async { Err(ClientError::NoThreads) })
+    }
+
     /// Returns the capabilities that the agent declares, if there is a way to read them (AG-UI 1.0 does not
     /// define one).
     ///
@@ -121,6 +160,14 @@ impl<U: Upstream + ?Sized> Upstream for std::sync::Arc<U> {
 
     fn open_with(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
         U::open_with(self, input, warnings)
+    }
+
+    fn connect(&self, input: RunAgentInput, warnings: Warnings) -> Frames {
+        U::connect(self, input, warnings)
+    }
+
+    fn stop<'a>(&'a self, thread: &'a ThreadId) -> BoxFuture<'a, Result<bool, ClientError>> {
+        U::stop(self, thread)
     }
 
     fn capabilities(&self) -> BoxFuture<'_, Result<Option<AgentCapabilities>, ClientError>> {

@@ -58,6 +58,8 @@ pub struct Decoder {
     data: Option<Range<usize>>,
     /// All data lines, once there are several.
     joined: Option<Vec<u8>>,
+    /// The value of the last `id:` line of the record.
+    id: Option<Range<usize>>,
     /// The value of the last `event:` line of the record.
     name: Option<Range<usize>>,
     /// True if the stream may still begin with a byte order mark.
@@ -83,6 +85,7 @@ impl Decoder {
             seen: 0,
             data: None,
             joined: None,
+            id: None,
             name: None,
             is_fresh: true,
             has_failed: false,
@@ -129,7 +132,7 @@ impl Decoder {
             self.record = 0;
             self.line -= read;
             self.seen -= read;
-            for range in [&mut self.data, &mut self.name].into_iter().flatten() {
+            for range in [&mut self.data, &mut self.id, &mut self.name].into_iter().flatten() {
                 *range = range.start - read..range.end - read;
             }
         }
@@ -188,9 +191,10 @@ impl Decoder {
     /// # Ok::<(), agui_runtime::wire::sse::RecordTooLong>(())
     /// ```
     pub fn next_record(&mut self) -> Result<Option<Record<'_>>, RecordTooLong> {
-        if let Some(data) = self.plain_record() {
+        if let Some((id, data)) = self.plain_record() {
+            let id = id.and_then(|id| self.buffer.get(id)).map(text_of);
             let data = text_of(self.buffer.get(data).unwrap_or_default());
-            return Ok(Some(Record { event: None, data }));
+            return Ok(Some(Record { id, event: None, data }));
         }
         while let Some(found) = memchr(b'\n', self.buffer.get(self.seen..).unwrap_or_default()) {
             let end = self.seen + found;
@@ -200,9 +204,9 @@ impl Decoder {
             self.line = self.seen;
             if is_last {
                 self.record = self.line;
-                let name = self.name.take();
+                let (id, name) = (self.id.take(), self.name.take());
                 if self.data.is_some() || self.joined.is_some() {
-                    return Ok(Some(self.payload(name)));
+                    return Ok(Some(self.payload(id, name)));
                 }
             }
         }
@@ -244,25 +248,37 @@ impl Decoder {
         self.next_record()
     }
 
-    /// Reads a record that is one data line in its plainest spelling, as nearly all are; returns the range
-    /// of its text.
+    /// Reads a record that is one data line in its plainest spelling, or such a line after an `id:` line, as nearly
+    /// all are; returns the ranges of its id and of its text.
     #[inline]
-    fn plain_record(&mut self) -> Option<Range<usize>> {
+    fn plain_record(&mut self) -> Option<(Option<Range<usize>>, Range<usize>)> {
+        const ID: &[u8] = b"id: ";
         const NAME: &[u8] = b"data: ";
         if self.seen != self.record {
             return None;
         }
-        let text = self.buffer.get(self.record..)?.strip_prefix(NAME)?;
-        let len = memchr(b'\n', text)?;
-        let is_plain = text.get(len + 1) == Some(&b'\n') && !text.get(..len)?.ends_with(b"\r");
-        if !is_plain || NAME.len() + len + 2 > self.limit {
+        let mut place = self.record;
+        let mut id = None;
+        if let Some(text) = self.buffer.get(place..)?.strip_prefix(ID) {
+            let value = place + ID.len();
+            let end = value + memchr(b'\n', text)?;
+            id = Some(value..end);
+            place = end + 1;
+        }
+        let text = self.buffer.get(place..)?.strip_prefix(NAME)?;
+        let start = place + NAME.len();
+        let end = start + memchr(b'\n', text)?;
+        let ends_with_return = |range: &Range<usize>| self.buffer.get(range.clone()).is_some_and(|line| line.ends_with(b"\r"));
+        let is_plain = self.buffer.get(end + 1) == Some(&b'\n')
+            && !ends_with_return(&(start..end))
+            && !id.as_ref().is_some_and(ends_with_return);
+        if !is_plain || end + 2 - self.record > self.limit {
             return None;
         }
-        let start = self.record + NAME.len();
-        self.record = start + len + 2;
+        self.record = end + 2;
         (self.line, self.seen) = (self.record, self.record);
         self.is_fresh = false;
-        Some(start..start + len)
+        Some((id, start..end))
     }
 
     /// Reads the line that ends at `end`; returns true if it is the empty line that ends a record.
@@ -273,10 +289,12 @@ impl Decoder {
         let line = self.buffer.get(self.line..end).unwrap_or_default();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let Some(data) = line.strip_prefix(b"data:") else {
-            if let Some(name) = line.strip_prefix(b"event:") {
-                let text = name.strip_prefix(b" ").unwrap_or(name);
-                let start = self.line + line.len() - text.len();
-                self.name = Some(start..start + text.len());
+            for (field, place) in [(&b"event:"[..], &mut self.name), (b"id:", &mut self.id)] {
+                if let Some(value) = line.strip_prefix(field) {
+                    let text = value.strip_prefix(b" ").unwrap_or(value);
+                    let start = self.line + line.len() - text.len();
+                    *place = Some(start..start + text.len());
+                }
             }
             return line.is_empty();
         };
@@ -298,8 +316,8 @@ impl Decoder {
         false
     }
 
-    fn payload(&mut self, name: Option<Range<usize>>) -> Record<'_> {
-        let event = name.and_then(|name| self.buffer.get(name)).map(text_of);
+    fn payload(&mut self, id: Option<Range<usize>>, name: Option<Range<usize>>) -> Record<'_> {
+        let [id, event] = [id, name].map(|value| value.and_then(|value| self.buffer.get(value)).map(text_of));
         let data = match (self.data.take(), self.joined.take()) {
             (_, Some(joined)) => Cow::Owned(match String::from_utf8(joined) {
                 Ok(text) => text,
@@ -307,7 +325,7 @@ impl Decoder {
             }),
             (data, None) => text_of(data.and_then(|data| self.buffer.get(data)).unwrap_or_default()),
         };
-        Record { event, data }
+        Record { id, event, data }
     }
 
     fn check(&mut self) -> Result<(), RecordTooLong> {

@@ -8,14 +8,16 @@ use std::borrow::Cow;
 /// use agui_runtime::wire::sse::{Decoder, Record, RecordTooLong};
 ///
 /// let mut decoder = Decoder::new();
-/// decoder.push(b"event: status\ndata: one\ndata: two\n\n");
-/// let Some(Record { event, data, .. }) = decoder.next_record()? else { panic!("no record") };
-/// assert_eq!((event.as_deref(), &*data), (Some("status"), "one\ntwo"));
+/// decoder.push(b"id: run.7\nevent: status\ndata: one\ndata: two\n\n");
+/// let Some(Record { id, event, data, .. }) = decoder.next_record()? else { panic!("no record") };
+/// assert_eq!((id.as_deref(), event.as_deref(), &*data), (Some("run.7"), Some("status"), "one\ntwo"));
 /// # Ok::<(), RecordTooLong>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Record<'d> {
+    /// The value of its `id:` line, if it has one: a client that connects again sends it as `Last-Event-ID`.
+    pub id: Option<Cow<'d, str>>,
     /// The value of its `event:` line, if it has one.
     pub event: Option<Cow<'d, str>>,
     /// The value of its `data:` lines, joined by LF.

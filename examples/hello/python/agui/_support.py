@@ -11,7 +11,8 @@ import copy
 import json
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Optional, TypeVar, Union
 from urllib.parse import unquote
@@ -41,6 +42,7 @@ from ag_ui.core import (
 )
 from pydantic import TypeAdapter, ValidationError
 
+from ._reconnect import AgentError, Follower, Reconnect, below, refusal
 from ._resume import cancelled, check_resume, interrupts_of
 from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
 
@@ -128,10 +130,6 @@ class Problem:
     name: str
     error: Exception
     value: Any
-
-
-class AgentError(Exception):
-    """The agent could not be reached, or did not answer with a stream of events."""
 
 
 class ProtocolError(AgentError):
@@ -238,6 +236,11 @@ class AgentClient(Generic[ItemT, ToolsT]):
     """A client of one agent over HTTP.
 
     ``client`` is used as it is and never closed; without one, each run opens its own.
+
+    If the server keeps threads, a lost connection is made again, as often as ``reconnect``
+    says, and the run continues after the last event that arrived. ``resumable`` says that
+    the server is known to keep them: then a request without an answer is sent again too. By
+    default this is known from the first event with an id.
     """
 
     contract: ClassVar[Contract]
@@ -249,10 +252,14 @@ class AgentClient(Generic[ItemT, ToolsT]):
         headers: Optional[Mapping[str, str]] = None,
         client: Optional[httpx.AsyncClient] = None,
         timeout: Optional[float] = 60.0,
+        reconnect: Optional[Reconnect] = None,
+        resumable: bool = False,
     ) -> None:
         self.url = url
         self.headers = dict(headers or {})
         self.timeout = timeout
+        self.reconnect = reconnect or Reconnect()
+        self.resumable = resumable
         self._client = client
         self._told = False
         self._pending: dict[str, list[Interrupt]] = {}
@@ -328,29 +335,44 @@ class AgentClient(Generic[ItemT, ToolsT]):
         check_resume(self.pending_interrupts(input.thread_id), input.resume or ())
         if input.protocol_version is None:
             input = input.model_copy(update={"protocol_version": PROTOCOL_VERSION})
-        headers = {
-            "content-type": "application/json",
-            "accept": "text/event-stream",
-            _MANIFEST: self.contract.manifest,
-            **self.headers,
-        }
+        async for event in self._follow(input, connects=False):
+            yield event
+
+    def _request_headers(self, accept: str) -> dict[str, str]:
+        return {"accept": accept, _MANIFEST: self.contract.manifest, **self.headers}
+
+    async def _follow(self, input: RunAgentInput, *, connects: bool) -> AsyncIterator[Event]:
+        headers = self._request_headers("text/event-stream")
+        headers["content-type"] = "application/json"
         body = input.model_dump_json(by_alias=True)
         client = self._client or httpx.AsyncClient(timeout=self.timeout)
-        try:
-            request = client.stream("POST", self.url, content=body, headers=headers)
+
+        @asynccontextmanager
+        async def send(connect: bool, cursor: Optional[str]) -> AsyncGenerator[httpx.Response, None]:
+            url = below(self.url, "connect") if connect else self.url
+            place = {} if cursor is None else {"last-event-id": cursor}
+            request = client.stream("POST", url, content=body, headers={**headers, **place})
             async with request as response:
                 self._compare(response)
-                if response.status_code >= 400:
-                    text = (await response.aread()).decode(errors="replace")
-                    raise AgentError(f"{self.url}: {response.status_code}: {text}")
-                async for data in _server_sent(response.aiter_bytes()):
-                    event = _read_event(data)
-                    if isinstance(event, RunFinishedEvent):
-                        self._pending.pop(input.thread_id, None)
-                        if pending := interrupts_of(event):
-                            self._pending[input.thread_id] = pending
-                    if event is not None:
-                        yield event
+                yield response
+
+        follower = Follower(
+            send,
+            run_id=input.run_id,
+            connects=connects,
+            resumable=self.resumable,
+            reconnect=self.reconnect,
+        )
+        try:
+            async for data in follower.records():
+                self.resumable = follower.resumable
+                event = _read_event(data)
+                if isinstance(event, RunFinishedEvent):
+                    self._pending.pop(input.thread_id, None)
+                    if pending := interrupts_of(event):
+                        self._pending[input.thread_id] = pending
+                if event is not None:
+                    yield event
         except httpx.HTTPError as error:
             raise AgentError(f"{self.url}: {error!r}") from error
         finally:
@@ -359,8 +381,43 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
     async def run(self, input: RunAgentInput) -> AsyncIterator[Union[Event, ItemT]]:
         """One run: each event, followed by its typed item if it has one."""
-        async for item in self._items(input, History(input.messages), State(input.state)):
+        events, history, state = self.events(input), History(input.messages), State(input.state)
+        async for item in self._items(events, history, state):
             yield item
+
+    def connect(self, thread_id: str) -> Thread[ItemT]:
+        """A thread from a server that keeps it, after a restart or on another machine.
+
+        Iterate over it: it yields the events and items of a run that goes on, or of the end
+        of the last one, and nothing if the thread is empty. It ends with the run. Then
+        ``messages`` and ``state`` are those of the thread, and :meth:`pending_interrupts`
+        has its open interrupts.
+        """
+        input = self._input(
+            [], None, thread_id=thread_id, run_id=None, context=(), forwarded_props=None
+        )
+        history, state = History([]), State(None)
+        items = self._items(self._follow(input, connects=True), history, state)
+        return Thread(items, history, state)
+
+    async def stop(self, thread_id: str) -> bool:
+        """Stops the run of a thread, wherever it is; false if none goes on.
+
+        The run ends soon, as cancelled. Raises ``RefusedError`` if the server refuses.
+        """
+        client = self._client or httpx.AsyncClient(timeout=self.timeout)
+        try:
+            url, headers = below(self.url, "stop", thread_id), self._request_headers("application/json")
+            response = await client.post(url, headers=headers)
+            if response.status_code >= 400:
+                raise refusal(response, response.text)
+            body: Any = response.json()
+            return is_object(body) and body.get("stopped") is True
+        except (httpx.HTTPError, ValueError) as error:
+            raise AgentError(f"{self.url}: {error!r}") from error
+        finally:
+            if self._client is None:
+                await client.aclose()
 
     async def converse(
         self, input: RunAgentInput, tools: ToolsT
@@ -377,7 +434,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
         input = input.model_copy(update={"tools": offered})
         while True:
             failed, last = False, None
-            async for item in self._items(input, history, state):
+            async for item in self._items(self.events(input), history, state):
                 failed = failed or isinstance(item, RunErrorEvent)
                 last = item if isinstance(item, RunFinishedEvent) else last
                 yield item
@@ -411,9 +468,9 @@ class AgentClient(Generic[ItemT, ToolsT]):
         return None
 
     async def _items(
-        self, input: RunAgentInput, history: History, state: State
+        self, events: AsyncIterator[Event], history: History, state: State
     ) -> AsyncIterator[Union[Event, ItemT]]:
-        async for event in self.events(input):
+        async for event in events:
             history.apply(event)
             yield event
             item = self._item(event, history, state)
@@ -493,6 +550,30 @@ class State:
         return None
 
 
+class Thread(Generic[ItemT]):
+    """A thread that the server keeps, up to date with the events that were iterated over."""
+
+    def __init__(
+        self, items: AsyncIterator[Union[Event, ItemT]], history: History, state: State
+    ) -> None:
+        self._items = items
+        self._history = history
+        self._state = state
+
+    def __aiter__(self) -> AsyncIterator[Union[Event, ItemT]]:
+        return self._items
+
+    @property
+    def messages(self) -> list[Message]:
+        """The conversation."""
+        return list(self._history.messages)
+
+    @property
+    def state(self) -> Any:
+        """The shared state as JSON. The items of its changes have types."""
+        return copy.deepcopy(self._state.value)
+
+
 def _has_result(event: RunFinishedEvent, history: History) -> bool:
     """True if a run ended with its result. A result of null is left out, and so is every result while calls wait for answers."""
     if event.outcome is not None and event.outcome.type != "success":
@@ -536,24 +617,6 @@ def _read_result(tool: ToolItems, call: ToolCall, content: str) -> Any:
         return tool.result(call.id, read_content(tool.contract.result, content))
     except ValidationError as error:
         return Problem("result", tool.contract.name, error, content)
-
-
-async def _server_sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """The data of each server-sent event. Lines end at LF, CR LF or CR, and nowhere else."""
-    buffer, data = b"", list[str]()
-    async for chunk in chunks:
-        buffer += chunk
-        # A CR at the very end may be the first half of a CR LF.
-        whole = buffer[:-1] if buffer.endswith(b"\r") else buffer
-        rest = buffer[len(whole) :]
-        lines = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-        buffer = lines.pop() + rest
-        for line in lines:
-            if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" ").decode())
-            elif not line and data:
-                yield "\n".join(data)
-                data = []
 
 
 def _read_event(data: str) -> Optional[Event]:

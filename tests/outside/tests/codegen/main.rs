@@ -12,6 +12,7 @@ mod hooks;
 mod python;
 mod questions;
 mod strict;
+mod threads;
 mod typescript;
 mod zod;
 

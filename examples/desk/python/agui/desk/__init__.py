@@ -6,6 +6,7 @@
 """Helps customers of a shop with their orders."""
 
 from .client import (
+    ConnectionLostError,
     DeskClient,
     DeskItem,
     DeskTools,
@@ -13,8 +14,10 @@ from .client import (
     OrderAnswered,
     OrderCall,
     Problem,
+    Reconnect,
     RefundAnswered,
     RefundCall,
+    RefusedError,
     ResumeError,
     StateChanged,
     ToolCallInterrupt,
@@ -23,6 +26,7 @@ from .client import (
 )
 
 __all__ = [
+    "ConnectionLostError",
     "DeskClient",
     "DeskItem",
     "DeskTools",
@@ -30,8 +34,10 @@ __all__ = [
     "OrderAnswered",
     "OrderCall",
     "Problem",
+    "Reconnect",
     "RefundAnswered",
     "RefundCall",
+    "RefusedError",
     "ResumeError",
     "StateChanged",
     "ToolCallInterrupt",

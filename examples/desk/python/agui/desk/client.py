@@ -14,6 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -137,6 +138,7 @@ class DeskClient(InterruptClient[DeskItem, DeskTools]):
 
 
 __all__ = [
+    "ConnectionLostError",
     "DeskClient",
     "DeskItem",
     "DeskTools",
@@ -144,8 +146,10 @@ __all__ = [
     "OrderAnswered",
     "OrderCall",
     "Problem",
+    "Reconnect",
     "RefundAnswered",
     "RefundCall",
+    "RefusedError",
     "ResumeError",
     "StateChanged",
     "ToolCallInterrupt",

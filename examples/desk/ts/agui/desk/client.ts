@@ -3,8 +3,9 @@
 // Check:      agui-codegen generate -p desk --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import type { HttpAgentConfig, ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -13,6 +14,7 @@ import {
   type Listeners,
   readState,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, interrupts, state, tools } from "./agent.js";
 import type { Events, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
@@ -32,13 +34,14 @@ export type DeskInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `DeskAgent`. */
 export type DeskAgentConfig = Omit<HttpAgentConfig, "initialState"> &
-  DriftListener & {
+  DriftListener &
+  ThreadOptions & {
     /** The state that the first run starts from. */
     initialState?: types.CaseInput | undefined;
   };
 
 /** Helps customers of a shop with their orders. */
-export class DeskAgent extends HttpAgent {
+export class DeskAgent extends ThreadAgent {
   /** The shared state, unchecked: {@link typedState} has a type. */
   declare state: unknown;
 

@@ -6,15 +6,21 @@
 """Greets the user."""
 
 from .client import (
+    ConnectionLostError,
     HelloClient,
     HelloItem,
     Problem,
+    Reconnect,
+    RefusedError,
     ToolFailed,
 )
 
 __all__ = [
+    "ConnectionLostError",
     "HelloClient",
     "HelloItem",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

@@ -12,6 +12,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent
 
@@ -56,8 +57,11 @@ class HelloClient(AgentClient[HelloItem, None]):
 
 
 __all__ = [
+    "ConnectionLostError",
     "HelloClient",
     "HelloItem",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p hello --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -11,6 +12,7 @@ import {
   listen,
   type Listeners,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, tools } from "./agent.js";
 import type { Events, ToolArgs, ToolResults } from "./agent.js";
 
@@ -25,10 +27,10 @@ export type HelloListeners = Listeners<
 >;
 
 /** The configuration of `HelloAgent`. */
-export type HelloAgentConfig = HttpAgentConfig & DriftListener;
+export type HelloAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Greets the user. */
-export class HelloAgent extends HttpAgent {
+export class HelloAgent extends ThreadAgent {
   constructor(config: HelloAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

@@ -7,6 +7,7 @@
 
 from .client import (
     ConfirmDeleteInterrupt,
+    ConnectionLostError,
     DeleteAnswered,
     DeleteCall,
     ExpiredError,
@@ -15,6 +16,8 @@ from .client import (
     KeeperItem,
     KeeperTools,
     Problem,
+    Reconnect,
+    RefusedError,
     ResumeError,
     ToolFailed,
     UnansweredError,
@@ -22,6 +25,7 @@ from .client import (
 
 __all__ = [
     "ConfirmDeleteInterrupt",
+    "ConnectionLostError",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
@@ -30,6 +34,8 @@ __all__ = [
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResumeError",
     "ToolFailed",
     "UnansweredError",

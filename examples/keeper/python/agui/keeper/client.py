@@ -14,6 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -120,6 +121,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
 
 __all__ = [
     "ConfirmDeleteInterrupt",
+    "ConnectionLostError",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
@@ -128,6 +130,8 @@ __all__ = [
     "KeeperItem",
     "KeeperTools",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResumeError",
     "ToolFailed",
     "UnansweredError",

@@ -3,8 +3,9 @@
 // Check:      agui-codegen generate -p keeper --check
 /* eslint-disable */
 
-import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import type { AgentSubscriber, HttpAgentConfig, ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -15,6 +16,7 @@ import {
   type TypedRun,
   typedRun,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, interrupts, result, tools } from "./agent.js";
 import type { Events, Interrupts, Result, ToolArgs, ToolResults } from "./agent.js";
 
@@ -34,10 +36,10 @@ export type KeeperListeners = Listeners<
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `KeeperAgent`. */
-export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
+export type KeeperAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Deletes the files you name, and asks about each of them first. */
-export class KeeperAgent extends HttpAgent {
+export class KeeperAgent extends ThreadAgent {
   constructor(config: KeeperAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

@@ -6,19 +6,25 @@
 """Answers customers about their orders."""
 
 from .client import (
+    ConnectionLostError,
     DeskClient,
     DeskItem,
     OrdersAnswered,
     OrdersCall,
     Problem,
+    Reconnect,
+    RefusedError,
     ToolFailed,
 )
 
 __all__ = [
+    "ConnectionLostError",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

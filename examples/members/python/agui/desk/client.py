@@ -13,6 +13,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -82,10 +83,13 @@ class DeskClient(AgentClient[DeskItem, None]):
 
 
 __all__ = [
+    "ConnectionLostError",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

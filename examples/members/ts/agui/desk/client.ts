@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p members --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -11,6 +12,7 @@ import {
   listen,
   type Listeners,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, tools } from "./agent.js";
 import type { Events, ToolArgs, ToolResults } from "./agent.js";
 
@@ -25,10 +27,10 @@ export type DeskListeners = Listeners<
 >;
 
 /** The configuration of `DeskAgent`. */
-export type DeskAgentConfig = HttpAgentConfig & DriftListener;
+export type DeskAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Answers customers about their orders. */
-export class DeskAgent extends HttpAgent {
+export class DeskAgent extends ThreadAgent {
   constructor(config: DeskAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

@@ -7,6 +7,7 @@
 
 from .client import (
     ConfirmOrderCall,
+    ConnectionLostError,
     CookClient,
     CookItem,
     CookTools,
@@ -14,6 +15,8 @@ from .client import (
     PriceCall,
     Problem,
     RecipeSizzleEvent,
+    Reconnect,
+    RefusedError,
     StateChanged,
     ToolFailed,
     WriteRecipeAnswered,
@@ -22,6 +25,7 @@ from .client import (
 
 __all__ = [
     "ConfirmOrderCall",
+    "ConnectionLostError",
     "CookClient",
     "CookItem",
     "CookTools",
@@ -29,6 +33,8 @@ __all__ = [
     "PriceCall",
     "Problem",
     "RecipeSizzleEvent",
+    "Reconnect",
+    "RefusedError",
     "StateChanged",
     "ToolFailed",
     "WriteRecipeAnswered",

@@ -13,6 +13,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -146,6 +147,7 @@ class CookClient(AgentClient[CookItem, CookTools]):
 
 __all__ = [
     "ConfirmOrderCall",
+    "ConnectionLostError",
     "CookClient",
     "CookItem",
     "CookTools",
@@ -153,6 +155,8 @@ __all__ = [
     "PriceCall",
     "Problem",
     "RecipeSizzleEvent",
+    "Reconnect",
+    "RefusedError",
     "StateChanged",
     "ToolFailed",
     "WriteRecipeAnswered",

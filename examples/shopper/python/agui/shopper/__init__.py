@@ -7,9 +7,12 @@
 
 from .client import (
     CheckoutCall,
+    ConnectionLostError,
     PriceAnswered,
     PriceCall,
     Problem,
+    Reconnect,
+    RefusedError,
     ShopperClient,
     ShopperItem,
     ShopperTools,
@@ -19,9 +22,12 @@ from .client import (
 
 __all__ = [
     "CheckoutCall",
+    "ConnectionLostError",
     "PriceAnswered",
     "PriceCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ShopperClient",
     "ShopperItem",
     "ShopperTools",

@@ -13,6 +13,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -110,9 +111,12 @@ class ShopperClient(AgentClient[ShopperItem, ShopperTools]):
 
 __all__ = [
     "CheckoutCall",
+    "ConnectionLostError",
     "PriceAnswered",
     "PriceCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ShopperClient",
     "ShopperItem",
     "ShopperTools",

@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p shopper --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -14,6 +15,7 @@ import {
   readState,
   type ToolCallInfo,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, state, tools } from "./agent.js";
 import type { Events, FrontendToolName, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
@@ -38,13 +40,14 @@ export type FrontendToolHandlers = {
 
 /** The configuration of `ShopperAgent`. */
 export type ShopperAgentConfig = Omit<HttpAgentConfig, "initialState"> &
-  DriftListener & {
+  DriftListener &
+  ThreadOptions & {
     /** The state that the first run starts from. */
     initialState?: types.List | undefined;
   };
 
 /** Keeps a shopping list with you. */
-export class ShopperAgent extends HttpAgent {
+export class ShopperAgent extends ThreadAgent {
   /** The shared state, unchecked: {@link typedState} has a type. */
   declare state: unknown;
 

@@ -6,19 +6,25 @@
 """Proposes ten steps, one after the other."""
 
 from .client import (
+    ConnectionLostError,
     GenerateTaskStepsCall,
     HumanInTheLoopClient,
     HumanInTheLoopItem,
     HumanInTheLoopTools,
     Problem,
+    Reconnect,
+    RefusedError,
     ToolFailed,
 )
 
 __all__ = [
+    "ConnectionLostError",
     "GenerateTaskStepsCall",
     "HumanInTheLoopClient",
     "HumanInTheLoopItem",
     "HumanInTheLoopTools",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

@@ -13,6 +13,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -83,10 +84,13 @@ class HumanInTheLoopClient(AgentClient[HumanInTheLoopItem, HumanInTheLoopTools])
 
 
 __all__ = [
+    "ConnectionLostError",
     "GenerateTaskStepsCall",
     "HumanInTheLoopClient",
     "HumanInTheLoopItem",
     "HumanInTheLoopTools",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

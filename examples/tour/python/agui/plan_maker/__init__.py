@@ -6,17 +6,23 @@
 """Shows a plan, and changes it."""
 
 from .client import (
+    ConnectionLostError,
     PlanActivity,
     PlanMakerClient,
     PlanMakerItem,
     Problem,
+    Reconnect,
+    RefusedError,
     ToolFailed,
 )
 
 __all__ = [
+    "ConnectionLostError",
     "PlanActivity",
     "PlanMakerClient",
     "PlanMakerItem",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

@@ -13,6 +13,7 @@ from typing import Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent, types
 
@@ -70,9 +71,12 @@ class PlanMakerClient(AgentClient[PlanMakerItem, None]):
 
 
 __all__ = [
+    "ConnectionLostError",
     "PlanActivity",
     "PlanMakerClient",
     "PlanMakerItem",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ToolFailed",
 ]

@@ -6,7 +6,10 @@
 """Writes down a salad."""
 
 from .client import (
+    ConnectionLostError,
     Problem,
+    Reconnect,
+    RefusedError,
     SharedStateClient,
     SharedStateItem,
     StateChanged,
@@ -14,7 +17,10 @@ from .client import (
 )
 
 __all__ = [
+    "ConnectionLostError",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "SharedStateClient",
     "SharedStateItem",
     "StateChanged",

@@ -13,6 +13,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent, types
 
@@ -66,7 +67,10 @@ class SharedStateClient(AgentClient[SharedStateItem, None]):
 
 
 __all__ = [
+    "ConnectionLostError",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "SharedStateClient",
     "SharedStateItem",
     "StateChanged",

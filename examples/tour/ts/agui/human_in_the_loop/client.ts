@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p tour --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -13,6 +14,7 @@ import {
   type Listeners,
   type ToolCallInfo,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, tools } from "./agent.js";
 import type { Events, FrontendToolName, ToolArgs, ToolResults } from "./agent.js";
 
@@ -35,10 +37,10 @@ export type FrontendToolHandlers = {
 };
 
 /** The configuration of `HumanInTheLoopAgent`. */
-export type HumanInTheLoopAgentConfig = HttpAgentConfig & DriftListener;
+export type HumanInTheLoopAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Proposes ten steps, one after the other. */
-export class HumanInTheLoopAgent extends HttpAgent {
+export class HumanInTheLoopAgent extends ThreadAgent {
   constructor(config: HumanInTheLoopAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

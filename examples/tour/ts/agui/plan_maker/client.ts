@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p tour --check
 /* eslint-disable */
 
-import { type AgentSubscriber, HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { AgentSubscriber, HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -13,6 +14,7 @@ import {
   type TypedParameters,
   type TypedRun,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, activities, events, tools } from "./agent.js";
 import type { Activities, Events, ForwardedProps, ToolArgs, ToolResults } from "./agent.js";
 
@@ -28,10 +30,10 @@ export type PlanMakerListeners = Listeners<
 >;
 
 /** The configuration of `PlanMakerAgent`. */
-export type PlanMakerAgentConfig = HttpAgentConfig & DriftListener;
+export type PlanMakerAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Shows a plan, and changes it. */
-export class PlanMakerAgent extends HttpAgent {
+export class PlanMakerAgent extends ThreadAgent {
   constructor(config: PlanMakerAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

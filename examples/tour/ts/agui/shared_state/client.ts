@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p tour --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -12,6 +13,7 @@ import {
   type Listeners,
   readState,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, state, tools } from "./agent.js";
 import type { Events, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
@@ -28,13 +30,14 @@ export type SharedStateListeners = Listeners<
 
 /** The configuration of `SharedStateAgent`. */
 export type SharedStateAgentConfig = Omit<HttpAgentConfig, "initialState"> &
-  DriftListener & {
+  DriftListener &
+  ThreadOptions & {
     /** The state that the first run starts from. */
     initialState?: types.Kitchen | undefined;
   };
 
 /** Writes down a salad. */
-export class SharedStateAgent extends HttpAgent {
+export class SharedStateAgent extends ThreadAgent {
   /** The shared state, unchecked: {@link typedState} has a type. */
   declare state: unknown;
 

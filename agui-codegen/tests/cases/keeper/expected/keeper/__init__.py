@@ -8,6 +8,7 @@
 from .client import (
     AcmeDestinationInterrupt,
     ConfirmDeleteInterrupt,
+    ConnectionLostError,
     ExpiredError,
     InputRequiredInterrupt,
     KeeperClient,
@@ -15,6 +16,8 @@ from .client import (
     KeeperTools,
     LookCall,
     Problem,
+    Reconnect,
+    RefusedError,
     ResumeError,
     ToolFailed,
     UnansweredError,
@@ -23,6 +26,7 @@ from .client import (
 __all__ = [
     "AcmeDestinationInterrupt",
     "ConfirmDeleteInterrupt",
+    "ConnectionLostError",
     "ExpiredError",
     "InputRequiredInterrupt",
     "KeeperClient",
@@ -30,6 +34,8 @@ __all__ = [
     "KeeperTools",
     "LookCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResumeError",
     "ToolFailed",
     "UnansweredError",

@@ -14,6 +14,7 @@ from typing import Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -138,6 +139,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
 __all__ = [
     "AcmeDestinationInterrupt",
     "ConfirmDeleteInterrupt",
+    "ConnectionLostError",
     "ExpiredError",
     "InputRequiredInterrupt",
     "KeeperClient",
@@ -145,6 +147,8 @@ __all__ = [
     "KeeperTools",
     "LookCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResumeError",
     "ToolFailed",
     "UnansweredError",

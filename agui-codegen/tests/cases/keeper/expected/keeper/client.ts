@@ -3,8 +3,9 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import type { AgentSubscriber, HttpAgentConfig, ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -16,6 +17,7 @@ import {
   type TypedParameters,
   type TypedRun,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, interrupts, tools } from "./agent.js";
 import type { Events, ForwardedProps, FrontendToolName, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 
@@ -41,10 +43,10 @@ export type FrontendToolHandlers = {
 export type KeeperInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `KeeperAgent`. */
-export type KeeperAgentConfig = HttpAgentConfig & DriftListener;
+export type KeeperAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Tidies up. */
-export class KeeperAgent extends HttpAgent {
+export class KeeperAgent extends ThreadAgent {
   constructor(config: KeeperAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

@@ -8,6 +8,7 @@
 from .client import (
     AskNameCall,
     ConfirmOrderCall,
+    ConnectionLostError,
     Finished,
     KitchenClient,
     KitchenItem,
@@ -18,6 +19,8 @@ from .client import (
     PriceAnswered,
     PriceCall,
     Problem,
+    Reconnect,
+    RefusedError,
     RingCall,
     SearchActivity,
     SizzleEvent,
@@ -28,6 +31,7 @@ from .client import (
 __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
+    "ConnectionLostError",
     "Finished",
     "KitchenClient",
     "KitchenItem",
@@ -38,6 +42,8 @@ __all__ = [
     "PriceAnswered",
     "PriceCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "RingCall",
     "SearchActivity",
     "SizzleEvent",

@@ -13,6 +13,7 @@ from typing import Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -212,6 +213,7 @@ class KitchenClient(AgentClient[KitchenItem, KitchenTools]):
 __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
+    "ConnectionLostError",
     "Finished",
     "KitchenClient",
     "KitchenItem",
@@ -222,6 +224,8 @@ __all__ = [
     "PriceAnswered",
     "PriceCall",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "RingCall",
     "SearchActivity",
     "SizzleEvent",

@@ -3,7 +3,8 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { type AgentSubscriber, HttpAgent, type HttpAgentConfig } from "@ag-ui/client";
+import type { AgentSubscriber, HttpAgentConfig } from "@ag-ui/client";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -17,6 +18,7 @@ import {
   type TypedRun,
   typedRun,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, activities, events, result, state, tools } from "./agent.js";
 import type { Activities, Events, ForwardedProps, FrontendToolName, Result, ToolArgs, ToolResults } from "./agent.js";
 import type * as types from "./types.js";
@@ -43,13 +45,14 @@ export type FrontendToolHandlers = {
 
 /** The configuration of `KitchenAgent`. */
 export type KitchenAgentConfig = Omit<HttpAgentConfig, "initialState"> &
-  DriftListener & {
+  DriftListener &
+  ThreadOptions & {
     /** The state that the first run starts from. */
     initialState?: types.RecipeInput | undefined;
   };
 
 /** Cooks with you. */
-export class KitchenAgent extends HttpAgent {
+export class KitchenAgent extends ThreadAgent {
   /** The shared state, unchecked: {@link typedState} has a type. */
   declare state: unknown;
 

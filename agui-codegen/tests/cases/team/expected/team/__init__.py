@@ -7,9 +7,12 @@
 
 from .client import (
     ColourInterrupt,
+    ConnectionLostError,
     EnoughInterrupt,
     ExpiredError,
     Problem,
+    Reconnect,
+    RefusedError,
     ResearcherAnswered,
     ResearcherCall,
     ResumeError,
@@ -23,9 +26,12 @@ from .client import (
 
 __all__ = [
     "ColourInterrupt",
+    "ConnectionLostError",
     "EnoughInterrupt",
     "ExpiredError",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResearcherAnswered",
     "ResearcherCall",
     "ResumeError",

@@ -14,6 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
+from .._reconnect import ConnectionLostError, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -134,9 +135,12 @@ class TeamClient(InterruptClient[TeamItem, TeamTools]):
 
 __all__ = [
     "ColourInterrupt",
+    "ConnectionLostError",
     "EnoughInterrupt",
     "ExpiredError",
     "Problem",
+    "Reconnect",
+    "RefusedError",
     "ResearcherAnswered",
     "ResearcherCall",
     "ResumeError",

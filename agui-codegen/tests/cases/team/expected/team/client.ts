@@ -3,8 +3,9 @@
 // Check:      agui-codegen generate -p cases --check
 /* eslint-disable */
 
-import { HttpAgent, type HttpAgentConfig, type ResumeEntry } from "@ag-ui/client";
+import type { HttpAgentConfig, ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
+import type { ThreadOptions } from "../_reconnect.js";
 import {
   compared,
   type Contract,
@@ -12,6 +13,7 @@ import {
   listen,
   type Listeners,
 } from "../_support.js";
+import { ThreadAgent } from "../_thread.js";
 import { MANIFEST_HASH, events, interrupts, tools } from "./agent.js";
 import type { Events, Interrupts, ToolArgs, ToolResults } from "./agent.js";
 
@@ -29,10 +31,10 @@ export type TeamListeners = Listeners<
 export type TeamInterrupt = TypedInterrupt<Interrupts>;
 
 /** The configuration of `TeamAgent`. */
-export type TeamAgentConfig = HttpAgentConfig & DriftListener;
+export type TeamAgentConfig = HttpAgentConfig & DriftListener & ThreadOptions;
 
 /** Writes articles. */
-export class TeamAgent extends HttpAgent {
+export class TeamAgent extends ThreadAgent {
   constructor(config: TeamAgentConfig) {
     super(compared(config, MANIFEST_HASH));
   }

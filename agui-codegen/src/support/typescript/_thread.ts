@@ -1,0 +1,76 @@
+import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, runHttpRequest, transformHttpEventStream } from "@ag-ui/client";
+import { isObject } from "./_check.js";
+import { below, CONNECTS, type ConnectionStatus, linkOf, RefusedError, resumed, type ThreadOptions } from "./_reconnect.js";
+
+type ConnectInput = Parameters<HttpAgent["run"]>[0];
+type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
+type ConnectResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
+
+/**
+ * An agent whose server may keep its threads. If it does, a lost connection is made again and the run continues after
+ * the last event that arrived; without such a server all is as with `HttpAgent`.
+ */
+export class ThreadAgent extends HttpAgent {
+  constructor(config: HttpAgentConfig & ThreadOptions) {
+    super(resumed(config));
+  }
+
+  /** The connection to the agent. */
+  get connection(): ConnectionStatus {
+    return linkOf(this.fetch).status;
+  }
+
+  /** Calls a function after each change of {@link connection}, until the returned function is called. */
+  onConnection(listener: () => void): () => void {
+    return linkOf(this.fetch).listen(listener);
+  }
+
+  /**
+   * Gets the thread from the server that keeps it: the messages, the state and the open interrupts, after a reload or on
+   * another machine. If a run goes on, it is followed to its end. Nothing changes if the thread is empty.
+   */
+  override async connectAgent(parameters?: ConnectParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
+    this.abortController = new AbortController();
+    // The thread says which interrupts are open; the official client would ask for answers first.
+    const open = this.pendingInterrupts;
+    this.pendingInterrupts = [];
+    try {
+      return await super.connectAgent(parameters, subscriber);
+    } catch (error) {
+      this.pendingInterrupts = open;
+      throw error;
+    }
+  }
+
+  /** Changes to another thread, and gets it from the server that keeps it. */
+  async openThread(threadId: string): Promise<ConnectResult> {
+    this.threadId = threadId;
+    this.setMessages([]);
+    super.setState({});
+    this.pendingInterrupts = [];
+    return this.connectAgent();
+  }
+
+  /**
+   * Stops the run of the thread, wherever it is; false if none goes on. It ends soon, as cancelled. `abortRun` only
+   * leaves a run whose server keeps threads.
+   */
+  async stop(): Promise<boolean> {
+    const headers = { ...this.headers, Accept: "application/json" };
+    const response = await this.fetch(below(this.url, "stop", this.threadId), { method: "POST", headers });
+    const body: unknown = await response.json().catch(() => undefined);
+    const error = isObject(body) ? body["error"] : undefined;
+    if (!response.ok) {
+      const [code, message] = isObject(error) ? [error["code"], error["message"]] : [];
+      const what = typeof message === "string" ? message : `the server answered with status ${response.status}`;
+      throw new RefusedError(response.status, typeof code === "string" ? code : undefined, what);
+    }
+    return isObject(body) && body["stopped"] === true;
+  }
+
+  protected override connect(input: ConnectInput): ReturnType<HttpAgent["run"]> {
+    const init = this.requestInit(input);
+    const headers = { ...(init.headers as Record<string, string>), [CONNECTS]: "1" };
+    return transformHttpEventStream(runHttpRequest(() => this.fetch(this.url, { ...init, headers })), this.debugLogger);
+  }
+}
