@@ -29,6 +29,7 @@ mod lone_call;
 mod options;
 mod question;
 mod recorder;
+mod repeated_answers;
 mod request;
 mod resume_call;
 mod resumed;

@@ -8,7 +8,7 @@ use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, Event, FunctionCall, Interrupt as Question, Message, NonNull, ResumeEntry,
-    ResumeStatus, RunAgentInput, Tool as ClientTool, ToolCall, UserMessage,
+    ResumeStatus, RunAgentInput, Tool as ClientTool, ToolCall, ToolMessage, UserMessage,
 };
 use agui_runtime::testing::{self, RunEnd};
 use serde_json::{Map, Value, json};
@@ -365,4 +365,51 @@ fn the_manifest_has_the_question_as_an_interrupt() {
     ] {
         assert_eq!((declared.is_valid(&answer), sent.is_valid(&answer)), (is_valid, is_valid), "{answer}");
     }
+}
+
+/// CopilotKit does that.
+#[test]
+fn an_answer_that_the_client_repeats_as_the_result_is_no_result() {
+    for (payload, refunded, result) in [
+        (json!({ "approved": true }), 500, "500"),
+        (json!({ "approved": true, "editedArgs": { "cents": 7 } }), 7, "7"),
+        (json!({ "approved": false, "reason": "no" }), 0, r#"{"error":"the user refused: no"}"#),
+    ] {
+        let (desk, script) = desk_with([Reply::call("refund", REFUND), Reply::text("Done.")]);
+        let asked = questions(&talk(&desk, &script, first_input()).events);
+        let call = asked[0].tool_call_id.clone().unwrap();
+        let mut input =
+            next_input(&[(&asked[0], "refund", REFUND)], vec![answer(&asked[0], payload.clone())]);
+        let without = input.messages.clone();
+        input.messages.push(ToolMessage::new("of-the-page", payload.to_string(), call.clone()).into());
+        let talk = talk(&desk, &script, input.clone());
+        let [Event::RunStarted(_), Event::MessagesSnapshot(restated), Event::ToolCallResult(sent), ..] =
+            &talk.events[..]
+        else {
+            panic!("{}", testing::lines(&talk.events))
+        };
+        assert_eq!(restated.messages, without, "the client forgets it");
+        assert_eq!((sent.tool_call_id.clone(), &*sent.content.text()), (call.clone(), result));
+        assert_eq!(till(&desk), refunded);
+        let Some(PromptMessage::Tools(read)) = talk.prompts.last().unwrap().messages.last() else { panic!() };
+        assert_eq!(read[0].content.text(), result, "the model reads the result");
+        // A real result is one: the call never runs again.
+        *input.messages.last_mut().unwrap() = ToolMessage::new("result", result, call).into();
+        let events = self::talk(&desk, &script, input).events;
+        assert!(!events.iter().any(|event| matches!(event, Event::MessagesSnapshot(_))));
+        assert_eq!((till(&desk), results(&events).len()), (refunded, 0), "{}", testing::lines(&events));
+    }
+}
+
+#[test]
+fn a_cancellation_that_the_client_repeats_as_the_result_is_no_result() {
+    let (desk, script) = desk_with([Reply::call("refund", REFUND), Reply::text("Done.")]);
+    let asked = questions(&talk(&desk, &script, first_input()).events);
+    let call = asked[0].tool_call_id.clone().unwrap();
+    let cancelled = ResumeEntry::new(asked[0].id.clone(), ResumeStatus::Cancelled);
+    let mut input = next_input(&[(&asked[0], "refund", REFUND)], vec![cancelled]);
+    input.messages.push(ToolMessage::new("of-the-page", r#"{"status":"cancelled"}"#, call).into());
+    let talk = talk(&desk, &script, input);
+    assert_eq!(results(&talk.events), [r#"{"error":"the user refused"}"#]);
+    assert_eq!(till(&desk), 0);
 }
