@@ -1,4 +1,4 @@
-// What CopilotKit's pages have in common: the trouble that they make by themselves, and how a user writes to them.
+// The common parts of CopilotKit's pages: the trouble that they make by themselves, and how a user writes to them.
 
 /** Allows the trouble of CopilotKit itself. */
 export function allowItsOwn(allowTrouble) {

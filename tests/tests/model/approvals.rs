@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use agui_runtime::manifest::Manifest;
-use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{FrontendContract, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, Event, FunctionCall, Interrupt as Question, Message, NonNull, ResumeEntry,
@@ -365,6 +365,41 @@ fn the_manifest_has_the_question_as_an_interrupt() {
     ] {
         assert_eq!((declared.is_valid(&answer), sent.is_valid(&answer)), (is_valid, is_valid), "{answer}");
     }
+}
+
+/// Helps customers whose page has all tools.
+#[agent(tools = [refund, checkout])]
+async fn careful(run: &mut Run<Careful>, _: Input<Careful>, model: &Model, till: &Till) -> Result<(), Stop> {
+    run.chat(model).frontend_contract(FrontendContract::Refuse).await
+}
+
+#[test]
+fn the_contract_is_checked_before_an_approved_call_runs() {
+    let model = ScriptedModel::new([Reply::call("refund", REFUND), Reply::text("Done.")]);
+    let careful = Arc::new(Careful::new(model.into(), Till(AtomicU32::new(0))));
+    let run = |input| -> Vec<Event> {
+        let events = agui_runtime::start(Arc::clone(&careful), input, testing::options());
+        futures::executor::block_on(futures::StreamExt::collect(events))
+    };
+    let first = run(offering_checkout());
+    let asked = questions(&first);
+    let approved = || vec![answer(&asked[0], json!({ "approved": true }))];
+    let mut without = next_input(&[(&asked[0], "refund", REFUND)], approved());
+    without.tools = None;
+    let end = run(without);
+    assert!(matches!(testing::end(&end), RunEnd::Failed { code: Some("tool_not_offered"), .. }));
+    assert_eq!(careful.till.0.load(Ordering::SeqCst), 0, "nothing was paid");
+    let mut with = next_input(&[(&asked[0], "refund", REFUND)], approved());
+    with.tools = offering_checkout().tools;
+    assert_eq!(results(&run(with)), ["500"]);
+}
+
+/// The client offers `checkout` as the agent declares it.
+fn offering_checkout() -> RunAgentInput {
+    let total = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+    let schema = json!({ "type": "object", "properties": { "total": total }, "required": ["total"] });
+    let checkout = ClientTool::new("checkout", "Asks.").with_parameters(NonNull::new(schema).unwrap());
+    first_input().with_tools([checkout])
 }
 
 /// CopilotKit does that.
