@@ -2,5 +2,6 @@
 
 mod agent;
 mod faults;
+mod shapes;
 mod talks;
 mod types;
