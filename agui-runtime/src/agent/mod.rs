@@ -92,7 +92,7 @@ pub(crate) use error_code::Unwritable;
 pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
 #[cfg(feature = "mcp")]
-pub(crate) use lone_call::{LoneCall, LoneCallError};
+pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

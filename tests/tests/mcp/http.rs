@@ -65,7 +65,7 @@ fn rmcp_lists_and_calls_over_both_versions() {
         let (address, _stop) = serving(&Waiting::default(), |server| server).await;
         for lifecycle in lifecycles() {
             let client = rmcp_over_http(address, lifecycle).await;
-            assert_eq!(client.list_all_tools().await.unwrap().len(), 12);
+            assert_eq!(client.list_all_tools().await.unwrap().len(), 14);
             let price = call(&client, "price", json!({ "name": "rice" })).await.unwrap();
             assert_eq!(said(&price), ("180".to_owned(), false));
             let order = call(&client, "order", json!({ "lines": [{ "item": "rice" }] })).await.unwrap();

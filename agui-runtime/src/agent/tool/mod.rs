@@ -61,6 +61,8 @@ pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use outcome::Outcome;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+#[cfg(feature = "mcp")]
+pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};
 pub use public::PublicError;
 #[doc(hidden)]
