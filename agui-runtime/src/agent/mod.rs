@@ -49,6 +49,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
+#[cfg(feature = "model")]
+pub(crate) use approval::{DecidedCall, Resuming, approval_question};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use agui_runtime::Agent;
 use agui_runtime::manifest::Manifest;
 use agui_runtime::model::{FrontendContract, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
@@ -75,15 +76,18 @@ struct Talk {
 
 /// A desk whose till is kept from run to run.
 fn talk(desk: &Arc<Desk>, script: &Arc<ScriptedModel>, input: RunAgentInput) -> Talk {
-    let events: Vec<Event> = futures::executor::block_on(async {
-        use futures::StreamExt;
-        agui_runtime::start(Arc::clone(desk), input, testing::options()).collect().await
-    });
+    Talk { events: run(desk, input), prompts: script.prompts() }
+}
+
+/// One run, judged by the verifier.
+pub(crate) fn run<A: Agent>(agent: &Arc<A>, input: RunAgentInput) -> Vec<Event> {
+    let events = agui_runtime::start(Arc::clone(agent), input, testing::options());
+    let events: Vec<Event> = futures::executor::block_on(futures::StreamExt::collect(events));
     let mut verifier = agui_runtime::order::Verifier::new();
     for event in &events {
         verifier.check(event).unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
     }
-    Talk { events, prompts: script.prompts() }
+    events
 }
 
 fn desk_with(replies: impl Into<Vec<Reply>>) -> (Arc<Desk>, Arc<ScriptedModel>) {
@@ -115,11 +119,11 @@ fn next_input(calls: &[(&Question, &str, &str)], answers: Vec<ResumeEntry>) -> R
     input.with_resume(answers)
 }
 
-fn answer(question: &Question, payload: Value) -> ResumeEntry {
+pub(crate) fn answer(question: &Question, payload: Value) -> ResumeEntry {
     ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved).with_payload(NonNull::new(payload).unwrap())
 }
 
-fn results(events: &[Event]) -> Vec<String> {
+pub(crate) fn results(events: &[Event]) -> Vec<String> {
     let result = |event: &Event| match event {
         Event::ToolCallResult(result) => Some(result.content.text().into_owned()),
         _ => None,
@@ -377,10 +381,7 @@ async fn careful(run: &mut Run<Careful>, _: Input<Careful>, model: &Model, till:
 fn the_contract_is_checked_before_an_approved_call_runs() {
     let model = ScriptedModel::new([Reply::call("refund", REFUND), Reply::text("Done.")]);
     let careful = Arc::new(Careful::new(model.into(), Till(AtomicU32::new(0))));
-    let run = |input| -> Vec<Event> {
-        let events = agui_runtime::start(Arc::clone(&careful), input, testing::options());
-        futures::executor::block_on(futures::StreamExt::collect(events))
-    };
+    let run = |input| run(&careful, input);
     let first = run(offering_checkout());
     let asked = questions(&first);
     let approved = || vec![answer(&asked[0], json!({ "approved": true }))];

@@ -39,6 +39,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "model")]
+pub(crate) use approved::asked_by;
 pub use approved::{Approved, UnaskedCall};
 #[doc(hidden)]
 pub use call::AsksFn;
