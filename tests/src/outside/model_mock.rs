@@ -106,6 +106,16 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
     Ok(())
 }
 
+/// Returns the schemas as Anthropic's SDK translates them into the strict subset.
+///
+/// # Errors
+/// [`Missing`] if Node or npm is not on the machine.
+pub fn strict_schemas(schemas: &[Value]) -> Result<Vec<Value>, Missing> {
+    let command = packages()?.command(Path::new("models/strict.mjs"));
+    let schemas = Value::from(schemas).to_string();
+    Ok(finish(command, &schemas, CHECK_LIMIT).assert_success().json())
+}
+
 fn packages() -> Result<Node, Missing> {
     Node::with_packages("models", &tests_dir().join("node/models"), &[])
 }

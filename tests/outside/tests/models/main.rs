@@ -3,5 +3,6 @@
 mod agent;
 mod faults;
 mod shapes;
+mod strict;
 mod talks;
 mod types;
