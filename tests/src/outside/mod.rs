@@ -69,7 +69,7 @@ pub use fold::{Folded, Stream};
 pub use many::Refused;
 pub use mcp::{EverythingOverHttp, McpGeneration, McpPackages, McpReport};
 pub use missing::Missing;
-pub use model_mock::{ModelMock, check_requests};
+pub use model_mock::{ModelMock, check_requests, strict_schemas};
 pub use node::Node;
 pub use pages::{Bundler, Pages};
 pub use patch::{PatchVerdict, WrongPatch};

@@ -134,6 +134,16 @@ const APPROVAL: &[Row] = &[
         ],
     ),
     (
+        "the question of an approval shows typed in generated clients and in the hook of CopilotKit",
+        &[
+            (
+                "tests/outside/tests/copilotkit/approval.rs",
+                "fn a_customer_approves_edits_and_refuses_by_the_generated_hook",
+            ),
+            ("tests/tests/model/approvals.rs", "fn the_manifest_has_the_question_as_an_interrupt"),
+        ],
+    ),
+    (
         "`editedArgs` replaces the arguments and is validated again",
         &[(
             "tests/tests/model/approvals.rs",
