@@ -106,15 +106,24 @@ fn beside(module: &str) -> Option<&str> {
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
-    let others =
-        [CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &agent::agent(agent, &names), &client::client(agent, &names)];
+    let others = [
+        CHECK,
+        SCHEMA,
+        SUPPORT,
+        RECONNECT,
+        THREAD,
+        interrupts,
+        &agent::agent(agent, &names),
+        &client::client(agent, &names),
+    ];
     names = names::Names::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
-    let whole = single::joined(&[CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &types, &values, &client], |module| {
-        (!module.starts_with('.')).then_some(module)
-    });
+    let whole = single::joined(
+        &[CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &types, &values, &client],
+        |module| (!module.starts_with('.')).then_some(module),
+    );
     let mut files = vec![("index.ts".into(), whole)];
     if let Some(version) = options.react {
         let shared = match version {
