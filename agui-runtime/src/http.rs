@@ -9,4 +9,6 @@
 //! | answer with the events of a run | [`AgUiReply`], [`AgUiResponse`] |
 //! | answer a request that is refused | [`Rejection`] |
 
-pub use crate::server::{AgUiInput, AgUiReply, AgUiResponse, InputLimits, Rejection};
+pub use crate::server::{
+    AgUiInput, AgUiReply, AgUiResponse, BusyThread, ClientLeaves, InputLimits, Rejection, ThreadOptions,
+};

@@ -97,6 +97,7 @@
 //! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
 //! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
+//! | threads that are kept | | [`thread`] |
 //! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
 //!
 //! # Features

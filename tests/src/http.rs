@@ -162,15 +162,17 @@ impl Connection {
             assert!(self.more().await, "the server hung up before it answered");
         };
         let mut lines = head.lines();
-        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let status: u16 = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
         let headers: Vec<_> = lines
             .filter_map(|line| line.split_once(':'))
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
             .collect();
-        let left = headers
-            .iter()
-            .find(|(name, _)| name == "content-length")
-            .map(|(_, length)| length.parse().unwrap());
+        let length = headers.iter().find(|(name, _)| name == "content-length");
+        let left = match length {
+            Some((_, length)) => Some(length.parse().unwrap()),
+            // It has no body, whatever its headers say.
+            None => (status == 204).then_some(0),
+        };
         Answer { status, headers, left, connection: self }
     }
 

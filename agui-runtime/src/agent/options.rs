@@ -230,6 +230,13 @@ impl RunOptions {
         self
     }
 
+    /// Signs with the key of a thread store, if there is no other.
+    #[cfg(feature = "server")]
+    pub(crate) fn store_key(mut self, key: InterruptKey) -> Self {
+        self.proof = self.proof.or_store_key(key);
+        self
+    }
+
     /// Accepts the same answer any number of times.
     pub(crate) fn repeatable_answers(mut self) -> Self {
         self.proof = self.proof.repeatable();

@@ -82,6 +82,15 @@ impl EventStream {
         }
     }
 
+    /// Ends a run that has started, from outside, with outcome `cancelled`; otherwise as [`fail`](Self::fail).
+    #[cfg(feature = "server")]
+    pub(crate) fn cancel(&mut self) {
+        self.drop_agent();
+        if let Some(hub) = &self.hub {
+            hub.end(Terminal::Cancelled, None);
+        }
+    }
+
     /// Drops the agent. Returns false if it has ended already.
     fn drop_agent(&mut self) -> bool {
         let Some(agent) = self.agent.take() else { return false };

@@ -33,6 +33,13 @@ impl Proof {
         Self { key: Some(key), unsigned: Some(false), ..self }
     }
 
+    /// Signs with the key of a thread store, if neither the options nor the environment have one.
+    #[cfg(feature = "server")]
+    pub(crate) fn or_store_key(self, key: InterruptKey) -> Self {
+        let is_random = self.key.is_none() && of_process().is_ok_and(|(_, is_random)| is_random);
+        if is_random { Self { key: Some(key), ..self } } else { self }
+    }
+
     /// Turns signing off or on, and keeps the key.
     pub(crate) fn unsigned(self, unsigned: bool) -> Self {
         Self { unsigned: Some(unsigned), ..self }

@@ -5,6 +5,11 @@ use std::sync::Arc;
 
 use super::Owner;
 use crate::protocol::Scope;
+#[cfg(feature = "threads")]
+use crate::protocol::{
+    Event, ReasoningEndEvent, ReasoningMessageEndEvent, StepFinishedEvent, SubagentErrorEvent,
+    TextMessageEndEvent, ToolCallEndEvent,
+};
 
 /// A span that was opened and must be closed before its run finishes.
 ///
@@ -38,5 +43,30 @@ impl fmt::Display for OpenSpan {
             Owner::Parent => Ok(()),
             owner @ Owner::Subagent(_) => write!(f, " of {owner}"),
         }
+    }
+}
+
+#[cfg(feature = "threads")]
+impl OpenSpan {
+    /// Returns the event that closes the span; `None` for an activity, which stays open to changes.
+    pub(crate) fn closing(self) -> Option<Event> {
+        let Self { scope, id, owner } = self;
+        let mut event: Event = match scope {
+            Scope::Text => TextMessageEndEvent::new(&*id).into(),
+            Scope::ToolCall => ToolCallEndEvent::new(&*id).into(),
+            Scope::Step => StepFinishedEvent::new(&*id).into(),
+            Scope::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
+            Scope::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
+            Scope::Subagent => {
+                let stopped =
+                    SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
+                return Some(stopped.into());
+            }
+            Scope::Activity => return None,
+        };
+        if let Some(tag) = event.subagent_run_id_mut() {
+            *tag = owner.subagent_run_id().cloned();
+        }
+        Some(event)
     }
 }

@@ -6,8 +6,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::Stream;
 use futures::stream::BoxStream;
+use futures::{Stream, StreamExt};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::encoding::{Encoder, Unwritable};
@@ -15,6 +15,7 @@ use super::heartbeat::Heartbeat;
 use super::unended::Unended;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::quoted::quoted;
+use crate::wire::sse;
 
 /// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another.
 const CHUNK: usize = 16 * 1024;
@@ -22,10 +23,31 @@ const CHUNK: usize = 16 * 1024;
 /// The number of inexpressible events that are skipped before other tasks get a turn.
 const UNSAID: usize = 256;
 
+/// The events of a body.
+pub(super) enum Source {
+    /// The events of a run, which ends with the body.
+    Run(BoxStream<'static, Event>),
+    /// The events of a thread that is kept.
+    Thread(BoxStream<'static, Result<Kept, Interrupted>>),
+}
+
+/// An event that a thread keeps.
+pub(super) enum Kept {
+    /// An event, and its id as a server-sent event.
+    Event(Event, Option<String>),
+    /// The same as its JSON text, for clients of 1.0 that read server-sent events.
+    Text(Bytes, String),
+}
+
+/// The store cannot be read on: the client may come back with its cursor.
+#[derive(Debug, thiserror::Error)]
+#[error("the thread cannot be read any more: {0}")]
+pub(super) struct Interrupted(pub(super) String);
+
 /// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
 pub(super) struct RunBody {
     /// `None` once the run has ended.
-    events: Option<BoxStream<'static, Event>>,
+    events: Option<Source>,
     encoder: Encoder,
     unended: Unended,
     buffer: Vec<u8>,
@@ -36,7 +58,7 @@ pub(super) struct RunBody {
 
 impl RunBody {
     pub(super) fn new(
-        events: BoxStream<'static, Event>,
+        events: Source,
         encoder: Encoder,
         unended: Unended,
         keep_alive: Option<Duration>,
@@ -57,15 +79,32 @@ impl RunBody {
                 cx.waker().wake_by_ref();
                 break;
             }
-            match Pin::new(events).poll_next(cx) {
-                Poll::Ready(Some(event)) => {
-                    let before = self.buffer.len();
-                    if let Err(unwritable) = self.say(&event) {
-                        self.buffer.truncate(before);
-                        self.fail(&unwritable)?;
-                        break;
+            let before = self.buffer.len();
+            let polled = match events {
+                Source::Run(events) => match Pin::new(events).poll_next(cx) {
+                    Poll::Ready(Some(event)) => Poll::Ready(Some(self.say(&event, None))),
+                    Poll::Ready(None) => Poll::Ready(None),
+                    Poll::Pending => Poll::Pending,
+                },
+                Source::Thread(events) => match Pin::new(events).poll_next(cx) {
+                    Poll::Ready(Some(Ok(Kept::Event(event, id)))) => {
+                        Poll::Ready(Some(self.say(&event, id.as_deref())))
                     }
-                    unsaid += usize::from(self.buffer.len() == before);
+                    Poll::Ready(Some(Ok(Kept::Text(text, id)))) => {
+                        sse::encode_text(&text, &id, &mut self.buffer);
+                        Poll::Ready(Some(Ok(())))
+                    }
+                    Poll::Ready(Some(Err(interrupted))) => return self.interrupt(interrupted),
+                    Poll::Ready(None) => Poll::Ready(None),
+                    Poll::Pending => Poll::Pending,
+                },
+            };
+            match polled {
+                Poll::Ready(Some(Ok(()))) => unsaid += usize::from(self.buffer.len() == before),
+                Poll::Ready(Some(Err(unwritable))) => {
+                    self.buffer.truncate(before);
+                    self.fail(&unwritable)?;
+                    break;
                 }
                 Poll::Ready(None) => self.events = None,
                 Poll::Pending => break,
@@ -74,13 +113,26 @@ impl RunBody {
         Ok(())
     }
 
-    /// Writes an event, after the events that the client needs before it.
-    fn say(&mut self, event: &Event) -> Result<(), Unwritable> {
+    /// Writes an event with its id, after the events that the client needs before it.
+    fn say(&mut self, event: &Event, id: Option<&str>) -> Result<(), Unwritable> {
         for end in self.unended.ends_before(event) {
             self.encoder.encode(&end, &mut self.buffer)?;
         }
+        if let Some(id) = id {
+            self.encoder.identify(id, &mut self.buffer);
+        }
         self.encoder.encode(event, &mut self.buffer)?;
         self.unended.learn(event);
+        Ok(())
+    }
+
+    /// Cuts the connection after the events that are ready, so that the client does not take this for an end.
+    fn interrupt(&mut self, interrupted: Interrupted) -> Result<(), BrokenStream> {
+        if self.buffer.is_empty() {
+            return Err(interrupted.into());
+        }
+        let cut = futures::stream::once(std::future::ready(Err(interrupted)));
+        self.events = Some(Source::Thread(cut.boxed()));
         Ok(())
     }
 
@@ -90,7 +142,7 @@ impl RunBody {
         tracing::warn!(unwritable = %quoted(unwritable), "run failed");
         self.events = None;
         let error = RunErrorEvent::new(quoted(unwritable).to_string()).with_code("unwritable_event");
-        Ok(self.say(&error.into())?)
+        Ok(self.say(&error.into(), None)?)
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
@@ -154,6 +206,8 @@ impl Drop for RunBody {
 pub(super) enum BrokenStream {
     #[error(transparent)]
     Unwritable(#[from] Unwritable),
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }
 
 /// The time since the last bytes.

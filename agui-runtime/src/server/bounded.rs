@@ -95,6 +95,18 @@ impl<S: Stoppable> Bounded<S> {
     }
 }
 
+impl Bounded<EventStream> {
+    /// Ends the run with outcome `cancelled`.
+    pub(super) fn cancel(&mut self) {
+        lock(&self.running).events.cancel();
+    }
+
+    /// Ends the run with RUN_ERROR.
+    pub(super) fn fail_run(&mut self, message: String, code: &str) {
+        lock(&self.running).events.fail(message, code);
+    }
+}
+
 /// Ends a run whose client does not read: its stream is not polled then, so it cannot notice that its time is over.
 async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
     sleep(limit.saturating_add(PATIENCE)).await;

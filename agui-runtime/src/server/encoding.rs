@@ -62,6 +62,13 @@ impl From<Encoding> for Encoder {
 }
 
 impl Encoder {
+    /// Appends the id of the event that follows, if the encoding has ids.
+    pub(super) fn identify(&self, id: &str, out: &mut Vec<u8>) {
+        if let Self::Sse = self {
+            sse::encode_id(id, out);
+        }
+    }
+
     /// Appends an event, if the encoding can express it.
     pub(super) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
         match self {

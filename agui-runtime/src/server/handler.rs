@@ -8,16 +8,14 @@ use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, StreamExt};
-use http::request::Parts;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderValue, header};
 
-use super::body::RunBody;
+use super::body::{RunBody, Source};
 use super::bounded::{Bounded, Stoppable};
-use super::budget::Client;
 use super::encoding::Encoding;
 use super::foreign::Foreign;
 use super::gate::Gate;
-use super::input::Parsed;
+use super::head::Head;
 use super::mount::Contract;
 use super::places::Place;
 use super::rejection::Rejection;
@@ -26,11 +24,10 @@ use super::shutdown::StopSignal;
 #[cfg(feature = "dialect")]
 use super::snake_case;
 use super::unended::{Unended, ended};
-use super::{accept, input, request};
 use crate::agent::{DynAgent, RunOptions};
 use crate::emit::Serial;
 use crate::kernel::Peer;
-use crate::protocol::allowance::{Account, Allowance};
+use crate::protocol::allowance::Allowance;
 use crate::protocol::{Event, NonNull, RunAgentInput};
 use crate::quoted::quoted;
 
@@ -85,11 +82,11 @@ use crate::quoted::quoted;
 /// [`Rejection`], with the fault of the request.
 #[derive(Debug)]
 pub struct AgUiInput {
-    input: RunAgentInput,
-    options: RunOptions,
+    pub(super) input: RunAgentInput,
+    pub(super) options: RunOptions,
     /// The options of the server, for the case that the options of the run were replaced.
-    server: RunOptions,
-    reply: AgUiReply,
+    pub(super) server: RunOptions,
+    pub(super) reply: AgUiReply,
 }
 
 impl AgUiInput {
@@ -221,88 +218,6 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
     }
 }
 
-/// A request whose body has not been read yet.
-pub(super) struct Head {
-    headers: HeaderMap,
-    path: Arc<str>,
-    identity: Option<String>,
-    client: Option<Client>,
-    options: RunOptions,
-    server: RunOptions,
-    encoding: Encoding,
-    contract: Contract,
-    settings: Arc<Settings>,
-}
-
-impl Head {
-    pub(super) fn read(
-        mut parts: Parts,
-        contract: Contract,
-        settings: Arc<Settings>,
-    ) -> Result<Self, Rejection> {
-        request::check_content_type(&parts.headers).map_err(|rejection| contract.malformed(rejection))?;
-        let encoding = match contract {
-            Contract::AgUi => accept::choose(&parts.headers),
-            // The dialect has one encoding, and no way to refuse a client that does not accept it.
-            #[cfg(feature = "dialect")]
-            Contract::SnakeCase => Encoding::SnakeCase,
-        };
-        let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
-        let client = Client::of(&parts, identity.as_deref());
-        let options = settings.run_options(&parts);
-        let server = settings.server_options(&mut parts, identity.as_deref());
-        let options = options.or(&server);
-        Ok(Self {
-            headers: parts.headers,
-            path,
-            identity,
-            client,
-            options,
-            server,
-            encoding,
-            contract,
-            settings,
-        })
-    }
-
-    pub(super) fn options(&self) -> &RunOptions {
-        &self.options
-    }
-
-    pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
-        let Self { headers, path, identity, client, options, server, encoding, contract, settings } = self;
-        let malformed = |rejection| contract.malformed(rejection);
-        let (limit, share) = (settings.limits.body_size, settings.places.body(client));
-        let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
-        // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
-        let place = settings.places.take(share)?;
-        let read = match contract {
-            Contract::AgUi => input::read,
-            #[cfg(feature = "dialect")]
-            Contract::SnakeCase => snake_case::read,
-        };
-        let len = bytes.len();
-        let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
-        place.body().grow(beyond(trees, len))?;
-        let place = place.of(&path, input.thread_id.as_str(), identity).await?;
-        let peer = match input.protocol_version {
-            Some(_) => Peer::of(&input),
-            None => settings.assumed_peer,
-        };
-        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
-        let server = server.peer(peer).allowance(allowance.clone());
-        let state = input.state.clone();
-        let reply = AgUiReply { peer, encoding, contract, place, settings, state, allowance };
-        Ok(AgUiInput { input, options, server, reply })
-    }
-}
-
-/// Returns the bytes of the budget for trees of values that take more memory than the body stands for, which is eight
-/// times its length. The rest of the input takes three times its length.
-fn beyond(trees: usize, len: usize) -> usize {
-    trees.saturating_sub(len.saturating_mul(5)).div_ceil(8)
-}
-
 /// The reply to a request: in the encoding that its client reads, with heartbeats. Made by [`AgUiInput::into_parts`].
 ///
 /// ```
@@ -332,14 +247,14 @@ fn beyond(trees: usize, len: usize) -> usize {
 #[derive(Debug)]
 #[must_use = "the client waits for an answer: `reply.stream(events)`"]
 pub struct AgUiReply {
-    peer: Peer,
-    encoding: Encoding,
-    contract: Contract,
-    place: Place,
-    settings: Arc<Settings>,
+    pub(super) peer: Peer,
+    pub(super) encoding: Encoding,
+    pub(super) contract: Contract,
+    pub(super) place: Place,
+    pub(super) settings: Arc<Settings>,
     /// The state that the client sent.
-    state: Option<NonNull>,
-    allowance: Allowance,
+    pub(super) state: Option<NonNull>,
+    pub(super) allowance: Allowance,
 }
 
 impl AgUiReply {
@@ -411,7 +326,7 @@ impl AgUiReply {
         let Self { peer, encoding, contract, place, settings, .. } = self;
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
-        let events = match contract {
+        let events = Source::Run(match contract {
             #[cfg(feature = "dialect")]
             Contract::SnakeCase => snake_case::sayable(events),
             // One item at a time: each must end before the next begins, also if an error ends them all.
@@ -419,17 +334,28 @@ impl AgUiReply {
                 Serial::new(ended(events, peer).boxed()).boxed()
             }
             Contract::AgUi => events.boxed(),
-        };
-        let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
-        let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, span);
-        let mut response = Response::new(Body::from_stream(body));
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, encoding.content_type());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
-        // nginx holds a stream back until told otherwise.
-        headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-        AgUiResponse(response)
+        });
+        respond(events, peer, encoding, &settings, span)
     }
+}
+
+/// Returns the answer with a stream of events.
+pub(super) fn respond(
+    events: Source,
+    peer: Peer,
+    encoding: Encoding,
+    settings: &Settings,
+    span: tracing::Span,
+) -> AgUiResponse {
+    let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
+    let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, span);
+    let mut response = Response::new(Body::from_stream(body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, encoding.content_type());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    // nginx holds a stream back until told otherwise.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    AgUiResponse(response)
 }
 
 /// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`]. Once it streams, the status is

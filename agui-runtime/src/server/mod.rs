@@ -13,7 +13,8 @@
 //! | `connection` | TCP connections: their number, time and states |
 //! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
 //! | `limits` `places` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
-//! | `routes` `run` `handler` | paths; one run; one run in handlers of users |
+//! | `routes` `run` `handler` `head` | paths; one run; one run in handlers of users; a request before its body |
+//! | `threads` | runs that are kept in a store |
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `mcp` | the tools of agents for MCP clients |
@@ -39,6 +40,7 @@ mod excerpt;
 mod foreign;
 mod gate;
 mod handler;
+mod head;
 mod heartbeat;
 mod input;
 mod input_limits;
@@ -65,6 +67,7 @@ mod settings;
 mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
+mod threads;
 mod unended;
 mod version;
 mod watched;
@@ -76,6 +79,7 @@ pub use limits::Limits;
 pub use program::block_on;
 pub use rejection::Rejection;
 pub use server::Server;
+pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
 
 use axum::Router;
 use futures::FutureExt;
@@ -136,5 +140,5 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 /// ```
 pub fn router(agent: impl Agent) -> Router {
     // One agent at `/` without names leaves nothing to check.
-    Server::new().agent("/", agent).assemble(Gate::default(), None)
+    Server::new().agent("/", agent).assemble(Gate::default(), None, None)
 }

@@ -167,6 +167,14 @@ impl Place {
         Ok(self)
     }
 
+    /// Does the same for the identity alone.
+    pub(super) async fn of_identity(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+        if let Some(identity) = identity {
+            self.share(Key::Identity(identity.into()), Instant::now() + PATIENCE).await?;
+        }
+        Ok(self)
+    }
+
     async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
         loop {
             let freed = self.places.freed.notified();

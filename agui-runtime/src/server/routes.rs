@@ -13,11 +13,16 @@ use super::mount::{Contract, Mounted};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
+use super::threads;
 use crate::agent::capabilities;
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents.
-pub(super) fn check<'p>(mounted: &[Mounted], of_tools: impl Iterator<Item = &'p str>) -> Result<(), Error> {
+pub(super) fn check<'p>(
+    mounted: &[Mounted],
+    of_tools: impl Iterator<Item = &'p str>,
+    is_kept: bool,
+) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
     let mut take = |method, path: &str| {
         if taken.insert((method, path.to_owned())) {
@@ -31,6 +36,9 @@ pub(super) fn check<'p>(mounted: &[Mounted], of_tools: impl Iterator<Item = &'p 
         take("POST", path)?;
         if *contract == Contract::AgUi {
             take("GET", &declaration(path))?;
+            for (method, path) in threads::paths(path).into_iter().filter(|_| is_kept) {
+                take(method, &path)?;
+            }
         }
     }
     for path in of_tools {
@@ -55,9 +63,19 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         // The server adds the transports to the agent's capabilities.
         if let Some(transport) = &mut declared.transport {
             transport.http_binary = Some(true);
+            transport.resumable = settings.threads.is_some().then_some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { offer, name: source.name, contract, settings: Arc::clone(settings) };
+        if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
+            router = threads::routes(router, &path, kept, settings);
+        }
+        let endpoint = Endpoint {
+            path: path.clone(),
+            offer,
+            name: source.name,
+            contract,
+            settings: Arc::clone(settings),
+        };
         router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);

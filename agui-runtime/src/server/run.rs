@@ -5,13 +5,16 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 
-use super::handler::{AgUiResponse, Head};
+use super::handler::AgUiResponse;
+use super::head::Head;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
 use super::settings::Settings;
+use super::threads;
 
 /// An agent at its path.
 pub(super) struct Endpoint {
+    pub(super) path: String,
     pub(super) offer: Offer,
     pub(super) name: &'static str,
     pub(super) contract: Contract,
@@ -30,6 +33,11 @@ impl Endpoint {
         let head = Head::read(parts, self.contract, Arc::clone(&self.settings))?;
         // Checked before the body is read: a client that may not start a run gets no resources.
         agent.check(head.options())?;
-        head.input(body).await?.start_as(self.name, agent)
+        match &self.settings.threads {
+            Some(threads) if self.contract == Contract::AgUi => {
+                threads::start(threads, &self.path, self.name, agent, head, body).await
+            }
+            _ => head.input(body).await?.start_as(self.name, agent),
+        }
     }
 }

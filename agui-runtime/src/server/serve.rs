@@ -101,14 +101,24 @@ impl Server {
         let limits = self.settings.limits.clone();
         let stop = Stop::new();
         let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
-        let router = self.assemble(gate, Some(&stop.subscribe()));
+        let threads = self.kept_threads();
+        let router = self.assemble(gate, Some(&stop.subscribe()), threads.clone());
+        if let Some(threads) = &threads {
+            threads.keep();
+        }
         let (ending, seen) = watch::channel(Ending::Open);
         let grace = limits.shutdown_grace;
         let driver = Driver::new(router, limits, seen);
         connection::accept(listener, Arc::new(driver), shutdown).await;
         ending.send_replace(Ending::Closing);
+        let ended = async {
+            ending.closed().await;
+            if let Some(threads) = &threads {
+                threads.idle().await;
+            }
+        };
         tokio::select! {
-            () = ending.closed() => return Ok(()),
+            () = ended => return Ok(()),
             () = tokio::time::sleep(grace) => {}
             () = hurry => {}
         }
@@ -117,6 +127,10 @@ impl Server {
             ending.send_replace(Ending::Cut);
             // A connection whose agent blocks its thread does not notice even that.
             let _ = timeout(HANG_UP, ending.closed()).await;
+        }
+        if let Some(threads) = &threads {
+            // The ends of runs that no client reads are written too.
+            let _ = timeout(HANG_UP, threads.idle()).await;
         }
         Ok(())
     }

@@ -20,11 +20,13 @@ use super::places::Places;
 use super::reading::Reading;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
+use super::threads::{ThreadOptions, Threads};
 use super::{manifest, panicked, routes};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
 use crate::manifest::{AgentSource, hand_over_if_asked};
 use crate::server::Error;
+use crate::thread::ThreadLog;
 
 /// Agents on one HTTP server: each at its path, with its capabilities below it.
 ///
@@ -61,6 +63,8 @@ pub struct Server {
     pub(super) routes: Option<Router>,
     pub(super) layers: Vec<Around>,
     pub(super) settings: Settings,
+    pub(super) thread_log: Option<Arc<dyn ThreadLog>>,
+    pub(super) thread_options: ThreadOptions,
     origins: AllowedOrigins,
     hosts: Option<Vec<String>>,
     expose_manifest: bool,
@@ -92,6 +96,8 @@ impl Server {
             routes: None,
             layers: Vec::new(),
             settings: Settings::default(),
+            thread_log: None,
+            thread_options: ThreadOptions::default(),
             origins: AllowedOrigins::Named(Vec::new()),
             hosts: None,
             expose_manifest: cfg!(debug_assertions),
@@ -365,7 +371,14 @@ impl Server {
     /// [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
-        Ok(self.assemble(gate, None))
+        let threads = self.kept_threads();
+        Ok(self.assemble(gate, None, threads))
+    }
+
+    /// Returns the threads that this server keeps, if it has a store.
+    pub(super) fn kept_threads(&self) -> Option<Arc<Threads>> {
+        let log = self.thread_log.as_ref()?;
+        Some(Threads::new(Arc::clone(log), self.thread_options.clone()))
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
@@ -388,7 +401,7 @@ impl Server {
 
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
-        routes::check(&self.agents, self.tool_paths())?;
+        routes::check(&self.agents, self.tool_paths(), self.thread_log.is_some())?;
         self.settings.proof.check().map_err(Error::InterruptKey)?;
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,
@@ -399,12 +412,17 @@ impl Server {
     }
 
     /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
-    pub(super) fn assemble(self, gate: Gate, stop: Option<&StopSignal>) -> Router {
+    pub(super) fn assemble(
+        self,
+        gate: Gate,
+        stop: Option<&StopSignal>,
+        threads: Option<Arc<Threads>>,
+    ) -> Router {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
-        let settings = Arc::new(Settings { stop: stop.cloned(), places, ..self.settings });
+        let settings = Arc::new(Settings { stop: stop.cloned(), places, threads, ..self.settings });
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "mcp")]
         {

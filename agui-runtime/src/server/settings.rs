@@ -11,6 +11,7 @@ use super::limits::Limits;
 use super::places::{IdentityKey, Places};
 use super::reading::Reading;
 use super::shutdown::StopSignal;
+use super::threads::Threads;
 use crate::agent::RunOptions;
 use crate::consent::Proof;
 use crate::kernel::{Peer, TokioTimer};
@@ -34,6 +35,8 @@ pub(super) struct Settings {
     /// Created from the limits when the server is built.
     pub(super) places: Arc<Places>,
     pub(super) stop: Option<StopSignal>,
+    /// The threads that are kept.
+    pub(super) threads: Option<Arc<Threads>>,
 }
 
 impl Default for Settings {
@@ -51,6 +54,7 @@ impl Default for Settings {
             reveal_errors: false,
             options: None,
             stop: None,
+            threads: None,
         }
     }
 }

@@ -9,10 +9,7 @@ use futures::{Stream, StreamExt, stream};
 
 use crate::kernel::Peer;
 use crate::order::{OpenSpan, Verifier};
-use crate::protocol::{
-    Effect, Event, ReasoningEndEvent, ReasoningMessageEndEvent, Scope, StepFinishedEvent, SubagentErrorEvent,
-    TextMessageEndEvent, ToolCallEndEvent,
-};
+use crate::protocol::{Effect, Event};
 
 /// The open spans of one client.
 #[derive(Debug)]
@@ -30,7 +27,7 @@ impl Unended {
     pub(super) fn ends_before(&self, event: &Event) -> Vec<Event> {
         match &self.sent {
             Some(sent) if event.event_type().effect() == Effect::FailRun => {
-                sent.open().into_iter().rev().filter_map(end).collect()
+                sent.open().into_iter().rev().filter_map(OpenSpan::closing).collect()
             }
             _ => Vec::new(),
         }
@@ -56,26 +53,6 @@ pub(super) fn ended(events: impl Stream<Item = Event>, peer: Peer) -> impl Strea
     })
 }
 
-fn end(open: OpenSpan) -> Option<Event> {
-    let OpenSpan { scope, id, owner } = open;
-    let mut event: Event = match scope {
-        Scope::Text => TextMessageEndEvent::new(&*id).into(),
-        Scope::ToolCall => ToolCallEndEvent::new(&*id).into(),
-        Scope::Step => StepFinishedEvent::new(&*id).into(),
-        Scope::ReasoningSpan => ReasoningEndEvent::new(&*id).into(),
-        Scope::ReasoningMessage => ReasoningMessageEndEvent::new(&*id).into(),
-        Scope::Subagent => {
-            let stopped = SubagentErrorEvent::new(&*id, "the subagent was stopped").with_code("abandoned");
-            return Some(stopped.into());
-        }
-        Scope::Activity => return None,
-    };
-    if let Some(tag) = event.subagent_run_id_mut() {
-        *tag = owner.subagent_run_id().cloned();
-    }
-    Some(event)
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
@@ -83,7 +60,8 @@ mod tests {
     use super::*;
     use crate::protocol::{
         ReasoningMessageStartEvent, ReasoningStartEvent, RunErrorEvent, RunStartedEvent, StepStartedEvent,
-        SubagentStartedEvent, TextMessageStartEvent, ToolCallStartEvent,
+        SubagentStartedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent,
+        ToolCallStartEvent,
     };
 
     fn everything_open() -> Vec<Event> {

@@ -7,7 +7,11 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 
 /// The most bytes of one record.
-pub const MAX_RECORD: usize = 32 * 1024 * 1024;
+///
+/// ```
+/// assert_eq!(agui_runtime::thread::LARGEST_RECORD, 32 << 20);
+/// ```
+pub const LARGEST_RECORD: usize = 32 * 1024 * 1024;
 
 /// The name of a thread in a log.
 ///
@@ -110,7 +114,7 @@ pub struct Append {
     pub lease: Option<Duration>,
 }
 
-/// What a log knows of a thread besides its records.
+/// The facts that a log has of a thread besides its records.
 ///
 /// ```
 /// use agui_runtime::thread::Head;
@@ -229,7 +233,7 @@ pub enum AppendError {
         /// The end of the log.
         at: Position,
     },
-    /// A record is larger than [`MAX_RECORD`], or than the engine takes. Nothing was appended.
+    /// A record is larger than [`LARGEST_RECORD`], or than the engine takes. Nothing was appended.
     #[error("a record of {bytes} bytes is larger than {most}")]
     TooLarge {
         /// The size of the record.
@@ -307,6 +311,8 @@ pub enum ReadError {
 /// [`Head::default`].
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// use agui_runtime::thread::{Append, AppendError, Memory, Position, ThreadKey, ThreadLog};
 ///
 /// # futures::executor::block_on(async {
@@ -323,6 +329,23 @@ pub enum ReadError {
 /// // A second claim at the same place loses.
 /// assert!(matches!(log.append(&key, first).await, Err(AppendError::Conflict { .. })));
 /// assert_eq!(log.read(&key, 0, 1_000).await?.records, [(1, "claimed".into())]);
+///
+/// let owned = Append {
+///     at,
+///     epoch: 1,
+///     records: vec!["event".into()],
+///     note: Some("one event".into()),
+///     lease: Some(Duration::from_secs(15)),
+/// };
+/// let at = log.append(&key, owned).await?;
+/// log.changed(&key, 1).await; // at once: the log has more than one record
+/// assert_eq!((log.head(&key).await?.at, log.renew(&key, 1, Duration::ZERO).await?), (at, true));
+/// assert_eq!(log.expired(10).await?, [key.clone()], "its owner may be lost");
+/// log.trim(&key, at, "both".into()).await?;
+/// assert_eq!(log.read(&key, 0, 1_000).await?.records, [(2, "both".into())]);
+/// assert_eq!(log.list("", "/", None, 10).await?[0].thread, "trip-7");
+/// assert!(log.idle(Duration::ZERO, 10).await?.is_empty(), "it has an owner");
+/// assert!(log.delete(&key).await?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
@@ -371,7 +394,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     /// return too early, but not for ever too late: an engine that can miss a notice polls besides.
     fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()>;
 
-    /// Extends the lease of an epoch to `time` from now, also one that is over. Returns false if the log has another
+    /// Extends the lease of an epoch to `time` from now, even if the lease is over. Returns false if the log has another
     /// epoch or no owner.
     ///
     /// # Errors

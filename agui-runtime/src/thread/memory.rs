@@ -11,7 +11,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 use super::wakes::Wakes;
 
@@ -91,8 +92,8 @@ impl Memory {
 
     fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
         let Append { at, epoch, records, note, lease } = append;
-        if let Some(large) = records.iter().find(|record| record.len() > MAX_RECORD) {
-            return Err(AppendError::TooLarge { bytes: large.len(), most: MAX_RECORD });
+        if let Some(large) = records.iter().find(|record| record.len() > LARGEST_RECORD) {
+            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
         }
         let now = self.now();
         let mut logs = self.lock();

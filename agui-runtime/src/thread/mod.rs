@@ -16,31 +16,48 @@
 //! | `Postgres` | `postgres` | many machines: a database |
 //! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+mod claim;
+mod cursor;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod digest;
+mod fold;
+mod input;
 mod log;
 mod memory;
+mod note;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod reconnect;
+mod record;
 #[cfg(feature = "redis")]
 mod redis;
+mod secret;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod tail;
 mod wakes;
 
+pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
+pub use cursor::{Cursor, InvalidCursor};
+pub(crate) use fold::{FoldError, Folded};
+pub(crate) use input::{Contradiction, Filled, fill};
 pub use log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 pub use memory::Memory;
+pub(crate) use note::{Note, NotedRun};
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
+pub(crate) use record::{Record, is_event, of_event, read as read_record};
 #[cfg(feature = "redis")]
 pub use redis::Redis;
+pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
+pub(crate) use tail::tail;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agui_runtime::thread::{Append, AppendError, Head, MAX_RECORD, Position};
+use agui_runtime::thread::{Append, AppendError, Head, LARGEST_RECORD, Position};
 use bytes::Bytes;
 use futures::FutureExt;
 
@@ -80,7 +80,7 @@ pub fn records_are_appended_all_or_none(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
         let mut append = claim(1, &["a", "b", "c"]);
-        append.records.push(Bytes::from(vec![0; MAX_RECORD + 1]));
+        append.records.push(Bytes::from(vec![0; LARGEST_RECORD + 1]));
         let refused = log.append(&key, append).await;
         assert!(matches!(refused, Err(AppendError::TooLarge { .. })), "{refused:?}");
         assert_eq!(log.head(&key).await.unwrap(), Head::default());
@@ -143,15 +143,15 @@ pub fn a_record_over_the_limit_is_refused(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
         let large = |bytes| Append { records: vec![vec![7; bytes].into()], ..claim(1, &[]) };
-        match log.append(&key, large(MAX_RECORD + 1)).await {
+        match log.append(&key, large(LARGEST_RECORD + 1)).await {
             Err(AppendError::TooLarge { bytes, most }) => {
-                assert_eq!((bytes, most), (MAX_RECORD + 1, MAX_RECORD));
+                assert_eq!((bytes, most), (LARGEST_RECORD + 1, LARGEST_RECORD));
             }
             other => panic!("taken: {other:?}"),
         }
-        assert_eq!(log.append(&key, large(MAX_RECORD)).await.unwrap(), at(1, 1));
+        assert_eq!(log.append(&key, large(LARGEST_RECORD)).await.unwrap(), at(1, 1));
         let page = log.read(&key, 0, 1).await.unwrap();
-        assert_eq!(page.records, [(1, Bytes::from(vec![7; MAX_RECORD]))]);
+        assert_eq!(page.records, [(1, Bytes::from(vec![7; LARGEST_RECORD]))]);
     });
 }
 

@@ -1,4 +1,4 @@
-//! What is read, by bytes, and of a log that was trimmed.
+//! Pages of records by bytes, and logs that were trimmed.
 
 use std::time::Duration;
 
@@ -108,7 +108,7 @@ pub fn a_cursor_before_the_snapshot_is_refused(store: &impl Store) {
     });
 }
 
-/// Of another epoch, beyond the end, at the first record, in the past, of no thread.
+/// A trim of another epoch, beyond the end, at the first record, in the past.
 pub fn a_trim_that_does_not_fit_does_nothing(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));

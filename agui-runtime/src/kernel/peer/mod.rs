@@ -64,6 +64,13 @@ impl Peer {
         self == Self::Current
     }
 
+    /// Returns an event of a run that another client started in a form that this peer can read; `None` if it must not
+    /// see the event.
+    #[cfg(feature = "server")]
+    pub(crate) fn readable(self, event: Event) -> Option<Event> {
+        self.admit(event, &mut Lost::default())
+    }
+
     /// Converts an event to a form that this peer can read, or returns `None` if it must not see the event at all.
     pub(super) fn admit(self, event: Event, lost: &mut Lost) -> Option<Event> {
         match self {

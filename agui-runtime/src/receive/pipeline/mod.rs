@@ -17,6 +17,8 @@ use serde_json::Value;
 use super::chunks::Chunks;
 use super::reduce::{Applied, Reducer};
 use super::{Intake, PeerCeiling, Rejected, Warning};
+#[cfg(feature = "threads")]
+use crate::order::OpenSpan;
 use crate::order::{Phase, Strictness, Verifier};
 use crate::protocol::{Event, RunAgentInput};
 
@@ -426,6 +428,12 @@ impl Pipeline {
             Phase::Finished | Phase::Failed => End::Complete,
             _ => End::Truncated,
         })
+    }
+
+    /// Returns the open spans, in the order in which they were opened.
+    #[cfg(feature = "threads")]
+    pub(crate) fn open(&self) -> Vec<OpenSpan> {
+        self.verify.open()
     }
 
     /// Returns the strictness.

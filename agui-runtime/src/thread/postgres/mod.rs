@@ -23,7 +23,8 @@ use self::link::{Link, Parameter};
 use self::notices::Notices;
 use super::digest::{Digest, list_digest};
 use super::log::{
-    Append, AppendError, Head, Listed, LogError, MAX_RECORD, Page, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
+    ThreadLog,
 };
 use super::open_error::OpenError;
 use super::wakes::Wakes;
@@ -84,8 +85,8 @@ impl Postgres {
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
         let sizes = append.records.iter().map(Bytes::len);
-        if let Some(bytes) = sizes.clone().find(|bytes| *bytes > MAX_RECORD) {
-            return Err(AppendError::TooLarge { bytes, most: MAX_RECORD });
+        if let Some(bytes) = sizes.clone().find(|bytes| *bytes > LARGEST_RECORD) {
+            return Err(AppendError::TooLarge { bytes, most: LARGEST_RECORD });
         }
         let bytes = sizes.sum();
         if bytes > MAX_APPEND {

@@ -49,3 +49,21 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) {
     event.print(out);
     out.extend_from_slice(b"\n\n");
 }
+
+/// Appends the id of the event that is appended next (HTML standard, section "Server-sent events"). It must not contain
+/// a line break.
+#[cfg(feature = "server")]
+pub(crate) fn encode_id(id: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"id: ");
+    out.extend_from_slice(id.as_bytes());
+    out.push(b'\n');
+}
+
+/// Appends one event that is JSON text of one line already.
+#[cfg(feature = "server")]
+pub(crate) fn encode_text(json: &[u8], id: &str, out: &mut Vec<u8>) {
+    encode_id(id, out);
+    out.extend_from_slice(b"data: ");
+    out.extend_from_slice(json);
+    out.extend_from_slice(b"\n\n");
+}

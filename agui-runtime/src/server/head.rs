@@ -1,0 +1,142 @@
+//! A request to start a run, before and after its body is read.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::HeaderMap;
+use http::request::Parts;
+
+use super::budget::Client;
+use super::encoding::Encoding;
+use super::handler::{AgUiInput, AgUiReply};
+use super::input::Parsed;
+use super::mount::Contract;
+use super::places::Place;
+use super::rejection::Rejection;
+use super::settings::Settings;
+#[cfg(feature = "dialect")]
+use super::snake_case;
+use super::{accept, input, request};
+use crate::agent::RunOptions;
+use crate::kernel::Peer;
+use crate::protocol::allowance::{Account, Allowance};
+use crate::protocol::scan::Scanner;
+
+/// A request whose body has not been read yet.
+pub(super) struct Head {
+    headers: HeaderMap,
+    path: Arc<str>,
+    identity: Option<String>,
+    client: Option<Client>,
+    options: RunOptions,
+    server: RunOptions,
+    encoding: Encoding,
+    contract: Contract,
+    settings: Arc<Settings>,
+}
+
+/// A request for a thread that is kept.
+pub(super) struct ThreadRequest {
+    pub(super) input: AgUiInput,
+    /// The caller; empty for one without an identity.
+    pub(super) owner: String,
+    /// The last event that the client received, as it says.
+    pub(super) cursor: Option<String>,
+}
+
+impl Head {
+    pub(super) fn read(
+        mut parts: Parts,
+        contract: Contract,
+        settings: Arc<Settings>,
+    ) -> Result<Self, Rejection> {
+        request::check_content_type(&parts.headers).map_err(|rejection| contract.malformed(rejection))?;
+        let encoding = match contract {
+            Contract::AgUi => accept::choose(&parts.headers),
+            // The dialect has one encoding, and no way to refuse a client that does not accept it.
+            #[cfg(feature = "dialect")]
+            Contract::SnakeCase => Encoding::SnakeCase,
+        };
+        let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
+        let client = Client::of(&parts, identity.as_deref());
+        let options = settings.run_options(&parts);
+        let server = settings.server_options(&mut parts, identity.as_deref());
+        let options = options.or(&server);
+        Ok(Self {
+            headers: parts.headers,
+            path,
+            identity,
+            client,
+            options,
+            server,
+            encoding,
+            contract,
+            settings,
+        })
+    }
+
+    pub(super) fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
+        let (path, identity) = (Arc::clone(&self.path), self.identity.clone());
+        let (mut input, _) = self.parsed(body).await?;
+        input.reply.place = input.reply.place.of(&path, input.input.thread_id.as_str(), identity).await?;
+        Ok(input)
+    }
+
+    /// Reads the request for a thread that is kept: whether another run of the thread goes on is for the log to say.
+    pub(super) async fn on_thread(self, body: Body) -> Result<ThreadRequest, Rejection> {
+        let (identity, header) = (self.identity.clone(), self.last_event_id());
+        let (mut input, bytes) = self.parsed(body).await?;
+        let place: Place = input.reply.place;
+        input.reply.place = place.of_identity(identity.as_deref()).await?;
+        let said = std::str::from_utf8(&bytes).ok();
+        let said = said.and_then(|text| Scanner::checked(text).string_member("lastSeenEventId"));
+        let cursor = header.or_else(|| said.map(std::borrow::Cow::into_owned));
+        Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor })
+    }
+
+    /// Returns the last id that the client received. An empty one counts as missing (HTML standard, section "Server-sent
+    /// events").
+    fn last_event_id(&self) -> Option<String> {
+        let header = self.headers.get("last-event-id")?;
+        let id = String::from_utf8_lossy(header.as_bytes());
+        (!id.is_empty()).then(|| id.into_owned())
+    }
+
+    /// Reads the input, which has a place that is not counted for its thread and identity yet.
+    async fn parsed(self, body: Body) -> Result<(AgUiInput, Bytes), Rejection> {
+        let Self { headers, client, options, server, encoding, contract, settings, .. } = self;
+        let malformed = |rejection| contract.malformed(rejection);
+        let (limit, share) = (settings.limits.body_size, settings.places.body(client));
+        let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
+        // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
+        let place = settings.places.take(share)?;
+        let read = match contract {
+            Contract::AgUi => input::read,
+            #[cfg(feature = "dialect")]
+            Contract::SnakeCase => snake_case::read,
+        };
+        let text = bytes.clone();
+        let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
+        place.body().grow(beyond(trees, text.len()))?;
+        let peer = match input.protocol_version {
+            Some(_) => Peer::of(&input),
+            None => settings.assumed_peer,
+        };
+        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
+        let server = server.peer(peer).allowance(allowance.clone());
+        let state = input.state.clone();
+        let reply = AgUiReply { peer, encoding, contract, place, settings, state, allowance };
+        Ok((AgUiInput { input, options, server, reply }, text))
+    }
+}
+
+/// Returns the bytes of the budget for trees of values that take more memory than the body stands for, which is eight
+/// times its length. The rest of the input takes three times its length.
+fn beyond(trees: usize, len: usize) -> usize {
+    trees.saturating_sub(len.saturating_mul(5)).div_ceil(8)
+}

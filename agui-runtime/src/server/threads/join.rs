@@ -1,0 +1,125 @@
+//! Requests to read a thread: connect, and events.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+
+use super::reader::{Part, Reads, Until, read};
+use super::refusal::{invalid_cursor, trimmed};
+use super::routes::{Kept, parameter};
+use super::store::Threads;
+use crate::kernel::Peer;
+use crate::server::accept;
+use crate::server::handler::respond;
+use crate::server::head::Head;
+use crate::server::mount::Contract;
+use crate::server::rejection::Rejection;
+use crate::thread::{Cursor, Folded, ThreadKey};
+
+/// Answers `POST path/connect`.
+pub(super) async fn connect(State(kept): State<Arc<Kept>>, request: Request) -> Response {
+    answer_connect(&kept, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejection> {
+    let (parts, body) = request.into_parts();
+    let head = Head::read(parts, Contract::AgUi, Arc::clone(&kept.settings))?;
+    let asked = head.on_thread(body).await?;
+    let reply = asked.input.reply;
+    let key = kept.key(asked.owner, asked.input.input.thread_id.as_str());
+    let cursor = asked.cursor.as_deref().map(parse).transpose()?;
+    let Some(part) = join(&kept.threads, key, cursor, false).await? else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    };
+    // A reader is no run.
+    drop(reply.place);
+    let reads = Reads { peer: reply.peer, encoding: reply.encoding };
+    let events = read(&kept.threads, part, reads);
+    let span = tracing::Span::current();
+    Ok(respond(events, reply.peer, reply.encoding, &kept.settings, span).into_response())
+}
+
+/// Answers `GET path/threads/{thread}/events`.
+pub(super) async fn events(
+    State(kept): State<Arc<Kept>>,
+    Path(thread): Path<String>,
+    request: Request,
+) -> Response {
+    answer_events(&kept, &thread, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn answer_events(kept: &Kept, thread: &str, request: Request) -> Result<Response, Rejection> {
+    let (parts, _) = request.into_parts();
+    let header = parts.headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    // A browser that connects again sends the header, and the address of the first time.
+    let header = header.filter(|id| !id.is_empty()).map(str::to_owned);
+    let cursor = header.or_else(|| parameter(&parts.uri, "after"));
+    let cursor = cursor.as_deref().map(parse).transpose()?;
+    let key = kept.key(kept.owner(&parts), thread);
+    // Its readers say nothing of their generation.
+    let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers) };
+    let part = join(&kept.threads, key.clone(), cursor, true).await?;
+    let part = part.unwrap_or_else(|| Part {
+        key,
+        prelude: Vec::new(),
+        after: 0,
+        until: Until::Never,
+        run: "".into(),
+    });
+    let events = read(&kept.threads, part, reads);
+    Ok(respond(events, reads.peer, reads.encoding, &kept.settings, tracing::Span::current()).into_response())
+}
+
+pub(super) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
+    cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
+}
+
+/// Returns what a client that joins a thread gets; `None` if there is nothing.
+async fn join(
+    threads: &Arc<Threads>,
+    key: ThreadKey,
+    cursor: Option<Cursor>,
+    follows: bool,
+) -> Result<Option<Part>, Rejection> {
+    threads.keep();
+    let thread = threads.current(&key).await?;
+    let Some(last) = thread.note.runs.last() else {
+        return match cursor {
+            Some(_) => Err(invalid_cursor("the thread has no such event")),
+            None => Ok(None),
+        };
+    };
+    let run = last.id.clone();
+    let head = thread.seq;
+    let until = match (follows, last.last) {
+        (true, _) => Until::Never,
+        (false, None) => Until::RunEnd(head),
+        (false, Some(_)) => Until::Record(head),
+    };
+    let Some(cursor) = cursor else {
+        return Ok(Some(Part { key, prelude: thread.prelude(), after: head, until, run }));
+    };
+    let after = check(&thread, &cursor)?;
+    if until == Until::Record(after) {
+        return Ok(None);
+    }
+    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: cursor.run().clone() }))
+}
+
+/// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.
+pub(super) fn check(thread: &Folded, cursor: &Cursor) -> Result<u64, Rejection> {
+    let seq = cursor.seq();
+    if seq > thread.seq || seq == 0 {
+        return Err(invalid_cursor("the thread has no such event"));
+    }
+    if seq < thread.head.first {
+        return Err(trimmed());
+    }
+    match thread.note.run(cursor.run()) {
+        Some(run) if run.has(seq) => Ok(seq),
+        None if thread.note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
+        _ => Err(invalid_cursor("the cursor is of another run")),
+    }
+}

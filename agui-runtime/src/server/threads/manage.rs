@@ -1,0 +1,117 @@
+//! Requests to stop a run, and to list and delete threads.
+
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use http::StatusCode;
+use serde::Serialize;
+
+use super::refusal::{invalid_cursor, no_thread};
+use super::routes::{Kept, parameter};
+use crate::protocol::{InterruptId, RunId};
+use crate::server::rejection::{Rejection, json};
+use crate::thread::{Listed, Note, ask_to_stop};
+
+/// The most threads of one answer.
+const MOST: usize = 100;
+
+#[derive(Serialize)]
+struct Stopped {
+    stopped: bool,
+}
+
+/// Answers `POST path/stop/{thread}`.
+pub(super) async fn stop(
+    State(kept): State<Arc<Kept>>,
+    Path(thread): Path<String>,
+    request: Request,
+) -> Result<Response, Rejection> {
+    let key = kept.key(kept.owner(&request.into_parts().0), &thread);
+    let stopped = ask_to_stop(&*kept.threads.log, &key, |_| true).await?;
+    Ok(json(StatusCode::OK, &Stopped { stopped }))
+}
+
+/// Answers `DELETE path/threads/{thread}`.
+pub(super) async fn delete(
+    State(kept): State<Arc<Kept>>,
+    Path(thread): Path<String>,
+    request: Request,
+) -> Result<Response, Rejection> {
+    let key = kept.key(kept.owner(&request.into_parts().0), &thread);
+    if kept.threads.log.delete(&key).await? {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(no_thread())
+    }
+}
+
+#[derive(Serialize)]
+struct List {
+    threads: Vec<Thread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Thread {
+    thread_id: String,
+    /// Milliseconds since the Unix epoch.
+    updated_at: u64,
+    running: bool,
+    open_interrupts: Vec<InterruptId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_run_id: Option<RunId>,
+}
+
+/// Answers `GET path/threads`.
+pub(super) async fn list(State(kept): State<Arc<Kept>>, request: Request) -> Result<Response, Rejection> {
+    let (parts, _) = request.into_parts();
+    let owner = kept.owner(&parts);
+    let after = parameter(&parts.uri, "after").as_deref().map(place).transpose()?;
+    let most = match parameter(&parts.uri, "limit") {
+        Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
+        None => MOST,
+    };
+    let most = most.clamp(1, MOST);
+    let found = kept.threads.log.list(&owner, &kept.path, after.as_ref(), most).await?;
+    let next = found.last().filter(|_| found.len() == most).map(cursor);
+    let threads = found.into_iter().map(thread).collect::<Result<_, _>>()?;
+    Ok(json(StatusCode::OK, &List { threads, next }))
+}
+
+fn invalid_limit() -> Rejection {
+    Rejection::new(StatusCode::BAD_REQUEST, "invalid_limit", format!("expected a `limit` from 1 to {MOST}"))
+}
+
+fn thread(listed: Listed) -> Result<Thread, Rejection> {
+    let mut note = Note::read(&listed.note)?;
+    let updated_at = millis(&listed);
+    let running = note.open().is_some();
+    let last_run_id = note.runs.pop().map(|run| run.id);
+    Ok(Thread { thread_id: listed.thread, updated_at, running, open_interrupts: note.asked, last_run_id })
+}
+
+fn millis(listed: &Listed) -> u64 {
+    let since = listed.changed.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns the place after an entry of a list, as text that is safe in a query.
+fn cursor(listed: &Listed) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}.{}", millis(listed), listed.thread))
+}
+
+fn place(cursor: &str) -> Result<Listed, Rejection> {
+    let read = || {
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+        let (changed, thread) = text.split_once('.')?;
+        let changed = UNIX_EPOCH.checked_add(std::time::Duration::from_millis(changed.parse().ok()?))?;
+        Some(Listed::new(thread, changed, "".into()))
+    };
+    read().ok_or_else(|| invalid_cursor("the place in the list is malformed"))
+}

@@ -1,0 +1,84 @@
+//! Runs that are kept in a store, and go on without their clients.
+//!
+//! ```text
+//! POST path ─▶ start: fold the thread ─▶ fill the input ─▶ claim ─▶ pump: agent ─▶ appends     (a task of its own)
+//!                └────────── attach ──────────────────────────────┐                   │
+//! POST path/connect, GET events ─▶ join: cursor, prelude ─▶ reader ◀── the log ◀──────┘
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `options` | the policies |
+//! | `store` | the log and what this server knows of its own runs |
+//! | `start` | a request for a run: attach, wait, or claim |
+//! | `pump` | the task that runs the agent and appends its events |
+//! | `reader` | the events of a thread as the body of a response |
+//! | `join` | requests to read: connect, events |
+//! | `manage` | requests to stop, list and delete |
+//! | `keeper` | lost runs, and threads that are too long or too old |
+//! | `refusal` | refused requests |
+
+mod join;
+mod keeper;
+mod manage;
+mod options;
+mod pump;
+mod reader;
+mod refusal;
+mod routes;
+mod start;
+mod store;
+
+pub use options::{BusyThread, ClientLeaves, ThreadOptions};
+pub(super) use routes::{paths, routes};
+pub(super) use start::start;
+pub(super) use store::Threads;
+
+use std::sync::Arc;
+
+use super::Server;
+use crate::thread::ThreadLog;
+
+impl Server {
+    /// Keeps the conversations of the agents in a store: a run goes on when its client leaves, a page that reloads
+    /// gets the conversation, the state and the open question, and every server of the store can resume every stream.
+    /// Nothing changes in the agents.
+    ///
+    /// A thread belongs to the [identity](Self::identity) that began it, and to the agent at its path: for all others
+    /// it does not exist. Without identities, every client that knows the id of a
+    /// thread can read it.
+    ///
+    /// The questions of interrupted runs are signed with a secret that the store keeps, unless there is
+    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not kept.
+    ///
+    /// ```
+    /// use agui_runtime::Server;
+    /// use agui_runtime::thread::Memory;
+    /// # use agui_runtime::Agent;
+    ///
+    /// # fn example(shopper: impl Agent) -> Server {
+    /// Server::new().threads(Memory::new()).agent("/", shopper)
+    /// # }
+    /// ```
+    ///
+    #[doc = include_str!("../../docs/threads.md")]
+    pub fn threads(mut self, log: impl ThreadLog) -> Self {
+        self.thread_log = Some(Arc::new(log));
+        self
+    }
+
+    /// Sets the policies for threads: a second run on one, a client that leaves, how long they are kept.
+    ///
+    /// ```
+    /// use agui_runtime::Server;
+    /// use agui_runtime::http::{BusyThread, ThreadOptions};
+    /// use agui_runtime::thread::Memory;
+    ///
+    /// let options = ThreadOptions::default().busy(BusyThread::Queue);
+    /// let server = Server::new().threads(Memory::new()).thread_options(options);
+    /// ```
+    pub fn thread_options(mut self, options: ThreadOptions) -> Self {
+        self.thread_options = options;
+        self
+    }
+}

@@ -1,0 +1,91 @@
+//! The refusals of requests for threads that are kept.
+
+use http::StatusCode;
+
+use crate::quoted::quoted;
+use crate::server::rejection::Rejection;
+use crate::thread::{ClaimError, Contradiction, FoldError, LogError};
+
+pub(super) fn invalid_cursor(reason: &str) -> Rejection {
+    Rejection::new(
+        StatusCode::BAD_REQUEST,
+        "invalid_cursor",
+        format!("{reason}: send the `id` of the last event that you received"),
+    )
+}
+
+pub(super) fn trimmed() -> Rejection {
+    Rejection::new(
+        StatusCode::GONE,
+        "cursor_trimmed",
+        "the events after this one are not kept any more: connect without a cursor",
+    )
+}
+
+pub(super) fn no_run() -> Rejection {
+    Rejection::new(
+        StatusCode::NOT_FOUND,
+        "run_not_found",
+        "the thread has no such run: start it without a cursor",
+    )
+}
+
+pub(super) fn no_thread() -> Rejection {
+    Rejection::new(StatusCode::NOT_FOUND, "thread_not_found", "you have no such thread")
+}
+
+pub(super) fn run_exists() -> Rejection {
+    Rejection::new(
+        StatusCode::CONFLICT,
+        "run_exists",
+        "the thread has a run with this `runId`, from another request: start runs under new ids",
+    )
+    .at("runId")
+}
+
+pub(super) fn busy() -> Rejection {
+    Rejection::new(
+        StatusCode::CONFLICT,
+        "thread_busy",
+        "another run of this thread goes on: wait for its end, or stop it",
+    )
+}
+
+/// The reason is for the log alone: it may name addresses.
+pub(super) fn unavailable(error: &dyn std::fmt::Display) -> Rejection {
+    tracing::error!(error = %quoted(error), "the thread log cannot be used");
+    Rejection::new(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "store_unavailable",
+        "the conversations cannot be read or written now: try again later",
+    )
+    .retry_after(1)
+}
+
+impl From<Contradiction> for Rejection {
+    fn from(contradiction: Contradiction) -> Self {
+        let message = quoted(&contradiction).to_string();
+        Self::new(StatusCode::CONFLICT, contradiction.code(), message).at(contradiction.path())
+    }
+}
+
+impl From<FoldError> for Rejection {
+    fn from(error: FoldError) -> Self {
+        match error {
+            FoldError::Trimmed { .. } => trimmed(),
+            error => unavailable(&error),
+        }
+    }
+}
+
+impl From<LogError> for Rejection {
+    fn from(error: LogError) -> Self {
+        unavailable(&error)
+    }
+}
+
+impl From<ClaimError> for Rejection {
+    fn from(error: ClaimError) -> Self {
+        unavailable(&error)
+    }
+}

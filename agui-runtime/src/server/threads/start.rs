@@ -1,0 +1,170 @@
+//! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use futures::FutureExt;
+use sha2::{Digest, Sha256};
+use tracing::Instrument;
+
+use super::join::{check, parse};
+use super::options::BusyThread;
+use super::pump::Pump;
+use super::reader::{Part, Reads, Until, read};
+use super::refusal::{busy, no_run, run_exists};
+use super::store::{Threads, nonce, now};
+use crate::agent::DynAgent;
+use crate::protocol::RunAgentInput;
+use crate::quoted::quoted;
+use crate::server::bounded::Bounded;
+use crate::server::handler::{AgUiInput, AgUiResponse, respond};
+use crate::server::head::{Head, ThreadRequest};
+use crate::server::rejection::Rejection;
+use crate::server::shutdown::StopSignal;
+use crate::thread::{
+    Claim, ClaimError, Claimant, Cursor, Filled, Folded, NotedRun, ThreadKey, ask_to_stop, fill,
+};
+
+/// Answers `POST path` of an agent whose threads are kept.
+pub(in crate::server) async fn start(
+    threads: &Arc<Threads>,
+    path: &str,
+    name: &'static str,
+    agent: Arc<dyn DynAgent>,
+    head: Head,
+    body: Body,
+) -> Result<AgUiResponse, Rejection> {
+    threads.keep();
+    let ThreadRequest { input, owner, cursor } = head.on_thread(body).await?;
+    let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
+    let cursor = cursor.as_deref().map(parse).transpose()?;
+    let request = digest(&input.input);
+    loop {
+        let thread = threads.current(&key).await?;
+        if let Some(run) = thread.note.run(&input.input.run_id) {
+            return attach(threads, key, &thread, run, cursor.as_ref(), &request, input);
+        }
+        if cursor.is_some() {
+            return Err(no_run());
+        }
+        if thread.note.open().is_some() {
+            wait(threads, &key, &thread).await?;
+            continue;
+        }
+        let filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        let claimant =
+            Claimant { request: request.clone(), nonce: nonce(), now: now(), lease: threads.options.lease };
+        let log = Arc::clone(&threads.log);
+        match Claim::take(log, key.clone(), &thread, &filled, claimant).await {
+            Ok(claim) => return begin(threads, key, name, agent, input, filled, claim, thread.seq).await,
+            Err(ClaimError::Lost) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Waits until the run that goes on has ended, as the policy says.
+async fn wait(threads: &Arc<Threads>, key: &ThreadKey, thread: &Folded) -> Result<(), Rejection> {
+    match threads.options.busy {
+        BusyThread::Reject => return Err(busy()),
+        BusyThread::CancelFirst if !thread.is_stop_asked() => {
+            ask_to_stop(&*threads.log, key, |_| true).await?;
+        }
+        BusyThread::CancelFirst | BusyThread::Queue => {}
+    }
+    // A run whose server is lost appends nothing.
+    let _ = tokio::time::timeout(threads.options.lease, threads.log.changed(key, thread.seq)).await;
+    Ok(())
+}
+
+/// Completes the input by its thread, or by the run that it branches from.
+async fn filled(
+    threads: &Arc<Threads>,
+    key: &ThreadKey,
+    input: RunAgentInput,
+    thread: &Folded,
+) -> Result<Filled, Rejection> {
+    let parent = input.parent_run_id.as_ref().and_then(|parent| thread.note.run(parent));
+    match parent.and_then(|parent| parent.last).filter(|last| *last < thread.seq) {
+        Some(last) => {
+            let point = Folded::load_until(&threads.log, key, last).await?;
+            Ok(fill(input, &point, thread)?)
+        }
+        None => Ok(fill(input, thread, thread)?),
+    }
+}
+
+/// Answers with the events of a run that the thread has.
+fn attach(
+    threads: &Arc<Threads>,
+    key: ThreadKey,
+    thread: &Folded,
+    run: &NotedRun,
+    cursor: Option<&Cursor>,
+    request: &str,
+    input: AgUiInput,
+) -> Result<AgUiResponse, Rejection> {
+    let after = match cursor {
+        Some(cursor) if *cursor.run() == run.id => check(thread, cursor)?,
+        Some(_) => return Err(super::refusal::invalid_cursor("the cursor is of another run")),
+        None if run.request == request => run.first,
+        None => return Err(run_exists()),
+    };
+    if after < thread.head.first {
+        return Err(super::refusal::trimmed());
+    }
+    let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
+    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone() };
+    Ok(answer(threads, part, input))
+}
+
+/// Runs the agent in a task of its own, and answers with its events.
+#[expect(clippy::too_many_arguments, reason = "the parts of one run")]
+async fn begin(
+    threads: &Arc<Threads>,
+    key: ThreadKey,
+    name: &'static str,
+    agent: Arc<dyn DynAgent>,
+    input: AgUiInput,
+    filled: Filled,
+    claim: Claim,
+    before: u64,
+) -> Result<AgUiResponse, Rejection> {
+    let interrupt_key = threads.interrupt_key().await?;
+    let run = filled.input.run_id.clone();
+    let (thread_id, run_id) = (quoted(&filled.input.thread_id), quoted(&run));
+    let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
+    let AgUiInput { options, server, reply, .. } = input;
+    let (reads, settings) = (Reads { peer: reply.peer, encoding: reply.encoding }, reply.settings);
+    // The claim has used the answers up.
+    let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
+    let peer = options.chosen_peer().unwrap_or(reads.peer);
+    let events = span.in_scope(|| agent.start(filled.input, options));
+    let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+    let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
+    let (running, readers) = threads.run(key.clone(), run.clone());
+    let pump = Pump { events, claim, threads: Arc::clone(threads), readers };
+    let part = Part { key, prelude: Vec::new(), after: before, until: Until::RunEnd(before + 1), run };
+    let events = read(threads, part, reads);
+    let pumping = pump.run().map(move |()| drop(running)).instrument(span.clone());
+    tokio::spawn(pumping);
+    Ok(respond(events, peer, reads.encoding, &settings, span))
+}
+
+fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
+    let reply = input.reply;
+    let reads = Reads { peer: reply.peer, encoding: reply.encoding };
+    let events = read(threads, part, reads);
+    respond(events, reads.peer, reads.encoding, &reply.settings, tracing::Span::current())
+}
+
+/// Returns the digest of the content of a request, to know it again.
+fn digest(input: &RunAgentInput) -> String {
+    use std::fmt::Write as _;
+    let text = serde_json::to_vec(input).unwrap_or_default();
+    Sha256::digest(text).iter().take(16).fold(String::new(), |mut hex, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}

@@ -1,0 +1,151 @@
+//! The log of a server, and what it knows of the runs that it runs itself.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::sync::{OnceCell, watch};
+use tokio::task::AbortHandle;
+
+use super::keeper;
+use super::options::ThreadOptions;
+use super::refusal::unavailable;
+use crate::consent::InterruptKey;
+use crate::protocol::RunId;
+use crate::random;
+use crate::server::rejection::Rejection;
+use crate::thread::{Folded, LogError, ThreadKey, ThreadLog, end_lost_run, secret};
+
+/// The threads of a server.
+pub(in crate::server) struct Threads {
+    pub(super) log: Arc<dyn ThreadLog>,
+    pub(super) options: ThreadOptions,
+    /// The readers of the runs of this server.
+    readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
+    /// The number of runs of this server.
+    running: watch::Sender<usize>,
+    interrupt_key: OnceCell<InterruptKey>,
+    keeper: OnceLock<AbortHandle>,
+}
+
+/// A run of this server, while it goes on.
+pub(super) struct Running {
+    threads: Arc<Threads>,
+    run: (ThreadKey, RunId),
+}
+
+/// A client that reads a run of this server.
+pub(super) struct Reading {
+    count: Option<watch::Sender<usize>>,
+}
+
+impl Threads {
+    pub(in crate::server) fn new(log: Arc<dyn ThreadLog>, options: ThreadOptions) -> Arc<Self> {
+        Arc::new(Self {
+            log,
+            options,
+            readers: Mutex::default(),
+            running: watch::Sender::new(0),
+            interrupt_key: OnceCell::new(),
+            keeper: OnceLock::new(),
+        })
+    }
+
+    /// Looks after lost runs and old threads from now on. Needs an executor, so the first request or the server calls
+    /// it.
+    pub(in crate::server) fn keep(self: &Arc<Self>) {
+        self.keeper.get_or_init(|| tokio::spawn(keeper::keep(Arc::downgrade(self))).abort_handle());
+    }
+
+    /// Resolves when no run goes on.
+    pub(in crate::server) async fn idle(&self) {
+        // The sender is not dropped before `self`.
+        let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
+    }
+
+    /// Returns the key that all servers of the store share.
+    pub(super) async fn interrupt_key(&self) -> Result<InterruptKey, LogError> {
+        let made = self.interrupt_key.get_or_try_init(|| async {
+            let mut drawn = [0; 32];
+            random::fill(&mut drawn).ok_or_else(|| LogError::new("the system has no random numbers"))?;
+            let secret = secret(&*self.log, &drawn, now()).await?;
+            InterruptKey::new(secret).map_err(LogError::new)
+        });
+        made.await.cloned()
+    }
+
+    /// Folds a thread, and ends its run first if the server of that is lost.
+    pub(super) async fn current(&self, key: &ThreadKey) -> Result<Folded, Rejection> {
+        loop {
+            let thread = Folded::load(&self.log, key).await?;
+            if thread.note.open().is_none() || thread.head.lease.is_none_or(|left| !left.is_zero()) {
+                return Ok(thread);
+            }
+            end_lost_run(&self.log, key, nonce(), now()).await.map_err(|error| unavailable(&error))?;
+        }
+    }
+
+    pub(super) fn run(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (Running, watch::Receiver<usize>) {
+        self.running.send_modify(|running| *running += 1);
+        let run = (key, run);
+        let readers = self.lock().entry(run.clone()).or_default().subscribe();
+        (Running { threads: Arc::clone(self), run }, readers)
+    }
+
+    /// Counts a reader of a run, if it is a run of this server.
+    pub(super) fn reads(&self, key: &ThreadKey, run: &RunId) -> Reading {
+        let count = self.lock().get(&(key.clone(), run.clone())).cloned();
+        if let Some(count) = &count {
+            count.send_modify(|readers| *readers += 1);
+        }
+        Reading { count }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(keeper) = self.keeper.get() {
+            keeper.abort();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.threads.lock().remove(&self.run);
+        self.threads.running.send_modify(|running| *running -= 1);
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if let Some(count) = &self.count {
+            count.send_modify(|readers| *readers -= 1);
+        }
+    }
+}
+
+impl fmt::Debug for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Threads")
+            .field("log", &self.log)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the milliseconds since the Unix epoch.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns a text that no other claim has.
+pub(super) fn nonce() -> String {
+    format!("{:016x}", random::number("a claim"))
+}

@@ -1,0 +1,145 @@
+//! The place of an event in a thread, as clients name it: the `id` of a server-sent event.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::protocol::RunId;
+
+/// The place of an event: its run and its sequence number in the thread.
+///
+/// As text it is `<run>.<seq>`. Bytes of the run's id other than `A-Z`, `a-z`, `0-9`, `-`, `_` and `~` are
+/// percent-encoded, so that the text fits in a header and in the `id` field of a server-sent event.
+///
+/// ```
+/// use agui_runtime::thread::Cursor;
+///
+/// let cursor = Cursor::new("trip 7", 42);
+/// assert_eq!(cursor.to_string(), "trip%207.42");
+/// assert_eq!("trip%207.42".parse(), Ok(cursor));
+/// assert!("trip 7".parse::<Cursor>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Cursor {
+    run: RunId,
+    seq: u64,
+}
+
+/// A text that is not the place of an event.
+///
+/// ```
+/// use agui_runtime::thread::{Cursor, InvalidCursor};
+///
+/// assert_eq!("-1".parse::<Cursor>(), Err(InvalidCursor));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the id of an event of this server, `<run>.<number>`")]
+pub struct InvalidCursor;
+
+impl Cursor {
+    /// Returns the place of the event with a sequence number, in a run.
+    ///
+    /// ```
+    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).to_string(), "r.1");
+    /// ```
+    pub fn new(run: impl Into<RunId>, seq: u64) -> Self {
+        Self { run: run.into(), seq }
+    }
+
+    /// Returns the run.
+    ///
+    /// ```
+    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).run().as_str(), "r");
+    /// ```
+    #[must_use]
+    pub fn run(&self) -> &RunId {
+        &self.run
+    }
+
+    /// Returns the sequence number of the event in its thread.
+    ///
+    /// ```
+    /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).seq(), 1);
+    /// ```
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~')
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.run.as_str().bytes() {
+            if is_plain(byte) { write!(f, "{}", char::from(byte))? } else { write!(f, "%{byte:02X}")? }
+        }
+        write!(f, ".{}", self.seq)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = InvalidCursor;
+
+    /// # Errors
+    /// [`InvalidCursor`] unless the text is exactly what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        let (run, seq) = text.rsplit_once('.').ok_or(InvalidCursor)?;
+        let seq = seq.parse().map_err(|_| InvalidCursor)?;
+        let mut bytes = Vec::with_capacity(run.len());
+        let mut rest = run.bytes();
+        while let Some(byte) = rest.next() {
+            bytes.push(match byte {
+                b'%' => {
+                    let mut digit = || char::from(rest.next()?).to_digit(16);
+                    let (high, low) = digit().zip(digit()).ok_or(InvalidCursor)?;
+                    u8::try_from(high * 16 + low).map_err(|_| InvalidCursor)?
+                }
+                byte => byte,
+            });
+        }
+        let run = String::from_utf8(bytes).map_err(|_| InvalidCursor)?;
+        let cursor = Self::new(run, seq);
+        // One place has one text, so `+1`, `01` and `%61` are refused.
+        if cursor.to_string() == text { Ok(cursor) } else { Err(InvalidCursor) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_run_id_survives_its_text() {
+        for run in ["", "r", "a.b", "100%", "Küche", "a\nb\0c", "%41", "1.2.3"] {
+            let cursor = Cursor::new(run, 7);
+            let text = cursor.to_string();
+            assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
+            assert_eq!(text.parse(), Ok(cursor));
+        }
+    }
+
+    #[test]
+    fn a_place_has_one_text() {
+        for text in [
+            "",
+            ".",
+            "r",
+            "r.",
+            "r.-1",
+            "r.+1",
+            "r.01",
+            "r.1 ",
+            " r.1",
+            "%61.1",
+            "%c3%28.1",
+            "%4.1",
+            "%.1",
+            "r.99999999999999999999",
+            "a b.1",
+        ] {
+            assert_eq!(text.parse::<Cursor>(), Err(InvalidCursor), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A thread as a client knows it: its records, folded by the stages of a client.
+
+use std::sync::Arc;
+
+use super::log::{Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::note::Note;
+use super::record::{self, Control, Record, UnreadableRecord};
+use crate::order::OpenSpan;
+use crate::protocol::{
+    Effect, Event, Interrupt, InterruptId, Message, MessagesSnapshotEvent, RunStartedEvent, Scope,
+    StateSnapshotEvent,
+};
+use crate::receive::{Intake, Pipeline, ReceiveError};
+
+/// The bytes of one read of a log.
+pub(crate) const PAGE: usize = 1024 * 1024;
+
+/// A thread up to a record.
+pub(crate) struct Folded {
+    pub(crate) head: Head,
+    pub(crate) note: Note,
+    /// The last record that was folded.
+    pub(crate) seq: u64,
+    intake: Intake,
+    pipeline: Pipeline,
+    /// The events that opened what is still open, oldest first.
+    opened: Vec<Event>,
+    started: Option<RunStartedEvent>,
+    /// The event that ended the last run; `None` while it runs.
+    ended: Option<Event>,
+    has_state: bool,
+    asked: Vec<Interrupt>,
+    is_stop_asked: bool,
+}
+
+/// A thread that cannot be folded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FoldError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Record(#[from] UnreadableRecord),
+    #[error("record {seq} of the thread does not follow from those before it: {refused}")]
+    Refused { seq: u64, refused: ReceiveError },
+    #[error("the records up to {upto} were trimmed")]
+    Trimmed { upto: u64 },
+}
+
+impl Folded {
+    fn new(head: Head) -> Result<Self, LogError> {
+        Ok(Self {
+            note: Note::read(&head.note)?,
+            head,
+            seq: 0,
+            intake: Intake::new(),
+            pipeline: Pipeline::new(),
+            opened: Vec::new(),
+            started: None,
+            ended: None,
+            has_state: false,
+            asked: Vec::new(),
+            is_stop_asked: false,
+        })
+    }
+
+    /// Folds a thread up to the head that it has now.
+    pub(crate) async fn load(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Self, FoldError> {
+        let head = log.head(key).await?;
+        let upto = head.at.seq;
+        let mut folded = Self::new(head)?;
+        folded.extend(log, key, upto).await?;
+        Ok(folded)
+    }
+
+    /// Folds a thread up to a record.
+    pub(crate) async fn load_until(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        upto: u64,
+    ) -> Result<Self, FoldError> {
+        let head = log.head(key).await?;
+        if upto < head.first {
+            return Err(FoldError::Trimmed { upto });
+        }
+        let mut folded = Self::new(head)?;
+        folded.extend(log, key, upto).await?;
+        Ok(folded)
+    }
+
+    async fn extend(
+        &mut self,
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        upto: u64,
+    ) -> Result<(), FoldError> {
+        while self.seq < upto {
+            let page = match log.read(key, self.seq, PAGE).await {
+                Ok(page) => page,
+                // It was trimmed between two pages; what was folded stays right.
+                Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: self.seq }),
+                Err(ReadError::Unavailable(error)) => return Err(error.into()),
+            };
+            if page.records.is_empty() {
+                // The thread was deleted meanwhile.
+                return Ok(());
+            }
+            for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= upto) {
+                self.take(seq, &record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Folds one record.
+    pub(crate) fn take(&mut self, seq: u64, record: &[u8]) -> Result<(), FoldError> {
+        let read = record::read(seq, record, &mut self.intake)?;
+        self.seq = seq;
+        match read {
+            Some(Record::Event(event)) => self.take_event(seq, event),
+            Some(Record::Control(Control::Snapshot { events, asked })) => {
+                for event in events {
+                    self.take_event(seq, event)?;
+                }
+                self.asked = asked;
+                Ok(())
+            }
+            Some(Record::Control(Control::Claimed { answers, .. })) => {
+                self.asked.retain(|asked| !answers.contains(&asked.id));
+                self.is_stop_asked = false;
+                Ok(())
+            }
+            Some(Record::Control(Control::CancelAsked { .. })) => {
+                self.is_stop_asked = true;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
+        let Self { pipeline, opened, started, ended, has_state, asked, .. } = self;
+        let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
+            Effect::StartRun => {
+                if let Event::RunStarted(event) = event {
+                    let echo = None;
+                    *started = Some(RunStartedEvent { input: echo, ..event.clone() });
+                }
+                (*ended, *opened) = (None, Vec::new());
+            }
+            Effect::FinishRun | Effect::FailRun => {
+                if let Event::RunFinished(_) = event {
+                    *asked = reducer.pending_interrupts().to_vec();
+                }
+                *ended = Some(event.clone());
+                opened.clear();
+            }
+            Effect::Open(_) => opened.push(event.clone()),
+            Effect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
+            _ => *has_state |= matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)),
+        });
+        folded.map_err(|refused| FoldError::Refused { seq, refused })
+    }
+
+    /// Returns the messages, activities included.
+    pub(crate) fn messages(&self) -> &[Message] {
+        self.pipeline.reducer().messages()
+    }
+
+    /// Returns the shared state; `None` if no run sent one.
+    pub(crate) fn state(&self) -> Option<&serde_json::Value> {
+        self.has_state.then(|| self.pipeline.reducer().state())
+    }
+
+    /// Returns the open questions.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &InterruptId> {
+        self.asked.iter().map(|asked| &asked.id)
+    }
+
+    /// Returns true if the owner of the open run was asked to stop it.
+    pub(crate) fn is_stop_asked(&self) -> bool {
+        self.is_stop_asked
+    }
+
+    /// Returns the end of the log that was folded.
+    pub(crate) fn at(&self) -> Position {
+        self.head.at
+    }
+
+    /// Returns the open spans, in the order in which they were opened.
+    pub(crate) fn open(&self) -> Vec<OpenSpan> {
+        self.pipeline.open()
+    }
+
+    /// Returns the events that give a new client the same conversation, and open what is open: legal by themselves, and
+    /// continued by the records after this one.
+    pub(crate) fn prelude(&self) -> Vec<Event> {
+        let Some(started) = &self.started else { return Vec::new() };
+        let mut events: Vec<Event> = vec![started.clone().into()];
+        events.push(MessagesSnapshotEvent::new(self.messages().to_vec()).into());
+        if let Some(state) = self.state() {
+            events.push(StateSnapshotEvent::new(state.clone()).into());
+        }
+        events.extend(self.opened.iter().cloned());
+        events.extend(self.ended.clone());
+        events
+    }
+
+    /// Returns the record that stands for all records up to this one. Only between two runs.
+    pub(crate) fn snapshot(&self) -> Option<Control> {
+        self.ended.as_ref()?;
+        Some(Control::Snapshot { events: self.prelude(), asked: self.asked.clone() })
+    }
+}
+
+/// Returns true if `event` closes what `opening` opened.
+fn closes(event: &Event, scope: Scope, opening: &Event) -> bool {
+    opening.event_type().effect() == Effect::Open(scope)
+        && opening.scope_id() == event.scope_id()
+        // Steps of several authors may have one name.
+        && (scope != Scope::Step || opening.subagent_run_id() == event.subagent_run_id())
+}

@@ -1,0 +1,63 @@
+//! Cursors that are malformed, foreign, of the future, or trimmed.
+
+use agui_runtime::http::ThreadOptions;
+use agui_runtime::thread::Memory;
+
+use crate::house::{Bells, House, asking, frames, is_legal, is_refused, request, result};
+
+#[tokio::test]
+async fn a_cursor_that_is_no_place_of_the_thread_is_refused() {
+    let house = House::open(Memory::new(), &Bells::default()).await;
+    house.run(&asking("1", "hello")).await;
+    house.run(&asking("2", "hello")).await;
+    for wrong in [
+        "-1",
+        "0",
+        "1",
+        "1.",
+        ".1",
+        "1.-1",
+        "1.0",
+        "1.999",
+        "2.3",
+        "3.4",
+        "1.3 ",
+        "\u{0}",
+        "1.18446744073709551616",
+    ] {
+        is_refused(&house.connect(Some(wrong)).await, 400, "invalid_cursor");
+    }
+    for wrong in ["-1", "1.999", "2.3"] {
+        let again = request(&asking("1", "hello")).header("last-event-id", wrong);
+        is_refused(&again.send(house.address).await, 400, "invalid_cursor");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_a_run_that_never_was_starts_nothing() {
+    let house = House::open(Memory::new(), &Bells::default()).await;
+    let lost = request(&asking("1", "hello")).header("last-event-id", "1.3");
+    is_refused(&lost.send(house.address).await, 404, "run_not_found");
+    assert_eq!(house.connect(None).await.status, 204);
+    is_refused(&house.connect(Some("1.3")).await, 400, "invalid_cursor");
+}
+
+#[tokio::test]
+async fn the_past_of_a_long_thread_is_folded_and_its_cursors_are_gone() {
+    let house = House::with(ThreadOptions::default().keep_records(20), &Bells::default()).await;
+    let first = frames(house.run(&asking("0", "count")).await.text());
+    for run in 1..20 {
+        house.run(&asking(&run.to_string(), "count")).await;
+    }
+    let last = frames(house.run(&asking("last", "hello")).await.text());
+    let cursor = first[3].0.as_deref();
+    is_refused(&house.connect(cursor).await, 410, "cursor_trimmed");
+    let again = request(&asking("0", "count")).header("last-event-id", cursor.unwrap());
+    is_refused(&again.send(house.address).await, 410, "cursor_trimmed");
+    assert_eq!(frames(house.connect(last[2].0.as_deref()).await.text()), last[3..]);
+    let loaded = house.connect(None).await;
+    is_legal(loaded.text());
+    let whole = house.run(&asking("next", "count")).await;
+    assert_eq!(result(&whole)["count"], 21, "nothing of the conversation is lost");
+    assert_eq!(result(&whole)["messages"].as_array().unwrap().len(), 21 * 2 + 1);
+}

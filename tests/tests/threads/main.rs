@@ -1,0 +1,14 @@
+//! Threads that a server keeps: runs outlive their clients, and every stream can be resumed.
+#![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
+
+mod attach;
+mod busy;
+mod connect;
+mod cursors;
+mod house;
+mod input;
+mod leaving;
+mod lost;
+mod manage;
+mod questions;
+mod whole;

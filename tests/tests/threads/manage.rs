@@ -1,0 +1,110 @@
+//! Stopping runs; listing and deleting the threads of a caller.
+
+use agui_runtime::Server;
+use agui_runtime::thread::Memory;
+use agui_tests::http::{Request, Whole};
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
+use serde_json::json;
+
+use crate::house::{Bells, Clerk, House, asking, connecting, is_legal, is_refused, request, types};
+
+#[derive(Clone)]
+struct Person(String);
+
+/// A server that takes the caller's word for its name.
+async fn identified(bells: &Bells) -> House {
+    let name = from_fn(async |mut request: AxumRequest, next: Next| {
+        let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
+        request.extensions_mut().extend(
+            name.map(|name| {
+                let mut one = http::Extensions::new();
+                one.insert(Person(name));
+                one
+            })
+            .unwrap_or_default(),
+        );
+        next.run(request).await
+    });
+    let server = Server::new().threads(Memory::new()).agent("/", Clerk::new(bells.clone()));
+    House::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
+}
+
+async fn list(house: &House, name: &str, query: &str) -> Whole {
+    Request::new("GET", &format!("/threads{query}")).header("x-name", name).send(house.address).await
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_run_wherever_it_is() {
+    let bells = Bells::default();
+    let log = Memory::new();
+    let [one, other] = [House::open(log.clone(), &bells).await, House::open(log, &bells).await];
+    let run = one.waiting("1").await;
+    let stopped = Request::new("POST", "/stop/t").send(other.address).await;
+    assert_eq!((stopped.status, stopped.json()), (200, json!({ "stopped": true })));
+    let run = run.whole().await;
+    assert!(run.text().contains(r#""outcome":{"type":"cancelled"}"#), "{}", run.text());
+    let again = Request::new("POST", "/stop/t").send(other.address).await;
+    assert_eq!(again.json(), json!({ "stopped": false }));
+    is_legal(one.connect(None).await.text());
+}
+
+#[tokio::test]
+async fn a_thread_of_another_is_not_found() {
+    let bells = Bells::default();
+    let house = identified(&bells).await;
+    let of = |name: &str, request: Request| request.header("x-name", name);
+    of("ada", request(&asking("1", "count"))).send(house.address).await;
+    assert_eq!(of("bob", connecting(None)).send(house.address).await.status, 204);
+    let delete = Request::new("DELETE", "/threads/t");
+    is_refused(&of("bob", delete.clone()).send(house.address).await, 404, "thread_not_found");
+    // The same id is another thread.
+    let whole = of("bob", request(&asking("1", "hello"))).send(house.address).await;
+    assert_eq!(crate::house::result(&whole)["count"], 0);
+    assert_eq!(list(&house, "ada", "").await.json()["threads"].as_array().unwrap().len(), 1);
+    assert_eq!(of("ada", delete.clone()).send(house.address).await.status, 204);
+    is_refused(&of("ada", delete).send(house.address).await, 404, "thread_not_found");
+    assert_eq!(of("ada", connecting(None)).send(house.address).await.status, 204);
+    assert_eq!(of("bob", connecting(None)).send(house.address).await.status, 200, "that of bob is there");
+}
+
+#[tokio::test]
+async fn a_list_has_the_threads_of_the_caller_page_by_page() {
+    let bells = Bells::default();
+    let house = identified(&bells).await;
+    for thread in ["one", "two", "three"] {
+        let mut input = asking("r", if thread == "two" { "send it" } else { "hello" });
+        input["threadId"] = json!(thread);
+        request(&input).header("x-name", "ada").send(house.address).await;
+        // Engines know the time to the millisecond.
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
+    let first = list(&house, "ada", "?limit=2").await.json();
+    let ids = |page: &serde_json::Value| {
+        let threads = page["threads"].as_array().unwrap().clone();
+        threads.into_iter().map(|thread| thread["threadId"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&first), ["three", "two"], "the last changed first");
+    assert_eq!(first["threads"][0]["running"], false);
+    assert_eq!(first["threads"][0]["lastRunId"], "r");
+    assert_eq!(first["threads"][0]["openInterrupts"], json!([]));
+    assert_eq!(first["threads"][1]["openInterrupts"].as_array().unwrap().len(), 1);
+    let next = first["next"].as_str().unwrap();
+    let second = list(&house, "ada", &format!("?limit=2&after={next}")).await.json();
+    assert_eq!((ids(&second), &second["next"]), (vec!["one".to_owned()], &json!(null)));
+    assert_eq!(list(&house, "bob", "").await.json(), json!({ "threads": [] }));
+    is_refused(&list(&house, "ada", "?limit=many").await, 400, "invalid_limit");
+    is_refused(&list(&house, "ada", "?after=%00").await, 400, "invalid_cursor");
+}
+
+#[tokio::test]
+async fn deleting_a_thread_ends_its_run_and_cuts_its_readers() {
+    let bells = Bells::default();
+    let house = House::open(Memory::new(), &bells).await;
+    let run = house.waiting("1").await;
+    assert_eq!(Request::new("DELETE", "/threads/t").send(house.address).await.status, 204);
+    let run = run.whole().await;
+    assert!(run.cut && !types(run.text()).contains("RUN_"), "{}", run.text());
+    assert_eq!(house.connect(None).await.status, 204);
+    assert_eq!(house.run(&asking("1", "hello")).await.status, 200);
+}
