@@ -126,12 +126,12 @@ impl Memory {
         }
         let skipped = after.saturating_add(1).saturating_sub(log.first);
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        let (mut page, mut room) = (Page::new(Vec::new(), log.at.seq), bytes);
+        let (mut page, mut taken) = (Page::new(Vec::new(), log.at.seq), 0);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
-            if !page.records.is_empty() && record.len() > room {
+            taken += record.len();
+            if !page.records.is_empty() && taken > bytes {
                 break;
             }
-            room = room.saturating_sub(record.len());
             page.records.push((number, record.clone()));
         }
         Ok(page)

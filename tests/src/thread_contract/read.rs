@@ -38,6 +38,7 @@ pub fn pages_have_the_bytes_that_were_asked_for(store: &impl Store) {
             (0, 24, &[1, 2, 3, 4]),
             (0, 25, &[1, 2, 3, 4, 5]),
             (1, 5, &[2, 3]),
+            (1, 4, &[2]),
             (2, 10, &[3, 4]),
             (4, usize::MAX, &[5]),
         ] {
