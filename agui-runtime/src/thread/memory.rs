@@ -11,8 +11,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 use super::wakes::Wakes;
 
@@ -91,10 +90,8 @@ impl Memory {
     }
 
     fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+        append.check_size(usize::MAX)?;
         let Append { at, epoch, records, note, lease } = append;
-        if let Some(large) = records.iter().find(|record| record.len() > LARGEST_RECORD) {
-            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
-        }
         let now = self.now();
         let mut logs = self.lock();
         let found = logs.get(key).map(|log| log.at).unwrap_or_default();
