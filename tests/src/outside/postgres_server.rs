@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::program::Program;
-use super::service::{Service, unprivileged};
+use super::service::{OwnServer, unprivileged};
 use super::{Missing, finish};
 
 const POSTGRES: Program = Program {
@@ -15,70 +15,34 @@ const POSTGRES: Program = Program {
     how_to_get_it: "install PostgreSQL (postgresql on Debian)",
 };
 
-/// A server of its own, which listens on the loopback interface and takes all users.
-#[derive(Debug)]
-pub struct PostgresServer(Service);
-
-impl PostgresServer {
+impl OwnServer {
     /// Makes a database cluster in a temporary folder, and starts its server. It ends with the value or the process.
     ///
     /// # Errors
     /// [`Missing`] if Postgres is not on the machine; see [`need!`](crate::need).
-    pub fn start() -> Result<Self, Missing> {
+    pub fn postgres() -> Result<Self, Missing> {
         let (program, _) = POSTGRES.find_also_in(debian_folders())?;
         let program = fs::canonicalize(&program).unwrap_or(program);
-        Ok(Self(Service::start(
-            "postgres",
-            "database system is ready to accept connections",
-            |folder, port| {
-                let data = folder.join("data");
-                let mut init = unprivileged(&program.with_file_name("initdb"));
-                init.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D"])
-                    .arg(&data);
-                init.current_dir(folder);
-                drop(finish(init, "", Duration::from_secs(120)).assert_success());
-                let mut server = unprivileged(&program);
-                server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
-                for setting in
-                    ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"]
-                {
-                    server.args(["-c", setting]);
-                }
-                server
-            },
-        )))
-    }
-
-    /// The port on the loopback interface.
-    #[must_use]
-    pub fn port(&self) -> u16 {
-        self.0.port()
+        Ok(Self::start("postgres", "database system is ready to accept connections", |folder, port| {
+            let data = folder.join("data");
+            let mut init = unprivileged(&program.with_file_name("initdb"));
+            init.args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "-D"])
+                .arg(&data);
+            init.current_dir(folder);
+            drop(finish(init, "", Duration::from_secs(120)).assert_success());
+            let mut server = unprivileged(&program);
+            server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
+            for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
+                server.args(["-c", setting]);
+            }
+            server
+        }))
     }
 
     /// The settings of a connection, through this port, to the schema of a test.
     #[must_use]
-    pub fn url(port: u16, schema: &str) -> String {
+    pub fn postgres_url(port: u16, schema: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{port}/postgres?options=-csearch_path%3D{schema}")
-    }
-
-    /// Ends all its processes with SIGKILL.
-    pub fn kill(&self) {
-        self.0.kill();
-    }
-
-    /// Starts it again after [`kill`](Self::kill).
-    pub fn start_again(&self) {
-        self.0.start_again();
-    }
-
-    /// Stops its processes, which keep their connections and do not answer.
-    pub fn pause(&self) {
-        self.0.pause();
-    }
-
-    /// Lets it go on after [`pause`](Self::pause).
-    pub fn resume(&self) {
-        self.0.resume();
     }
 }
 

@@ -1,4 +1,4 @@
-//! A server of another project that a test starts, pauses, kills and starts again.
+//! Servers of other projects that a test starts, pauses, kills and starts again.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -33,9 +33,9 @@ const NOBODY: &str = "nobody";
 
 const START_LIMIT: Duration = Duration::from_secs(60);
 
-/// A server on a port of its own, with its data in a temporary folder.
+/// A server on a port of its own, with its data in a temporary folder. It ends with the value, or with the process.
 #[derive(Debug)]
-pub(super) struct Service {
+pub struct OwnServer {
     keeper: Mutex<Keeper>,
     folder: PathBuf,
     port: u16,
@@ -49,7 +49,7 @@ struct Keeper {
     answers: BufReader<ChildStdout>,
 }
 
-impl Service {
+impl OwnServer {
     /// Makes a folder, and the server's command from the folder and a free port, and starts the server.
     pub(super) fn start(
         name: &str,
@@ -78,12 +78,14 @@ impl Service {
         service
     }
 
-    pub(super) fn port(&self) -> u16 {
+    /// The port on the loopback interface.
+    #[must_use]
+    pub fn port(&self) -> u16 {
         self.port
     }
 
     /// Starts the server after [`kill`](Self::kill), on the same port with the same data.
-    pub(super) fn start_again(&self) {
+    pub fn start_again(&self) {
         let before = self.log().matches(self.ready).count();
         self.order("start");
         let end = Instant::now() + START_LIMIT;
@@ -94,16 +96,17 @@ impl Service {
     }
 
     /// Ends all processes of the server at once, with SIGKILL.
-    pub(super) fn kill(&self) {
+    pub fn kill(&self) {
         self.order("kill");
     }
 
-    /// Stops all processes of the server, which keep their connections.
-    pub(super) fn pause(&self) {
+    /// Stops all processes of the server, which keep their connections and do not answer.
+    pub fn pause(&self) {
         self.order("pause");
     }
 
-    pub(super) fn resume(&self) {
+    /// Lets it go on after [`pause`](Self::pause).
+    pub fn resume(&self) {
         self.order("resume");
     }
 
@@ -121,7 +124,7 @@ impl Service {
     }
 }
 
-impl Drop for Service {
+impl Drop for OwnServer {
     fn drop(&mut self) {
         let keeper = self.keeper.get_mut().unwrap_or_else(PoisonError::into_inner);
         drop(keeper.child.stdin.take());

@@ -23,8 +23,7 @@ use self::link::{Link, Parameter};
 use self::notices::Notices;
 use super::digest::{Digest, list_digest};
 use super::log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 use super::open_error::OpenError;
 use super::wakes::Wakes;
@@ -84,14 +83,7 @@ impl Postgres {
     }
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
-        let sizes = append.records.iter().map(Bytes::len);
-        if let Some(bytes) = sizes.clone().find(|bytes| *bytes > LARGEST_RECORD) {
-            return Err(AppendError::TooLarge { bytes, most: LARGEST_RECORD });
-        }
-        let bytes = sizes.sum();
-        if bytes > MAX_APPEND {
-            return Err(AppendError::TooLarge { bytes, most: MAX_APPEND });
-        }
+        append.check_size(MAX_APPEND)?;
         if append.at == Position::default() && append.records.is_empty() {
             // Nothing is written, so nothing is flushed.
             let at = self.head_of(key).await?.at;

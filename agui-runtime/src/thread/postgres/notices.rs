@@ -127,7 +127,7 @@ async fn hear(
             Err(listens) => {
                 listens.map_err(|error| log_error(&error))?;
                 *pauses = Pauses::default();
-                // What was written before was not heard.
+                // Notices from before were not heard.
                 wakes.wake_all();
             }
             Ok(Some(message)) => {

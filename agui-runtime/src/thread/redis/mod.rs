@@ -23,8 +23,7 @@ use self::notices::Notices;
 use self::replies::{AppendReply, HeadReply, PageReply};
 use self::scripts::Call;
 use super::log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 use super::open_error::OpenError;
 use super::wakes::Wakes;
@@ -88,14 +87,7 @@ impl Redis {
     }
 
     async fn append_to(&self, key: &ThreadKey, append: &Append) -> Result<Position, AppendError> {
-        let sizes = append.records.iter().map(Bytes::len);
-        if let Some(bytes) = sizes.clone().find(|bytes| *bytes > LARGEST_RECORD) {
-            return Err(AppendError::TooLarge { bytes, most: LARGEST_RECORD });
-        }
-        let bytes = sizes.sum();
-        if bytes > MAX_APPEND {
-            return Err(AppendError::TooLarge { bytes, most: MAX_APPEND });
-        }
+        append.check_size(MAX_APPEND)?;
         let Append { at, epoch, records, note, lease } = append;
         let end = Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) };
         let keys = Keys::of(key);

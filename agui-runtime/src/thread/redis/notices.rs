@@ -57,7 +57,7 @@ async fn hear(
     // Not from the last that was read: a server that lost its end gives these ids again.
     let mut last = in_time(newest(&mut connection)).await?;
     *pauses = Pauses::default();
-    // What was written before was not heard.
+    // Notices from before were not heard.
     wakes.wake_all();
     loop {
         let notices = in_time(read(&mut connection, &last)).await?;

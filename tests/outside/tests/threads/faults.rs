@@ -5,40 +5,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agui_runtime::thread::{Append, AppendError, Head, OpenError, Position, ThreadKey, ThreadLog};
-use agui_tests::outside::Missing;
+use agui_runtime::thread::{Append, AppendError, Head, Position, ThreadKey, ThreadLog};
+use agui_tests::outside::{Missing, OwnServer};
 
 use crate::executor::block_on;
 use crate::proxy::Proxy;
 
-/// A server of one test, which may break it.
-pub(crate) trait Server: Sized + Sync {
-    fn begin() -> Result<Self, Missing>;
-    fn port(&self) -> u16;
-    fn connect(port: u16) -> Result<Arc<dyn ThreadLog>, OpenError>;
-    fn kill(&self);
-    fn start_again(&self);
-    fn pause(&self);
-    fn resume(&self);
+/// An engine, and its server for one test, which may break it.
+pub(crate) trait Engine {
+    fn start() -> Result<OwnServer, Missing>;
+    /// Connects through a port, which may be a proxy's.
+    fn connect(port: u16) -> Arc<dyn ThreadLog>;
 }
 
 #[macro_export]
 macro_rules! server_faults {
-    ($server:ty) => {
+    ($engine:ty) => {
         $crate::server_faults!(
-            $server:
+            $engine:
             acknowledged_records_outlive_kills,
             readers_are_woken_after_a_restart,
             a_lost_acknowledgement_is_unknown,
             a_server_that_does_not_answer_is_an_error,
         );
     };
-    ($server:ty: $($case:ident),* $(,)?) => {
+    ($engine:ty: $($case:ident),* $(,)?) => {
         $(
             #[test]
             fn $case() {
-                let server: $server = agui_tests::need!($crate::faults::Server::begin());
-                $crate::faults::$case(&server);
+                let server = agui_tests::need!(<$engine as $crate::faults::Engine>::start());
+                $crate::faults::$case::<$engine>(&server);
             }
         )*
     };
@@ -99,10 +95,10 @@ async fn write(log: &dyn ThreadLog, thread: u64, stop: &AtomicBool) -> (u64, u64
 }
 
 /// Several writers on two nodes, while the server is killed and started again.
-pub(crate) fn acknowledged_records_outlive_kills<S: Server>(server: &S) {
+pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) {
     const WRITERS: u64 = 6;
     const KILLS: u64 = 4;
-    let nodes = [S::connect(server.port()).unwrap(), S::connect(server.port()).unwrap()];
+    let nodes = [E::connect(server.port()), E::connect(server.port())];
     let stop = AtomicBool::new(false);
     let written: Vec<_> = thread::scope(|scope| {
         let writers = (0..WRITERS).map(|thread| {
@@ -120,7 +116,7 @@ pub(crate) fn acknowledged_records_outlive_kills<S: Server>(server: &S) {
         stop.store(true, Ordering::SeqCst);
         writers.into_iter().map(|writer| writer.join().unwrap()).collect()
     });
-    let log = S::connect(server.port()).unwrap();
+    let log = E::connect(server.port());
     block_on(async {
         for (thread, (acknowledged, _)) in (0..).zip(&written) {
             let page = log.read(&key(thread), 0, usize::MAX).await.unwrap();
@@ -137,8 +133,8 @@ pub(crate) fn acknowledged_records_outlive_kills<S: Server>(server: &S) {
 }
 
 /// A reader that waits on one node while the server is away hears of appends of another afterwards.
-pub(crate) fn readers_are_woken_after_a_restart<S: Server>(server: &S) {
-    let [writer, reader] = [S::connect(server.port()).unwrap(), S::connect(server.port()).unwrap()];
+pub(crate) fn readers_are_woken_after_a_restart<E: Engine>(server: &OwnServer) {
+    let [writer, reader] = [E::connect(server.port()), E::connect(server.port())];
     let end = block_on(writer.append(&key(1), numbered(1, Position::default()))).unwrap();
     thread::scope(|scope| {
         let reading = scope.spawn(|| {
@@ -174,10 +170,10 @@ pub(crate) fn readers_are_woken_after_a_restart<S: Server>(server: &S) {
 }
 
 /// The records are there, and the engine does not say that they are not; nor does it append them again.
-pub(crate) fn a_lost_acknowledgement_is_unknown<S: Server>(server: &S) {
+pub(crate) fn a_lost_acknowledgement_is_unknown<E: Engine>(server: &OwnServer) {
     let proxy = Proxy::to(server.port());
-    let log = S::connect(proxy.port()).unwrap();
-    let direct = S::connect(server.port()).unwrap();
+    let log = E::connect(proxy.port());
+    let direct = E::connect(server.port());
     let mut at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
     for _ in 0..3 {
         // The engine may still send a notice of the append before.
@@ -209,8 +205,8 @@ pub(crate) fn a_lost_acknowledgement_is_unknown<S: Server>(server: &S) {
 }
 
 /// A server that is paused keeps its connections: calls end with an error, and afterwards all goes on.
-pub(crate) fn a_server_that_does_not_answer_is_an_error<S: Server>(server: &S) {
-    let log = S::connect(server.port()).unwrap();
+pub(crate) fn a_server_that_does_not_answer_is_an_error<E: Engine>(server: &OwnServer) {
+    let log = E::connect(server.port());
     let at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
     server.pause();
     let begun = Instant::now();

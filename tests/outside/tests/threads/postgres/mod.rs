@@ -6,15 +6,15 @@ mod schema;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use agui_runtime::thread::{OpenError, Postgres, ThreadLog};
-use agui_tests::outside::{Missing, PostgresServer};
+use agui_runtime::thread::{Postgres, ThreadLog};
+use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::thread_contract::Store;
 
 use crate::executor::{block_on, block_within};
-use crate::faults::Server;
+use crate::faults::Engine;
 
 /// The server of the tests that do not kill it.
-static SHARED: LazyLock<Result<PostgresServer, Missing>> = LazyLock::new(PostgresServer::start);
+static SHARED: LazyLock<Result<OwnServer, Missing>> = LazyLock::new(OwnServer::postgres);
 
 /// A schema of one test.
 pub(crate) struct Schema {
@@ -27,7 +27,7 @@ impl Schema {
         SHARED.as_ref().map(|server| Self::of(server)).map_err(Clone::clone)
     }
 
-    pub(crate) fn of(server: &PostgresServer) -> Self {
+    pub(crate) fn of(server: &OwnServer) -> Self {
         static MADE: AtomicU64 = AtomicU64::new(0);
         let name = format!("test_{}", MADE.fetch_add(1, Ordering::Relaxed));
         let schema = Self { port: server.port(), name };
@@ -36,7 +36,7 @@ impl Schema {
     }
 
     pub(crate) fn url(&self) -> String {
-        PostgresServer::url(self.port, &self.name)
+        OwnServer::postgres_url(self.port, &self.name)
     }
 
     /// Runs statements beside the engine.
@@ -58,40 +58,20 @@ impl Store for Schema {
     }
 }
 
-impl Server for PostgresServer {
-    fn begin() -> Result<Self, Missing> {
-        Self::start()
+struct OnPostgres;
+
+impl Engine for OnPostgres {
+    fn start() -> Result<OwnServer, Missing> {
+        OwnServer::postgres()
     }
 
-    fn port(&self) -> u16 {
-        self.port()
-    }
-
-    fn connect(port: u16) -> Result<Arc<dyn ThreadLog>, OpenError> {
-        Ok(Arc::new(block_within(Postgres::connect(&Self::url(port, "public")))?))
-    }
-
-    fn kill(&self) {
-        self.kill();
-    }
-
-    fn start_again(&self) {
-        self.start_again();
-    }
-
-    fn pause(&self) {
-        self.pause();
-    }
-
-    fn resume(&self) {
-        self.resume();
+    fn connect(port: u16) -> Arc<dyn ThreadLog> {
+        Arc::new(block_within(Postgres::connect(&OwnServer::postgres_url(port, "public"))).unwrap())
     }
 }
 
 mod faults {
-    use agui_tests::outside::PostgresServer;
-
-    crate::server_faults!(PostgresServer);
+    crate::server_faults!(super::OnPostgres);
 }
 
 mod contract {

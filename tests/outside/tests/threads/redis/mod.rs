@@ -5,15 +5,15 @@ mod other;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use agui_runtime::thread::{OpenError, Redis, ThreadLog};
-use agui_tests::outside::{Missing, RedisServer};
+use agui_runtime::thread::{Redis, ThreadLog};
+use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::thread_contract::Store;
 
 use crate::executor::{block_on, block_within};
-use crate::faults::Server;
+use crate::faults::Engine;
 
 /// The server of the tests that do not kill it.
-static SHARED: LazyLock<Result<RedisServer, Missing>> = LazyLock::new(RedisServer::start);
+static SHARED: LazyLock<Result<OwnServer, Missing>> = LazyLock::new(OwnServer::redis);
 
 /// A database of one test.
 pub(crate) struct Database {
@@ -29,7 +29,7 @@ impl Database {
     }
 
     pub(crate) fn url(&self) -> String {
-        RedisServer::url(self.port, self.number)
+        OwnServer::redis_url(self.port, self.number)
     }
 
     /// Runs a command beside the engine.
@@ -52,40 +52,20 @@ impl Store for Database {
     }
 }
 
-impl Server for RedisServer {
-    fn begin() -> Result<Self, Missing> {
-        Self::start()
+struct OnRedis;
+
+impl Engine for OnRedis {
+    fn start() -> Result<OwnServer, Missing> {
+        OwnServer::redis()
     }
 
-    fn port(&self) -> u16 {
-        self.port()
-    }
-
-    fn connect(port: u16) -> Result<Arc<dyn ThreadLog>, OpenError> {
-        Ok(Arc::new(block_within(Redis::connect(&Self::url(port, 0)))?))
-    }
-
-    fn kill(&self) {
-        self.kill();
-    }
-
-    fn start_again(&self) {
-        self.start_again();
-    }
-
-    fn pause(&self) {
-        self.pause();
-    }
-
-    fn resume(&self) {
-        self.resume();
+    fn connect(port: u16) -> Arc<dyn ThreadLog> {
+        Arc::new(block_within(Redis::connect(&OwnServer::redis_url(port, 0))).unwrap())
     }
 }
 
 mod faults {
-    use agui_tests::outside::RedisServer;
-
-    crate::server_faults!(RedisServer);
+    crate::server_faults!(super::OnRedis);
 }
 
 mod contract {

@@ -2,6 +2,7 @@
 
 use agui_runtime::thread::{Append, AppendError, OpenError, Position, Redis, ThreadKey, ThreadLog};
 use agui_tests::need;
+use agui_tests::outside::OwnServer;
 
 use super::Database;
 use crate::executor::block_on;
@@ -58,10 +59,8 @@ fn a_server_that_is_not_there_is_named_without_its_password() {
 /// A server that may not write, or has no memory left, says so; nothing of the append is there.
 #[test]
 fn a_server_that_refuses_writes_is_an_error_until_it_takes_them() {
-    let database = need!(Database::shared());
-    let server = need!(super::RedisServer::start());
+    let server = need!(OwnServer::redis());
     let own = Database { port: server.port(), number: 0 };
-    drop(database);
     block_on(async {
         let log = Redis::connect(&own.url()).await.unwrap();
         let key = ThreadKey::new("", "/", "t");
