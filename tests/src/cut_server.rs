@@ -139,7 +139,6 @@ impl CutServer {
     pub fn first_bytes(run: &str) -> usize {
         Self::bytes(run) - body(run, 1).len()
     }
-
 }
 
 /// An event of the recording, as one of this run.
@@ -149,7 +148,8 @@ fn event(at: usize, run: &str) -> String {
 
 /// The server-sent events of a run from `first` on.
 fn body(run: &str, first: usize) -> Vec<u8> {
-    let frames = (first..EVENTS.len()).map(|at| format!("id: {run}.{}\ndata: {}\n\n", at + 1, event(at, run)));
+    let frames =
+        (first..EVENTS.len()).map(|at| format!("id: {run}.{}\ndata: {}\n\n", at + 1, event(at, run)));
     frames.collect::<String>().into_bytes()
 }
 
@@ -214,7 +214,8 @@ fn serve(stream: TcpStream, kept: &Kept) -> std::io::Result<()> {
     let parts: Vec<&str> = path.split('/').skip(1).collect();
     let number = |at: usize| parts.get(at).and_then(|part| part.parse::<usize>().ok()).unwrap_or(0);
     let run = asked.body["runId"].as_str().filter(|_| parts.first() != Some(&"late")).unwrap_or("r");
-    let after = asked.cursor.as_deref().and_then(|cursor| cursor.rsplit_once('.')?.1.parse().ok()).unwrap_or(0);
+    let after =
+        asked.cursor.as_deref().and_then(|cursor| cursor.rsplit_once('.')?.1.parse().ok()).unwrap_or(0);
     let rest = body(run, after);
     let to = |events: usize| body(run, 0).len() - body(run, events).len();
     let is_first = count == 1;
@@ -233,7 +234,9 @@ fn serve(stream: TcpStream, kept: &Kept) -> std::io::Result<()> {
             send(stream, &rest[..one], End::Abort)
         }
         ("trimmed", true) => send(stream, &rest[..to(number(1))], End::Abort),
-        ("trimmed", _) if is_connect && asked.cursor.is_none() => send(stream, &restated(run, number(2)), End::Whole),
+        ("trimmed", _) if is_connect && asked.cursor.is_none() => {
+            send(stream, &restated(run, number(2)), End::Whole)
+        }
         ("trimmed", _) => refuse(stream, 410, "cursor_trimmed"),
         ("refused" | "gone", true) => send(stream, &rest[..to(5)], End::Abort),
         ("refused", false) => refuse(stream, number(1), "refused"),

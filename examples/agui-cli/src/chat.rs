@@ -3,7 +3,9 @@
 use std::io;
 use std::time::SystemTime;
 
-use agui_runtime::client::{Answer, ClientError, FinishedTurn, Outcome, Session, Turn, TurnUpdate, is_expired};
+use agui_runtime::client::{
+    Answer, ClientError, FinishedTurn, Outcome, Session, Turn, TurnUpdate, is_expired,
+};
 use agui_runtime::protocol::{Event, Interrupt, Message, RunStartedEvent, ToolCallId};
 use serde_json::Value;
 
@@ -267,7 +269,9 @@ impl Conversation {
         }
         Ok(match outcome {
             Outcome::Interrupted { interrupts } => Step::Questions(interrupts.clone()),
-            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending.iter().cloned().collect()),
+            Outcome::Success { pending, .. } if !pending.is_empty() => {
+                Step::Calls(pending.iter().cloned().collect())
+            }
             Outcome::Failed { .. } => Step::Failed,
             _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })

@@ -216,7 +216,9 @@ async fn a_dropped_turn_makes_no_attempt_any_more() {
     let slow = Retry::times(9).first_pause(Duration::from_secs(60)).longest_pause(Duration::from_secs(60));
     let mut session = session(agent(&server, "/abort/700").reconnect(slow));
     let mut turn = session.start();
-    let cut = tokio::time::timeout(Duration::from_millis(300), async { while turn.next().await.unwrap().is_some() {} });
+    let cut = tokio::time::timeout(Duration::from_millis(300), async {
+        while turn.next().await.unwrap().is_some() {}
+    });
     assert!(cut.await.is_err(), "the client waits before it connects again");
     drop(turn);
     assert_eq!(server.asked("/abort/700").len(), 1);

@@ -86,7 +86,8 @@ async fn serve() -> (SocketAddr, Arc<Notify>) {
 }
 
 fn session(url: &str) -> Session<Count> {
-    let soon = Retry::times(20).first_pause(Duration::from_millis(1)).longest_pause(Duration::from_millis(50));
+    let soon =
+        Retry::times(20).first_pause(Duration::from_millis(1)).longest_pause(Duration::from_millis(50));
     Session::new(HttpAgent::new(url).unwrap().reconnect(soon)).with_thread_id("t")
 }
 
@@ -110,7 +111,7 @@ async fn a_run_through_a_network_that_cuts_every_connection_is_whole() {
     let room = move |connection: usize| {
         let mixed = (seed + connection as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         // The head of a response, one event, and any part of the next ones.
-        600 + usize::try_from(mixed % 2000).unwrap()
+        1200 + usize::try_from(mixed % 2000).unwrap()
     };
     let proxy = CutProxy::start(address, room);
     let mut session = session(&proxy.url("/"));
@@ -118,7 +119,8 @@ async fn a_run_through_a_network_that_cuts_every_connection_is_whole() {
     let done = in_time(session.run()).await.unwrap();
     assert!(matches!(done.outcome, Outcome::Success { .. }), "{:?}", done.outcome);
     assert_eq!(session.state().unwrap(), Some(&Count { words: 160 }));
-    let expected: Vec<String> = (0..4).map(|message| (0..40).map(|word| format!("{message}.{word} … ")).collect()).collect();
+    let expected: Vec<String> =
+        (0..4).map(|message| (0..40).map(|word| format!("{message}.{word} … ")).collect()).collect();
     assert_eq!(done.text(), expected.join("\n\n"));
     let (whole, outcome) = found(address).await;
     assert_eq!((json!([session.messages(), session.state_value()]), done.outcome), (whole, outcome));

@@ -389,7 +389,12 @@ impl HttpAgent {
         Ok(response)
     }
 
-    fn follow(&self, target: Target, input: RunAgentInput, warnings: Warnings) -> Result<Frames, ClientError> {
+    fn follow(
+        &self,
+        target: Target,
+        input: RunAgentInput,
+        warnings: Warnings,
+    ) -> Result<Frames, ClientError> {
         let accept = if target == Target::Connect { Accept::Sse } else { self.accept };
         let body = match accept {
             Accept::Sse | Accept::Binary => serde_json::to_vec(&input),

@@ -30,7 +30,8 @@ impl HttpAgent {
         for place in leave_out_unknown::<AgentCapabilities>(&mut declared) {
             tracing::debug!(place = %quoted(place), "AG-UI 1.0 does not define this capability");
         }
-        let declared: AgentCapabilities = serde_json::from_value(declared).map_err(ClientError::Capabilities)?;
+        let declared: AgentCapabilities =
+            serde_json::from_value(declared).map_err(ClientError::Capabilities)?;
         if declared.transport.as_ref().and_then(|transport| transport.resumable) == Some(true) {
             self.keeps_threads();
         }

@@ -234,7 +234,8 @@ impl Follow {
     async fn connect(&mut self) -> Result<(), Failure> {
         let input = self.input.clone();
         let response = self.agent.post(self.target, input, self.cursor.as_deref(), self.deadlines).await?;
-        let pause = response.headers().get(RETRY_AFTER).and_then(|value| date::wait(value.to_str().ok()?.trim()));
+        let pause =
+            response.headers().get(RETRY_AFTER).and_then(|value| date::wait(value.to_str().ok()?.trim()));
         let max_frame = self.agent.max_frame;
         let reader = self.first_reader.take();
         let reader = move |content_type: &str| match reader {
@@ -280,8 +281,9 @@ impl Follow {
     /// Returns true if another connection can continue the stream: the server keeps the events, and the client can
     /// name the last one, or has none.
     fn can_resume(&self, lost: Option<&ClientError>) -> bool {
-        let is_known =
-            self.target == Target::Connect || self.cursor.is_some() || self.agent.is_resumable() && !self.has_delivered;
+        let is_known = self.target == Target::Connect
+            || self.cursor.is_some()
+            || self.agent.is_resumable() && !self.has_delivered;
         is_known && self.agent.reconnect.limit() > 0 && lost.is_none_or(is_loss)
     }
 }

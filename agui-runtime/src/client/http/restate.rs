@@ -91,7 +91,9 @@ impl Delivered {
         for frame in prelude {
             match effect(&frame) {
                 Effect::Begins(run) => match &self.run {
-                    Some(known) if *known != run => return Err(ClientError::Superseded { run: known.clone() }),
+                    Some(known) if *known != run => {
+                        return Err(ClientError::Superseded { run: known.clone() });
+                    }
                     Some(_) => {}
                     None => {
                         self.run = Some(run);
@@ -195,7 +197,12 @@ mod tests {
     #[test]
     fn spans_that_ended_meanwhile_are_closed_and_new_ones_opened() {
         let step = r#"{"stepName":"plan","subagentRunId":"s","type":"STEP_STARTED"}"#;
-        let before = [STARTED, r#"{"type":"TEXT_MESSAGE_START","messageId":"a"}"#, step, r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}"#];
+        let before = [
+            STARTED,
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"a"}"#,
+            step,
+            r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}"#,
+        ];
         let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"x"}"#;
         let new = r#"{"type":"REASONING_START","messageId":"a"}"#;
         assert_eq!(

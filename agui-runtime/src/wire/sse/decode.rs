@@ -268,7 +268,8 @@ impl Decoder {
         let text = self.buffer.get(place..)?.strip_prefix(NAME)?;
         let start = place + NAME.len();
         let end = start + memchr(b'\n', text)?;
-        let ends_with_return = |range: &Range<usize>| self.buffer.get(range.clone()).is_some_and(|line| line.ends_with(b"\r"));
+        let ends_with_return =
+            |range: &Range<usize>| self.buffer.get(range.clone()).is_some_and(|line| line.ends_with(b"\r"));
         let is_plain = self.buffer.get(end + 1) == Some(&b'\n')
             && !ends_with_return(&(start..end))
             && !id.as_ref().is_some_and(ends_with_return);

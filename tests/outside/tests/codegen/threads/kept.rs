@@ -79,7 +79,7 @@ fn serve() -> SocketAddr {
 /// A server, and a proxy that lets the head of a response, an event and a part of the next ones pass.
 fn cutting() -> (Value, CutProxy) {
     let address = serve();
-    let proxy = CutProxy::start(address, |connection| 600 + connection * 397 % 2000);
+    let proxy = CutProxy::start(address, |connection| 1200 + connection * 397 % 2000);
     (json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/") }), proxy)
 }
 
@@ -103,7 +103,13 @@ console.error = () => undefined;
 process.on("unhandledRejection", () => undefined);
 const { proxy, direct } = JSON.parse(readFileSync(0, "utf8"));
 const at = (url: string, threadId: string) =>
-  new KitchenAgent({ url, threadId, reconnect: { attempts: 20, firstPause: 1, longestPause: 50 } });
+  new KitchenAgent({
+    url,
+    threadId,
+    reconnect: { attempts: 20, firstPause: 1, longestPause: 50 },
+    // The agent is another one: only its events matter here.
+    onDrift: () => undefined,
+  });
 const say = (agent: KitchenAgent, content: string) => agent.addMessage({ id: content, role: "user", content });
 
 const speaker = at(proxy, "speak");
@@ -161,8 +167,13 @@ job = json.load(sys.stdin)
 report = {}
 
 
+class Client(KitchenClient):
+    def on_drift(self, client, agent):
+        """The agent is another one: only its events matter here."""
+
+
 def at(url):
-    return KitchenClient(url, reconnect=Reconnect(attempts=20, first_pause=0.001, longest_pause=0.05))
+    return Client(url, reconnect=Reconnect(attempts=20, first_pause=0.001, longest_pause=0.05))
 
 
 async def run(client, said, thread_id, **more):

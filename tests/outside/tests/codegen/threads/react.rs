@@ -66,13 +66,18 @@ fn a_component_gets_its_thread_when_it_mounts() {
     drop(generate_with(&kitchen, "ts", &folder, |options| options.react = Some(React::Plain)));
     std::fs::write(folder.join("page.ts"), PAGE).unwrap();
     let server = CutServer::start();
-    let shown: Value = pages.run(&folder, "page.ts", &json!({ "base": server.url("") }).to_string()).assert_success().json();
+    let shown: Value =
+        pages.run(&folder, "page.ts", &json!({ "base": server.url("") }).to_string()).assert_success().json();
     let text = "A naïve plan 🦀.|Let me see … \n\n|{\"cents\":180}|It is 1.80.";
     assert_eq!([&shown["late"]["text"], &shown["cut"]["text"]], [text, text], "{shown:#}");
     for path in ["late", "cut", "empty", "gone", "stopped"] {
         assert_eq!(shown[path]["seen"][0], "connecting", "{shown:#}");
         assert_eq!(shown[path]["server"], "<p></p>", "{shown:#}");
-        assert_eq!((&shown[path]["subscribers"], &shown[path]["connection"]), (&json!(0), &json!("closed")), "{shown:#}");
+        assert_eq!(
+            (&shown[path]["subscribers"], &shown[path]["connection"]),
+            (&json!(0), &json!("closed")),
+            "{shown:#}"
+        );
     }
     let last = |path: &str| shown[path]["seen"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(["late", "cut", "empty", "gone"].map(last), ["idle", "idle", "idle", "failed"], "{shown:#}");
