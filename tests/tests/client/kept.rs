@@ -95,7 +95,7 @@ fn at(address: SocketAddr) -> Session<Count> {
     session(&format!("http://{address}/"))
 }
 
-/// What a client that comes later finds.
+/// Returns the conversation and the outcome that a later client finds.
 async fn found(address: SocketAddr) -> (Value, Outcome) {
     let mut session = at(address);
     let turn = in_time(session.connect()).await.unwrap().expect("the thread has runs");

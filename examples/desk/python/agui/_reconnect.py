@@ -54,7 +54,7 @@ class ConnectionLostError(AgentError):
 
 @dataclass(frozen=True)
 class Reconnect:
-    """How often a lost connection is made again, and after which pauses in seconds."""
+    """Limits the attempts to make a lost connection again, with their pauses in seconds."""
 
     attempts: int = 10
     """The number of attempts since the last event; 0 for none."""

@@ -5,7 +5,7 @@
 
 import type { Fetch } from "./_support.js";
 
-/** How often a lost connection is made again, and after which pauses in milliseconds. */
+/** Limits the attempts to make a lost connection again, with their pauses in milliseconds. */
 export type ReconnectOptions = {
   /** The number of attempts since the last event; 0 for none. The default is 10. */
   readonly attempts?: number;
@@ -17,7 +17,7 @@ export type ReconnectOptions = {
 
 /** Settings for a server that keeps threads. */
 export type ThreadOptions = {
-  /** How often a lost connection is made again. */
+  /** The attempts to make a lost connection again. */
   reconnect?: ReconnectOptions | undefined;
   /**
    * True if the server is known to keep threads: a run whose request got no answer is then requested again too. By
@@ -49,7 +49,7 @@ export class ConnectionLostError extends Error {
   override readonly name = "ConnectionLostError";
 }
 
-/** What the connections of one agent have in common. */
+/** The state that the connections of one agent share. */
 export class AgentLink {
   status: ConnectionStatus = "closed";
   resumable: boolean;

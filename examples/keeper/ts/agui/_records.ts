@@ -25,7 +25,7 @@ export class EventRecords {
     }
   }
 
-  /** What is left of the bytes. */
+  /** The bytes in which no record has ended. */
   rest(): Uint8Array {
     const rest = this.held;
     this.held = new Uint8Array();
