@@ -369,11 +369,10 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 fn a_kept_thread_is_shown_and_gone_on_with() {
     let server = CutServer::start();
     let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
-    // The text that was arriving goes on where it is.
-    assert_eq!(
-        shown.stdout,
-        "A naïve plan 🦀.\nLet me see\n … \n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n✦ bell [1,null]\nIt is 1.80.\n"
-    );
+    // The text that had arrived is a line, and what follows it the next one.
+    let expected = "A naïve plan 🦀.\nLet me see\n… \n\n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n\
+         ✦ bell [1,null]\nIt is 1.80.\n";
+    assert_eq!(shown.stdout, expected);
     let gone_on = cli(&["chat", &server.url("/late/27"), "--thread", "t", "--no-state", "-m", "Again"], "");
     let asked = server.asked("/late/27");
     let paths: Vec<&str> = asked.iter().map(|asked| asked.path.as_str()).collect();

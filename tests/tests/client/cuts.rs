@@ -143,7 +143,7 @@ async fn a_thread_is_continued_from_any_place() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_continued_fails_with_its_reason() {
+async fn a_run_that_cannot_be_continued_fails_with_its_reason() {
     let server = CutServer::start();
     for status in [400, 401, 404, 409] {
         let error = run(&server, &format!("/refused/{status}")).await.unwrap_err();

@@ -95,7 +95,7 @@ fn at(address: SocketAddr) -> Session<Count> {
     session(&format!("http://{address}/"))
 }
 
-/// What a client that comes later finds.
+/// Returns the conversation and the outcome that a later client finds.
 async fn found(address: SocketAddr) -> (Value, Outcome) {
     let mut session = at(address);
     let turn = in_time(session.connect()).await.unwrap().expect("the thread has runs");
@@ -111,7 +111,7 @@ async fn a_run_through_a_network_that_cuts_every_connection_is_whole() {
     let room = move |connection: usize| {
         let mixed = (seed + connection as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         // The head of a response, one event, and any part of the next ones.
-        600 + usize::try_from(mixed % 2000).unwrap()
+        1200 + usize::try_from(mixed % 2000).unwrap()
     };
     let proxy = CutProxy::start(address, room);
     let mut session = session(&proxy.url("/"));

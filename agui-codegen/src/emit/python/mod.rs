@@ -36,6 +36,7 @@ impl Emitter for Python {
         files.extend([
             ("_model.py".into(), include_str!("../../support/python/_model.py").into()),
             ("_reconnect.py".into(), include_str!("../../support/python/_reconnect.py").into()),
+            ("_restate.py".into(), include_str!("../../support/python/_restate.py").into()),
             ("_resume.py".into(), include_str!("../../support/python/_resume.py").into()),
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),

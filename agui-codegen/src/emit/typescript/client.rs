@@ -44,7 +44,7 @@ pub(super) fn client(agent: &AgentDecl, names: &Names) -> String {
              \"../_interrupts.js\";\n",
         );
     }
-    out.push_str("import type { ThreadOptions } from \"../_reconnect.js\";\n");
+    out.push_str("import type { ThreadOptions } from \"../_connection.js\";\n");
     out.push_str(&format!("import {{\n  {},\n}} from \"../_support.js\";\n", imports.join(",\n  ")));
     out.push_str("import { ThreadAgent } from \"../_thread.js\";\n");
     let mut schemas = vec!["events", "tools"];

@@ -19,6 +19,9 @@ use crate::ir::{AgentDecl, Api, Options, React, Zod};
 
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
 const SCHEMA: &str = include_str!("../../support/typescript/_schema.ts");
+const CONNECTION: &str = include_str!("../../support/typescript/_connection.ts");
+const RECORDS: &str = include_str!("../../support/typescript/_records.ts");
+const RESTATE: &str = include_str!("../../support/typescript/_restate.ts");
 const RECONNECT: &str = include_str!("../../support/typescript/_reconnect.ts");
 const THREAD: &str = include_str!("../../support/typescript/_thread.ts");
 const SUPPORT: &str = include_str!("../../support/typescript/_support.ts");
@@ -44,7 +47,10 @@ impl Emitter for TypeScript {
         }
         let mut files = vec![
             ("_check.ts".into(), CHECK.into()),
+            ("_connection.ts".into(), CONNECTION.into()),
             ("_reconnect.ts".into(), RECONNECT.into()),
+            ("_records.ts".into(), RECORDS.into()),
+            ("_restate.ts".into(), RESTATE.into()),
             ("_schema.ts".into(), SCHEMA.into()),
             ("_support.ts".into(), SUPPORT.into()),
             ("_thread.ts".into(), THREAD.into()),
@@ -106,24 +112,15 @@ fn beside(module: &str) -> Option<&str> {
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
-    let others = [
-        CHECK,
-        SCHEMA,
-        SUPPORT,
-        RECONNECT,
-        THREAD,
-        interrupts,
-        &agent::agent(agent, &names),
-        &client::client(agent, &names),
-    ];
+    let shared = [CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts];
+    let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
+    let others = [&shared[..], &[values.as_str(), client.as_str()]].concat();
     names = names::Names::new(agent, &options.brand, &single::taken(&others));
     names.prefix = "";
     let (types, values, client) =
         (types::types(agent, &names), agent::agent(agent, &names), client::client(agent, &names));
-    let whole = single::joined(
-        &[CHECK, SCHEMA, SUPPORT, RECONNECT, THREAD, interrupts, &types, &values, &client],
-        |module| (!module.starts_with('.')).then_some(module),
-    );
+    let parts = [&shared[..], &[types.as_str(), values.as_str(), client.as_str()]].concat();
+    let whole = single::joined(&parts, |module| (!module.starts_with('.')).then_some(module));
     let mut files = vec![("index.ts".into(), whole)];
     if let Some(version) = options.react {
         let shared = match version {

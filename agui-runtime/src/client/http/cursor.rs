@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ids_of_other_servers_are_none_of_a_run() {
+    fn ids_of_other_servers_are_not_taken_for_places_of_a_run() {
         let cursors = RunCursors::of(&"trip 7.é".into());
         assert!(cursors.contains("trip%207%2E%C3%A9.42"));
         for other in ["42", "7", "", "trip%207%2E%C3%A9.", "trip%207%2E%C3%A9.4x", "trip 7.é.42", "q.1"] {

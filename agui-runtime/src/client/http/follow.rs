@@ -1,4 +1,4 @@
-//! A run over successive connections: one that is lost is made again, from the last event that was delivered.
+//! A run over successive connections: after a lost connection, another one continues from the last delivered event.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

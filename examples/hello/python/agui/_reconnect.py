@@ -12,7 +12,7 @@ import logging
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -23,6 +23,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import anyio
 import httpx
 
+from ._restate import ENDS, Delivered, SupersededError, event_of
 from ._thread import is_object
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ class ConnectionLostError(AgentError):
 
 @dataclass(frozen=True)
 class Reconnect:
-    """How often a lost connection is made again, and after which pauses in seconds."""
+    """Limits the attempts to make a lost connection again, with their pauses in seconds."""
 
     attempts: int = 10
     """The number of attempts since the last event; 0 for none."""
@@ -107,7 +108,7 @@ class Follower:
         self._cursor: Optional[str] = None
         self._attempts = 0
         self._has_delivered = False
-        self._delivered = _Delivered()
+        self._delivered = Delivered()
         self._prelude: Optional[list[str]] = None
 
     async def records(self) -> AsyncIterator[str]:
@@ -188,9 +189,13 @@ class Follower:
                 self._delivered.note(data)
             return [data]
         self._prelude.append(data)
-        if id is None and _event(data).get("type") not in _ENDS:
+        if id is None and event_of(data).get("type") not in ENDS:
             return []
-        joined, self._prelude = self._delivered.join(self._prelude), None
+        try:
+            joined, self._prelude = self._delivered.join(self._prelude), None
+        except SupersededError as error:
+            message = "the rest of the run is not kept any more, and another one has begun"
+            raise RefusedError(message, 410, "run_superseded") from error
         return joined
 
     def _is_accepted(self, id: str) -> bool:
@@ -232,108 +237,3 @@ async def _server_sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[Opti
                 if data:
                     yield id, "\n".join(data)
                 data, id = [], None
-
-
-# Joining ------------------------------------------------------------------------------
-
-_ENDS = ("RUN_FINISHED", "RUN_ERROR")
-
-_SPANS: dict[str, tuple[tuple[str, ...], str]] = {
-    "TEXT_MESSAGE_START": (("TEXT_MESSAGE_END",), "messageId"),
-    "TOOL_CALL_START": (("TOOL_CALL_END",), "toolCallId"),
-    "REASONING_START": (("REASONING_END",), "messageId"),
-    "REASONING_MESSAGE_START": (("REASONING_MESSAGE_END",), "messageId"),
-    "STEP_STARTED": (("STEP_FINISHED",), "stepName"),
-    "SUBAGENT_STARTED": (("SUBAGENT_FINISHED", "SUBAGENT_ERROR"), "subagentRunId"),
-}
-"""The events that open spans, those that close them, and the members with their ids."""
-
-_HAS_EFFECT = re.compile('_(START|END|STARTED|FINISHED|ERROR)"')
-
-_Span = tuple[str, Any, Any]
-
-
-def _event(data: str) -> dict[str, Any]:
-    # Events in the middle of a span are not looked at, so they are not parsed.
-    if _HAS_EFFECT.search(data) is None:
-        return {}
-    try:
-        event: Any = json.loads(data)
-    except ValueError:
-        return {}
-    return event if is_object(event) else {}
-
-
-def _span(opening: str, event: dict[str, Any]) -> _Span:
-    member = _SPANS[opening][1]
-    # The steps of two subagents may have one name.
-    owner = None if member == "subagentRunId" else event.get("subagentRunId")
-    return opening, event.get(member), owner
-
-
-def _opened(event: dict[str, Any]) -> Optional[_Span]:
-    kind = event.get("type")
-    return _span(kind, event) if isinstance(kind, str) and kind in _SPANS else None
-
-
-def _closed(event: dict[str, Any]) -> Optional[_Span]:
-    kind = event.get("type")
-    openings = (opening for opening, (closing, _) in _SPANS.items() if kind in closing)
-    opening = next(openings, None)
-    return None if opening is None else _span(opening, event)
-
-
-def _end(span: _Span) -> str:
-    opening, id, owner = span
-    closing, member = _SPANS[opening]
-    event = {"type": closing[0], member: id}
-    return json.dumps(event if owner is None else {**event, "subagentRunId": owner})
-
-
-class _Delivered:
-    """The run as far as it was delivered."""
-
-    def __init__(self) -> None:
-        self.is_over = False
-        self._run: Any = None
-        self._open: list[_Span] = []
-
-    def note(self, data: str) -> None:
-        event = _event(data)
-        opened, closed = _opened(event), _closed(event)
-        if opened is not None:
-            self._open.append(opened)
-        elif closed is not None:
-            self._open = [span for span in self._open if span != closed]
-        elif event.get("type") == "RUN_STARTED":
-            self._run = event.get("runId")
-        elif event.get("type") in _ENDS:
-            self.is_over = True
-
-    def join(self, prelude: Iterable[str]) -> list[str]:
-        """Joins a stream that begins again: the conversation as it is now, and its open spans.
-
-        The result leads from what was delivered to that: no second beginning, the ends of
-        the spans that are not open any more, the beginnings of those that are new.
-        """
-        records, last = list[str](), list[str]()
-        opened: dict[_Span, str] = {}
-        for data in prelude:
-            event = _event(data)
-            span = _opened(event)
-            if span is not None:
-                opened[span] = data
-            elif event.get("type") == "RUN_STARTED":
-                if self._run is None:
-                    self._run = event.get("runId")
-                    records.append(data)
-                elif self._run != event.get("runId"):
-                    message = "the rest of the run is not kept any more, and another one has begun"
-                    raise RefusedError(message, 410, "run_superseded")
-            else:
-                (last if event.get("type") in _ENDS else records).append(data)
-        ended = [_end(span) for span in reversed(self._open) if span not in opened]
-        begun = [data for span, data in opened.items() if span not in self._open]
-        self._open = list(opened)
-        self.is_over = bool(last)
-        return [*records, *ended, *begun, *last]

@@ -5,114 +5,10 @@
 
 import type { HttpAgentConfig } from "@ag-ui/client";
 import { isObject } from "./_check.js";
+import { AgentLink, ConnectionLostError, keepLink, RefusedError, type ThreadOptions } from "./_connection.js";
+import { EventRecords } from "./_records.js";
+import { DeliveredRun, eventOf, isEnd, type ReceivedRecord } from "./_restate.js";
 import type { Fetch } from "./_support.js";
-
-/** How often a lost connection is made again, and after which pauses in milliseconds. */
-export type ReconnectOptions = {
-  /** The number of attempts since the last event; 0 for none. The default is 10. */
-  readonly attempts?: number;
-  /** The pause before the first attempt, which doubles with each further one. The default is 250. */
-  readonly firstPause?: number;
-  /** The longest pause. The default is 10 000. */
-  readonly longestPause?: number;
-};
-
-/** Settings for a server that keeps threads. */
-export type ThreadOptions = {
-  /** How often a lost connection is made again. */
-  reconnect?: ReconnectOptions | undefined;
-  /**
-   * True if the server is known to keep threads: a run whose request got no answer is then requested again too. By
-   * default this is known from the first event with an id.
-   */
-  resumable?: boolean | undefined;
-};
-
-/** The connection to an agent: none, being made, open, or lost and about to be made again. */
-export type ConnectionStatus = "closed" | "connecting" | "open" | "reconnecting";
-
-/** A request that a server refused, for a reason that another attempt does not change. */
-export class RefusedError extends Error {
-  override readonly name = "RefusedError";
-  /** The status of the response. */
-  readonly status: number;
-  /** The code of the reason, such as `thread_busy`. */
-  readonly code: string | undefined;
-
-  constructor(status: number, code: string | undefined, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-/** A connection that was lost and could not be made again. The run may go on: `connectAgent` finds it later. */
-export class ConnectionLostError extends Error {
-  override readonly name = "ConnectionLostError";
-}
-
-/** What the connections of one agent have in common. */
-export class AgentLink {
-  status: ConnectionStatus = "closed";
-  resumable: boolean;
-  private readonly attempts: number;
-  private readonly firstPause: number;
-  private readonly longestPause: number;
-  private readonly listeners = new Set<() => void>();
-
-  constructor({ reconnect, resumable }: ThreadOptions) {
-    const { attempts = 10, firstPause = 250, longestPause = 10_000 } = reconnect ?? {};
-    this.resumable = resumable === true;
-    this.attempts = attempts;
-    this.firstPause = firstPause;
-    this.longestPause = longestPause;
-  }
-
-  /** Calls a function after each change of the status. */
-  listen(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => {
-      this.listeners.delete(listener);
-    };
-  }
-
-  set(status: ConnectionStatus): void {
-    if (status !== this.status) {
-      this.status = status;
-      this.listeners.forEach((listener) => {
-        listener();
-      });
-    }
-  }
-
-  /** The pause before an attempt, between its half and its whole; `undefined` if there are none left. */
-  pause(attempt: number, asked: number): number | undefined {
-    if (attempt >= this.attempts || asked > LONGEST_ASKED) {
-      return undefined;
-    }
-    const whole = Math.min(this.firstPause * 2 ** attempt, this.longestPause);
-    return Math.max(asked, whole * (0.5 + Math.random() / 2));
-  }
-
-  /** True if a connection that lasted so long was no failure. */
-  lasted(since: number): boolean {
-    return Date.now() - since >= this.longestPause;
-  }
-
-  get gives(): boolean {
-    return this.attempts > 0;
-  }
-}
-
-/** The longest pause that a server may ask for, in milliseconds. */
-const LONGEST_ASKED = 60_000;
-
-const links = /* @__PURE__ */ new WeakMap<Fetch, AgentLink>();
-
-/** The link of the agents with this configured function. */
-export function linkOf(fetch: Fetch): AgentLink {
-  return links.get(fetch) ?? new AgentLink({});
-}
 
 /** A configuration whose streams continue over lost connections, if the server keeps threads. */
 export function resumed<C extends HttpAgentConfig & ThreadOptions>(config: C): C {
@@ -122,7 +18,7 @@ export function resumed<C extends HttpAgentConfig & ThreadOptions>(config: C): C
     const request = requestOf(url, init);
     return request === undefined ? send(url, init) : new ResumedStream(send, link, request).response();
   };
-  links.set(follow, link);
+  keepLink(follow, link);
   return { ...config, fetch: follow };
 }
 
@@ -172,6 +68,8 @@ function idsOf(body: string): string | undefined {
 }
 
 type ByteReader = ReadableStreamDefaultReader<Uint8Array>;
+
+const decoder = /* @__PURE__ */ new TextDecoder();
 
 /** A run, or a thread, over successive connections. */
 class ResumedStream {
@@ -489,168 +387,4 @@ async function refusal(response: Response): Promise<RefusedError> {
     // A proxy answers in its own way.
   }
   return new RefusedError(status, undefined, `the server answered with status ${status}: ${text.slice(0, 200)}`);
-}
-
-// --- Records -------------------------------------------------------------------------
-
-const decoder = /* @__PURE__ */ new TextDecoder();
-const encoder = /* @__PURE__ */ new TextEncoder();
-
-const LF = 10;
-const CR = 13;
-
-/** The records of a stream of server-sent events, each with the empty line that ends it. */
-class EventRecords {
-  private held = new Uint8Array();
-  /** The bytes in which no record ends. */
-  private seen = 0;
-
-  *push(bytes: Uint8Array): Generator<Uint8Array> {
-    const all = new Uint8Array(this.held.length + bytes.length);
-    all.set(this.held);
-    all.set(bytes, this.held.length);
-    this.held = all;
-    for (let end = this.end(); end !== undefined; end = this.end()) {
-      const record = this.held.subarray(0, end);
-      this.held = this.held.subarray(end);
-      this.seen = 0;
-      yield record;
-    }
-  }
-
-  /** What is left of the bytes. */
-  rest(): Uint8Array {
-    const rest = this.held;
-    this.held = new Uint8Array();
-    return rest;
-  }
-
-  /** The place after the first empty line. Lines end at LF, CR LF or CR. */
-  private end(): number | undefined {
-    const { held } = this;
-    for (let at = this.seen; at < held.length; at += 1) {
-      const next = lineEnd(held, at);
-      const second = next === undefined ? undefined : lineEnd(held, next);
-      if (second !== undefined) {
-        return second;
-      }
-    }
-    // A line end may be incomplete: CR LF CR LF has four bytes.
-    this.seen = Math.max(0, held.length - 4);
-    return undefined;
-  }
-}
-
-/** The place after a line end; `undefined` if there is none, or if its second half may follow. */
-function lineEnd(bytes: Uint8Array, at: number): number | undefined {
-  if (bytes[at] === LF) {
-    return at + 1;
-  }
-  if (bytes[at] !== CR || at + 1 === bytes.length) {
-    return undefined;
-  }
-  return bytes[at + 1] === LF ? at + 2 : at + 1;
-}
-
-// --- Joining -------------------------------------------------------------------------
-
-type ReceivedRecord = { readonly bytes: Uint8Array; readonly event: { readonly [key: string]: unknown } };
-
-/** The kinds of spans: the event that opens one, those that close it, and the member with its id. */
-const SPANS: readonly (readonly [string, readonly string[], string])[] = [
-  ["TEXT_MESSAGE_START", ["TEXT_MESSAGE_END"], "messageId"],
-  ["TOOL_CALL_START", ["TOOL_CALL_END"], "toolCallId"],
-  ["REASONING_START", ["REASONING_END"], "messageId"],
-  ["REASONING_MESSAGE_START", ["REASONING_MESSAGE_END"], "messageId"],
-  ["STEP_STARTED", ["STEP_FINISHED"], "stepName"],
-  ["SUBAGENT_STARTED", ["SUBAGENT_FINISHED", "SUBAGENT_ERROR"], "subagentRunId"],
-];
-
-function eventOf(record: string): ReceivedRecord["event"] {
-  // Events in the middle of a span are not looked at, so they are not parsed.
-  if (!/_(START|END|STARTED|FINISHED|ERROR)"/.test(record)) {
-    return {};
-  }
-  try {
-    const lines = record.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data:"));
-    const event: unknown = JSON.parse(lines.map((line) => line.slice(5)).join("\n"));
-    return isObject(event) ? event : {};
-  } catch {
-    return {};
-  }
-}
-
-function isEnd(event: ReceivedRecord["event"]): boolean {
-  return event["type"] === "RUN_FINISHED" || event["type"] === "RUN_ERROR";
-}
-
-/** The name of the span that an event opens (0) or closes (1). */
-function spanOf(event: ReceivedRecord["event"], side: 0 | 1): string | undefined {
-  const found = SPANS.find((span) => [span[side]].flat().includes(String(event["type"])));
-  if (found === undefined) {
-    return undefined;
-  }
-  const [opening, , member] = found;
-  // The steps of two subagents may have one name.
-  const owner = member === "subagentRunId" ? undefined : event["subagentRunId"];
-  return JSON.stringify([opening, event[member], owner]);
-}
-
-/** The run as far as it was delivered. */
-class DeliveredRun {
-  isOver = false;
-  private run: unknown;
-  /** The open spans, the first opened first. */
-  private open: string[] = [];
-
-  note(event: ReceivedRecord["event"]): void {
-    const [opened, closed] = [spanOf(event, 0), spanOf(event, 1)];
-    if (opened !== undefined) {
-      this.open.push(opened);
-    } else if (closed !== undefined) {
-      this.open = this.open.filter((span) => span !== closed);
-    } else if (event["type"] === "RUN_STARTED") {
-      this.run = event["runId"];
-    }
-    this.isOver ||= isEnd(event);
-  }
-
-  /**
-   * Joins a stream that begins again, with the conversation as it is now and an opening event for each open span. The
-   * result leads from what was delivered to that: no second beginning, the ends of the spans that are not open any
-   * more, the beginnings of those that are new.
-   */
-  join(prelude: readonly ReceivedRecord[]): Uint8Array[] {
-    const [records, last]: [Uint8Array[], Uint8Array[]] = [[], []];
-    const opened = new Map<string, Uint8Array>();
-    for (const { bytes, event } of prelude) {
-      const span = spanOf(event, 0);
-      if (span !== undefined) {
-        opened.set(span, bytes);
-      } else if (event["type"] === "RUN_STARTED") {
-        if (this.run !== undefined && this.run !== event["runId"]) {
-          throw new RefusedError(410, "run_superseded", "the rest of the run is not kept any more, and another one has begun");
-        }
-        if (this.run === undefined) {
-          records.push(bytes);
-        }
-        this.run = event["runId"];
-      } else {
-        (isEnd(event) ? last : records).push(bytes);
-      }
-    }
-    const ended = this.open.filter((span) => !opened.has(span)).reverse();
-    const begun = [...opened].filter(([span]) => !this.open.includes(span));
-    this.open = [...opened.keys()];
-    this.isOver = last.length > 0;
-    return [...records, ...ended.map(endOf), ...begun.map(([, bytes]) => bytes), ...last];
-  }
-}
-
-/** The record that closes a span. */
-function endOf(span: string): Uint8Array {
-  const [opening, id, subagentRunId] = JSON.parse(span) as [string, unknown, unknown];
-  const [, closing = [], member = ""] = SPANS.find((known) => known[0] === opening) ?? [];
-  const owner = subagentRunId === null || subagentRunId === undefined ? {} : { subagentRunId };
-  return encoder.encode(`data: ${JSON.stringify({ type: closing[0], [member]: id, ...owner })}\n\n`);
 }

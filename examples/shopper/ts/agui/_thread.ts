@@ -5,7 +5,8 @@
 
 import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, runHttpRequest, transformHttpEventStream } from "@ag-ui/client";
 import { isObject } from "./_check.js";
-import { below, CONNECTS, type ConnectionStatus, linkOf, RefusedError, resumed, type ThreadOptions } from "./_reconnect.js";
+import { type ConnectionStatus, linkOf, RefusedError, type ThreadOptions } from "./_connection.js";
+import { below, CONNECTS, resumed } from "./_reconnect.js";
 
 type ConnectInput = Parameters<HttpAgent["run"]>[0];
 type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];

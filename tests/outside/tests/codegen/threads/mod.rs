@@ -1,5 +1,6 @@
 //! The generated clients with a server that keeps its threads, and cuts its streams anywhere.
 
+mod kept;
 mod python;
 mod react;
 mod typescript;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 /// The run that the clients ask for.
 const RUN: &str = "r";
 
-/// What the scripts need to know of the server.
+/// The facts about the server that the scripts need.
 fn job(server: &CutServer) -> Value {
     json!({
         "base": server.url(""),
@@ -20,7 +21,7 @@ fn job(server: &CutServer) -> Value {
     })
 }
 
-/// Checks what a client reported.
+/// Checks the report of a client.
 fn check(report: &Value) {
     assert_eq!(report["wrong"], json!([]), "{:#}", report["wrong"]);
     let gaps = CutServer::EVENTS * (CutServer::EVENTS + 1) / 2 - 1;
@@ -40,7 +41,7 @@ fn check(report: &Value) {
     assert_eq!(report["counts"], expected, "{report:#}");
 }
 
-/// Checks what a client sent.
+/// Checks the requests of a client.
 fn check_requests(server: &CutServer) {
     let cursors: Vec<_> = server.asked("/each").into_iter().map(|asked| asked.cursor).collect();
     let expected = (0..CutServer::EVENTS).map(|seq| (seq > 0).then(|| format!("{RUN}.{seq}")));

@@ -5,7 +5,7 @@
 
 import type { AgentSubscriber, HttpAgentConfig, ResumeEntry } from "@ag-ui/client";
 import { answers, cancel, resolve, type ResponseTo, type TypedInterrupt, typedInterrupts } from "../_interrupts.js";
-import type { ThreadOptions } from "../_reconnect.js";
+import type { ThreadOptions } from "../_connection.js";
 import {
   compared,
   type Contract,

@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import type { AgentSubscriber, HttpAgentConfig } from "@ag-ui/client";
-import type { ThreadOptions } from "../_reconnect.js";
+import type { ThreadOptions } from "../_connection.js";
 import {
   compared,
   type Contract,

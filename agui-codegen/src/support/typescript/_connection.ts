@@ -1,0 +1,113 @@
+import type { Fetch } from "./_support.js";
+
+/** Limits the attempts to make a lost connection again, with their pauses in milliseconds. */
+export type ReconnectOptions = {
+  /** The number of attempts since the last event; 0 for none. The default is 10. */
+  readonly attempts?: number;
+  /** The pause before the first attempt, which doubles with each further one. The default is 250. */
+  readonly firstPause?: number;
+  /** The longest pause. The default is 10 000. */
+  readonly longestPause?: number;
+};
+
+/** Settings for a server that keeps threads. */
+export type ThreadOptions = {
+  /** The attempts to make a lost connection again. */
+  reconnect?: ReconnectOptions | undefined;
+  /**
+   * True if the server is known to keep threads: a run whose request got no answer is then requested again too. By
+   * default this is known from the first event with an id.
+   */
+  resumable?: boolean | undefined;
+};
+
+/** The connection to an agent: none, being made, open, or lost and about to be made again. */
+export type ConnectionStatus = "closed" | "connecting" | "open" | "reconnecting";
+
+/** A request that a server refused, for a reason that another attempt does not change. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+  /** The status of the response. */
+  readonly status: number;
+  /** The code of the reason, such as `thread_busy`. */
+  readonly code: string | undefined;
+
+  constructor(status: number, code: string | undefined, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A connection that was lost and could not be made again. The run may go on: `connectAgent` finds it later. */
+export class ConnectionLostError extends Error {
+  override readonly name = "ConnectionLostError";
+}
+
+/** The state that the connections of one agent share. */
+export class AgentLink {
+  status: ConnectionStatus = "closed";
+  resumable: boolean;
+  private readonly attempts: number;
+  private readonly firstPause: number;
+  private readonly longestPause: number;
+  private readonly listeners = new Set<() => void>();
+
+  constructor({ reconnect, resumable }: ThreadOptions) {
+    const { attempts = 10, firstPause = 250, longestPause = 10_000 } = reconnect ?? {};
+    this.resumable = resumable === true;
+    this.attempts = attempts;
+    this.firstPause = firstPause;
+    this.longestPause = longestPause;
+  }
+
+  /** Calls a function after each change of the status. */
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  }
+
+  set(status: ConnectionStatus): void {
+    if (status !== this.status) {
+      this.status = status;
+      this.listeners.forEach((listener) => {
+        listener();
+      });
+    }
+  }
+
+  /** The pause before an attempt, between its half and its whole; `undefined` if there are none left. */
+  pause(attempt: number, asked: number): number | undefined {
+    if (attempt >= this.attempts || asked > LONGEST_ASKED) {
+      return undefined;
+    }
+    const whole = Math.min(this.firstPause * 2 ** attempt, this.longestPause);
+    return Math.max(asked, whole * (0.5 + Math.random() / 2));
+  }
+
+  /** True if a connection that lasted so long was no failure. */
+  lasted(since: number): boolean {
+    return Date.now() - since >= this.longestPause;
+  }
+
+  get gives(): boolean {
+    return this.attempts > 0;
+  }
+}
+
+/** The longest pause that a server may ask for, in milliseconds. */
+const LONGEST_ASKED = 60_000;
+
+const links = /* @__PURE__ */ new WeakMap<Fetch, AgentLink>();
+
+/** Keeps the link of the agents with this configured function. */
+export function keepLink(fetch: Fetch, link: AgentLink): void {
+  links.set(fetch, link);
+}
+
+/** The link of the agents with this configured function. */
+export function linkOf(fetch: Fetch): AgentLink {
+  return links.get(fetch) ?? new AgentLink({});
+}

@@ -1,0 +1,242 @@
+//! The generated clients with a real server that keeps its threads, behind a proxy that cuts every connection.
+
+use std::net::SocketAddr;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use agui_runtime::Server;
+use agui_runtime::prelude::*;
+use agui_runtime::thread::Memory;
+use agui_tests::cut_proxy::CutProxy;
+use agui_tests::need;
+use agui_tests::outside::{Generation, Node, Python, finish};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::typescript::run as run_script;
+use crate::{cases, folder, generate};
+
+/// The state of the conversation.
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
+struct Count {
+    words: u32,
+}
+
+/// Asks before something is sent.
+#[derive(Interrupt, Serialize, JsonSchema)]
+#[interrupt(reason = "confirm", message = "Send it?", response = bool)]
+struct Confirm {
+    text: String,
+}
+
+/// Does what the last message says.
+#[agent(state = Count, interrupts = [Confirm])]
+async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>) -> Result<(), Stop> {
+    let count = run.state().adopt_or_snapshot(&input).await?;
+    if let Some(asked) = input.resumed::<Confirm>()? {
+        run.say(if asked.response == Some(true) { "Sent." } else { "Not sent." }).await;
+        return Ok(());
+    }
+    match &*input.user_text().unwrap_or_default() {
+        "ask" => return Err(run.ask(Confirm { text: "Dear all".to_owned() })),
+        "wait" => {
+            let mut text = run.message().await;
+            text.push("waiting").await;
+            std::future::pending::<()>().await;
+            text.end();
+        }
+        _ => {
+            for _ in 0..3 {
+                let mut text = run.message().await;
+                for word in 0..30 {
+                    text.push(format!("{word} … ")).await;
+                    count.update(|count| count.words += 1).await?;
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                text.end();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Serves the agent on threads of its own until the process ends.
+fn serve() -> SocketAddr {
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            tell.send(listener.local_addr().unwrap()).unwrap();
+            let server = Server::new().threads(Memory::new()).agent("/", Speaker::new());
+            server.serve_on(listener, std::future::pending()).await
+        })
+    });
+    told.recv().unwrap()
+}
+
+/// A server, and a proxy that lets the head of a response, an event and a part of the next ones pass.
+fn cutting() -> (Value, CutProxy) {
+    let address = serve();
+    let proxy = CutProxy::start(address, |connection| 1200 + connection * 397 % 2000);
+    (json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/") }), proxy)
+}
+
+fn check(report: &Value, proxy: &CutProxy) {
+    let text: String = (0..30).map(|word| format!("{word} … ")).collect();
+    assert_eq!(report["texts"], json!(["speak", text, text, text]), "{report:#}");
+    assert_eq!((&report["words"], &report["later"]), (&json!(90), &json!(true)), "{report:#}");
+    assert_eq!((&report["open"], &report["answered"]), (&json!(1), &json!("Sent.")), "{report:#}");
+    assert_eq!(report["stopped"], json!([true, false]), "{report:#}");
+    let connections = proxy.connections();
+    eprintln!("{connections} connections");
+    assert!(connections > 5, "{connections}");
+}
+
+const TYPESCRIPT: &str = r#"
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { KitchenAgent } from "./kitchen/client.js";
+
+console.error = () => undefined;
+process.on("unhandledRejection", () => undefined);
+const { proxy, direct } = JSON.parse(readFileSync(0, "utf8"));
+const at = (url: string, threadId: string) =>
+  new KitchenAgent({
+    url,
+    threadId,
+    reconnect: { attempts: 20, firstPause: 1, longestPause: 50 },
+    // The agent is another one: only its events matter here.
+    onDrift: () => undefined,
+  });
+const say = (agent: KitchenAgent, content: string) => agent.addMessage({ id: content, role: "user", content });
+
+const speaker = at(proxy, "speak");
+say(speaker, "speak");
+await speaker.runAgent();
+const later = at(direct, "speak");
+await later.connectAgent();
+
+const asking = at(direct, "ask");
+say(asking, "ask");
+await asking.runAgent();
+const answering = at(direct, "ask");
+await answering.connectAgent();
+const open = answering.pendingInterrupts;
+await answering.runAgent({ resume: [{ interruptId: open[0]!.id, status: "resolved", payload: true }] });
+
+const waiting = at(direct, "wait");
+say(waiting, "wait");
+const run = waiting.runAgent();
+while (waiting.messages.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+const other = at(direct, "wait");
+const stopped = [await other.stop()];
+await run;
+stopped.push(await other.stop());
+
+console.log(JSON.stringify({
+  texts: speaker.messages.map((message: any) => message.content),
+  words: (speaker.state as any).words,
+  later: isDeepStrictEqual([speaker.messages, speaker.state], [later.messages, later.state]),
+  open: open.length,
+  answered: (answering.messages.at(-1) as any).content,
+  stopped,
+}));
+process.exit(0);
+"#;
+
+#[test]
+fn typescript_is_whole_through_a_network_that_cuts_every_connection() {
+    let node = need!(Node::ready());
+    let folder = folder("kept-typescript");
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    drop(generate(&kitchen, "ts", &folder));
+    std::fs::write(folder.join("kept.ts"), TYPESCRIPT).unwrap();
+    let (job, proxy) = cutting();
+    check(&run_script(&node, &folder, "kept.ts", Generation::V1, &job), &proxy);
+}
+
+const PYTHON: &str = r#"
+import asyncio, json, sys
+from ag_ui.core import ResumeEntry, UserMessage
+from kitchen_api._support import History, State
+from kitchen_api.kitchen import KitchenClient, Reconnect
+
+job = json.load(sys.stdin)
+report = {}
+
+
+class Client(KitchenClient):
+    def on_drift(self, client, agent):
+        """The agent is another one: only its events matter here."""
+
+
+def at(url):
+    return Client(url, reconnect=Reconnect(attempts=20, first_pause=0.001, longest_pause=0.05))
+
+
+async def run(client, said, thread_id, **more):
+    messages = [UserMessage(id=said, role="user", content=said)] if said else []
+    input = client.input(messages, thread_id=thread_id).model_copy(update=more)
+    history, state = History(input.messages), State(None)
+    async for event in client.events(input):
+        history.apply(event)
+        if event.type in ("STATE_SNAPSHOT", "STATE_DELTA"):
+            state.apply(event)
+    return history.messages, state.value
+
+
+async def connected(client, thread_id):
+    thread = client.connect(thread_id)
+    async for _ in thread:
+        pass
+    return thread.messages, thread.state
+
+
+async def main():
+    messages, state = await run(at(job["proxy"]), "speak", "speak")
+    report["texts"] = [message.content for message in messages]
+    report["words"] = state["words"]
+    report["later"] = (messages, state) == await connected(at(job["direct"]), "speak")
+
+    await run(at(job["direct"]), "ask", "ask")
+    client = at(job["direct"])
+    await connected(client, "ask")
+    [asked] = client.pending_interrupts("ask")
+    report["open"] = 1
+    entry = ResumeEntry(interrupt_id=asked.id, status="resolved", payload=True)
+    messages, _ = await run(client, None, "ask", resume=[entry])
+    report["answered"] = messages[-1].content
+
+    waiting = at(job["direct"])
+    task = asyncio.create_task(run(waiting, "wait", "wait"))
+    other, stopped = at(job["direct"]), False
+    while not stopped:
+        await asyncio.sleep(0.01)
+        stopped = await other.stop("wait")
+    await task
+    report["stopped"] = [stopped, await other.stop("wait")]
+
+
+asyncio.run(main())
+json.dump(report, sys.stdout)
+"#;
+
+#[test]
+fn python_is_whole_through_a_network_that_cuts_every_connection() {
+    let python = need!(Python::ready());
+    let folder = folder("kept-python");
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    drop(generate(&kitchen, "python", &folder.join("kitchen_api")));
+    let script = folder.join("kept.py");
+    std::fs::write(&script, PYTHON).unwrap();
+    let (job, proxy) = cutting();
+    let mut command = python.command(&script);
+    for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
+        command.env_remove(variable);
+    }
+    let finished = finish(command, &job.to_string(), Duration::from_secs(60));
+    assert!(finished.stderr.is_empty(), "{finished}");
+    check(&finished.json(), &proxy);
+}
