@@ -42,7 +42,9 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         .map(|tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters }))
         .collect();
     if request.options.strict_tools {
-        tools.iter_mut().for_each(|tool| tool["strict"] = true.into());
+        for members in tools.iter_mut().filter_map(Value::as_object_mut) {
+            members.insert("strict".to_owned(), true.into());
+        }
     }
     if request.options.cache {
         // Three places: tools, instructions, and the conversation so far.

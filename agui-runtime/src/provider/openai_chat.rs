@@ -33,8 +33,8 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
             });
             // Servers that imitate OpenAI may not know the member.
-            if request.options.strict_tools {
-                function["strict"] = true.into();
+            if let (true, Value::Object(members)) = (request.options.strict_tools, &mut function) {
+                members.insert("strict".to_owned(), true.into());
             }
             json!({ "type": "function", "function": function })
         });

@@ -112,7 +112,7 @@ fn a_tool_with_approval_runs_over_http_only_if_the_client_approves() {
                 match call(&client, "refund", json!({ "number": 7 })).await {
                     Ok(result) => assert_eq!(said(&result), ("7 is paid back".to_owned(), !approves)),
                     Err(error) => {
-                        assert!(!approves && error.to_string().contains("no tool `refund`"), "{error}")
+                        assert!(!approves && error.to_string().contains("no tool `refund`"), "{error}");
                     }
                 }
             }

@@ -84,15 +84,18 @@ pub(crate) async fn clerk(
     run.chat(model).tools(server.tools().await?).await
 }
 
+/// Some tools.
+struct Tools(Vec<DynTool<'static>>);
+
 /// Has the tools that it was given.
 #[agent]
 async fn chooser(
     run: &mut Run<Chooser>,
     _: Input<Chooser>,
     model: &Model,
-    tools: &Vec<DynTool<'static>>,
+    tools: &Tools,
 ) -> Result<(), Stop> {
-    run.chat(model).tools(tools.clone()).await
+    run.chat(model).tools(tools.0.clone()).await
 }
 
 /// Calls one of the tools through a run, and returns what the model read.
@@ -102,7 +105,7 @@ pub(crate) async fn through_tools(
     arguments: Value,
 ) -> (String, bool) {
     let model = Arc::new(ScriptedModel::new([Reply::call(tool, arguments), Reply::text("Done.")]));
-    let chooser = Chooser::new(Arc::clone(&model).into(), tools);
+    let chooser = Chooser::new(Arc::clone(&model).into(), Tools(tools));
     finished(testing::run_with(chooser, testing::input("Rice?"), RunOptions::default()).await, &model)
         .results()
         .remove(0)

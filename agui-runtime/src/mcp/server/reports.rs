@@ -34,32 +34,33 @@ impl Reports {
             Event::Custom(custom) => custom,
             _ => return None,
         };
-        if custom.value["toolCallId"].as_str() != self.call.as_ref().map(ToolCallId::as_str) {
+        let call = custom.value.get("toolCallId").and_then(Value::as_str);
+        if call != self.call.as_ref().map(ToolCallId::as_str) {
             return None;
         }
         match custom.name.as_str() {
             PROGRESS => self.progress(&custom.value),
-            ITEM => self.item(&custom.value["item"]),
+            ITEM => custom.value.get("item").map(|item| self.item(item)),
             _ => None,
         }
     }
 
     /// MCP demands that progress grows. A report that does not grow is left out.
     fn progress(&mut self, value: &Value) -> Option<ProgressNotificationParam> {
-        let progress = value["progress"].as_f64()?;
+        let progress = value.get("progress")?.as_f64()?;
         if self.last.is_some_and(|last| progress <= last) {
             tracing::debug!(progress, "a progress that does not grow is not reported");
             return None;
         }
         let mut report = self.at(progress);
-        report.total = value["total"].as_f64();
-        report.message = value["message"].as_str().map(str::to_owned);
+        report.total = value.get("total").and_then(Value::as_f64);
+        report.message = value.get("message").and_then(Value::as_str).map(str::to_owned);
         Some(report)
     }
 
-    fn item(&mut self, item: &Value) -> Option<ProgressNotificationParam> {
+    fn item(&mut self, item: &Value) -> ProgressNotificationParam {
         let next = self.last.unwrap_or_default() + 1.0;
-        Some(self.at(next).with_message(item.to_string()))
+        self.at(next).with_message(item.to_string())
     }
 
     fn at(&mut self, progress: f64) -> ProgressNotificationParam {
