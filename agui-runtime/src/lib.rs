@@ -112,12 +112,15 @@
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `threads` | by `server` | `thread`: the logs of conversations and the engine in memory; no dependency but bytes |
+//! | `sqlite` | no | `thread::Sqlite`: threads in a file, on rusqlite with its own SQLite, for which a C compiler and Rust 1.89 are needed; no executor |
+//! | `postgres` | no | `thread::Postgres`: threads on many machines, on tokio-postgres and tokio |
+//! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
 //! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server`, `client`, `mcp` and `providers` this crate uses no executor and no sockets.
+//! Without `server`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!

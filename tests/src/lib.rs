@@ -4,6 +4,7 @@ pub mod cut_proxy;
 pub mod cut_server;
 pub mod http;
 pub mod intake;
+pub mod joined;
 pub mod judge;
 pub mod log;
 pub mod model_server;

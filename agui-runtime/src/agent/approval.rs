@@ -12,11 +12,16 @@ use super::call_steps::CallSteps;
 use super::index::Index;
 use super::interrupt::PAYLOAD;
 use super::tool::{Dispatched, Settling, Side, Tool, ToolOf, read_arguments, settle_all};
-use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
+use super::{Agent, Call, Called, Input, ResumeCallError, Run, Stop, ToolSet};
 use crate::consent::step_below;
+use crate::emit::Emit;
+#[cfg(feature = "model")]
+use crate::emit::SpanGuard;
 use crate::kernel::{QuestionId, question_id};
 use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
-use crate::protocol::{Interrupt, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory};
+use crate::protocol::{
+    Interrupt, JsonObject, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory, ToolCallId,
+};
 use crate::quoted::quoted;
 
 /// The reason in the id of the question. No declared interrupt has it, so that an answer to another question never lets
@@ -55,17 +60,30 @@ impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
             Ok(arguments) => arguments,
             Err(error) => return error.into(),
         };
-        let run = self.in_run();
-        let (agent, nonce) = run.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
-        let mut question =
-            Interrupt::new(question_id(ID_REASON, &agent, &nonce, self.id().as_str()), APPROVAL_REASON);
-        question.message = Some(format!("Run `{}`?", T::NAME));
         let mut schema = TypeSource::of::<Approval<T>>().root_schema();
-        question.response_schema = Some(schema.ensure_object().clone());
-        let payload = json!({ "tool": T::NAME, "arguments": arguments });
-        question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
+        let schema = schema.ensure_object().clone();
+        let question = approval_question(self.in_run(), T::NAME, self.id(), &arguments, schema);
         self.interrupt(question)
     }
+}
+
+/// Returns the question whether a call may run. `schema` is that of the answer.
+pub(crate) fn approval_question(
+    emit: &Emit,
+    tool: &str,
+    call: &ToolCallId,
+    arguments: &Value,
+    schema: JsonObject,
+) -> Interrupt {
+    let (agent, nonce) = emit.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
+    let id = question_id(ID_REASON, &agent, &nonce, call.as_str());
+    let mut question = Interrupt::new(id, APPROVAL_REASON);
+    question.message = Some(format!("Run `{tool}`?"));
+    question.response_schema = Some(schema);
+    question.tool_call_id = Some(call.clone());
+    let payload = json!({ "tool": tool, "arguments": arguments });
+    question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));
+    question
 }
 
 impl<A: ToolSet> Run<A> {
@@ -98,8 +116,21 @@ impl<A: ToolSet> Run<A> {
     /// }
     /// ```
     pub fn resume_approvals(&self) -> BoxFuture<'_, Dispatched> {
+        self.resume_approvals_with(|_| None)
+    }
+
+    /// Does the same; `other` resumes the calls of tools that the agent does not have.
+    pub(crate) fn resume_approvals_with<'w>(
+        &'w self,
+        other: impl Fn(Resuming<'w, A>) -> Option<Settling<'w>>,
+    ) -> BoxFuture<'w, Dispatched> {
         let calls = answered(self).into_iter().chain(continued(self));
-        let calls: Vec<_> = calls.filter_map(resumed).collect();
+        let calls: Vec<_> = calls
+            .filter_map(|resuming| match A::NAMES.contains(&resuming.tool()) {
+                true => resumed(resuming),
+                false => other(resuming),
+            })
+            .collect();
         settle_all(calls.into_iter()).boxed()
     }
 }
@@ -148,6 +179,16 @@ fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     resuming
 }
 
+/// A call without a type that the user decided about.
+#[cfg(feature = "model")]
+pub(crate) struct DecidedCall<'w, T> {
+    pub(crate) span: SpanGuard<'w>,
+    pub(crate) id: ToolCallId,
+    pub(crate) arguments: T,
+    /// The reason why it does not run.
+    pub(crate) refusal: Option<String>,
+}
+
 /// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -182,6 +223,30 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// Returns the arguments of a call, and the reason why it does not run; `None` if its own arguments cannot be read.
+    fn decide<T>(
+        &self,
+        arguments: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<(T, Option<String>)> {
+        let edited = match self {
+            Self::Edited(edited) => edited,
+            Self::Approved | Self::Refused(_) | Self::ToSubagent => arguments,
+        };
+        Some(match (self, read(edited)) {
+            (Self::Refused(Some(why)), Ok(arguments)) => {
+                (arguments, Some(format!("the user refused: {why}")))
+            }
+            (Self::Refused(None), Ok(arguments)) => (arguments, Some("the user refused".to_owned())),
+            (_, Ok(arguments)) => (arguments, None),
+            (_, Err(error)) => {
+                (read(arguments).ok()?, Some(format!("the user approved other arguments: {error}")))
+            }
+        })
+    }
+}
+
 /// Resumes a call of a tool; `None` if the call cannot be resumed.
 #[doc(hidden)]
 pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
@@ -196,42 +261,46 @@ fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settl
 }
 
 fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
-    let place = A::NAMES.iter().position(|name| *name == resuming.call.function.name)?;
+    let place = A::NAMES.iter().position(|name| *name == resuming.tool())?;
     let resume = A::ENTRIES.get(place)?.resume?;
     resume(resuming)
 }
 
 impl<'w, A: Agent> Resuming<'w, A> {
+    pub(crate) fn tool(&self) -> &'w str {
+        &self.call.function.name
+    }
+
+    /// Takes the call up as one of a tool without a type.
+    #[cfg(feature = "model")]
+    pub(crate) fn take_up<T>(self, read: impl Fn(&str) -> Result<T, String>) -> Option<DecidedCall<'w, T>> {
+        let Self { run, call, answer } = self;
+        if matches!(answer, Answer::ToSubagent) {
+            return None;
+        }
+        let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
+        let span = logged(run.take_up_span(&call.id))?;
+        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal })
+    }
+
     fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
         let Self { run, call, answer } = self;
         // An answer to one kind of question never lets a tool of the other kind run.
         if matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
             return None;
         }
-        let edited = match &answer {
-            Answer::Edited(edited) => edited,
-            Answer::Approved | Answer::Refused(_) | Answer::ToSubagent => &call.function.arguments,
-        };
-        let original = || read_arguments::<T>(&call.function.arguments);
-        let (arguments, why) = match (&answer, read_arguments::<T>(edited)) {
-            (Answer::Refused(Some(why)), Ok(arguments)) => {
-                (arguments, Some(format!("the user refused: {why}")))
-            }
-            (Answer::Refused(None), Ok(arguments)) => (arguments, Some("the user refused".to_owned())),
-            (_, Ok(arguments)) => (arguments, None),
-            (_, Err(error)) => {
-                (original().ok()?, Some(format!("the user approved other arguments: {error}")))
-            }
-        };
-        let taken = run.take_up::<T>(call, arguments);
-        let taken =
-            taken.inspect_err(|error| tracing::warn!(error = %quoted(error), "a call is not resumed"));
-        let resumed = taken.ok()?;
+        let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
+        let (arguments, why) = answer.decide(&call.function.arguments, read)?;
+        let resumed = logged(run.take_up::<T>(call, arguments))?;
         Some(match why {
             Some(why) => resumed.refuse(why).boxed(),
             None => resumed.settle(),
         })
     }
+}
+
+fn logged<T>(taken: Result<T, ResumeCallError>) -> Option<T> {
+    taken.inspect_err(|error| tracing::warn!(error = %quoted(error), "a call is not resumed")).ok()
 }
 
 /// Checks the answer to the question about a call of one of the tools before the agent is called. If several subagents have

@@ -9,11 +9,13 @@ use futures::FutureExt;
 use serde_json::Value;
 
 use super::stop::Reason;
-use super::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers};
+use super::{
+    Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers, repeated_answers,
+};
 use crate::agent::Run;
 use crate::consent::{Consent, ResumedError};
 use crate::emit::{Shared, StateOptions, log_renamed};
-use crate::kernel::{Ids, Peer, Terminal};
+use crate::kernel::{Ids, Peer, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
 
@@ -67,13 +69,14 @@ pub(super) fn start_course<A: Agent>(
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, options.clock.clone());
+    let repeats = repeated_answers::remove(&mut input, &consent);
     let input = Arc::new(input);
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
     let reveals_errors = options.reveal_errors == Some(true);
     let shared = shared.with_request(options.request).with_timer(options.timer.0);
     let shared = shared.with_allowance(options.allowance).reveal_errors(reveals_errors);
     let shared = Arc::new(shared.approve_calls(options.calls_approved));
-    let run = Driven { agent, course, input, admitted, state: options.state };
+    let run = Driven { agent, course, input, admitted, repeats, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)
 }
@@ -85,11 +88,17 @@ struct Driven<A, C> {
     input: Arc<RunAgentInput>,
     /// The error if an answer in the input is not valid.
     admitted: Result<(), ResumedError>,
+    /// True if the client holds results that are answers: the conversation is restated without them.
+    repeats: bool,
     state: StateOptions,
 }
 
 async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
     hub.act(|kernel| kernel.start(&run.input));
+    if run.repeats {
+        // Nothing is open yet.
+        _ = hub.act(|kernel| kernel.restate(ROOT, run.input.messages.clone(), None));
+    }
     // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
     // user are dropped inside, because a destructor may panic too.
     let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind().await;
@@ -103,7 +112,7 @@ async fn run_to_end<A: Agent>(
     hub: Arc<Shared>,
     driven: Driven<A, impl Course<A>>,
 ) -> (Terminal, Option<Event>) {
-    let Driven { agent, course, input, admitted, state } = driven;
+    let Driven { agent, course, input, admitted, state, .. } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
         Err(missing) => return (stopped(&hub, missing.into()), None),

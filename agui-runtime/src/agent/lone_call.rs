@@ -1,5 +1,6 @@
 //! One call of a tool in a run of its own, for callers that have no conversation.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use futures::StreamExt;
@@ -20,6 +21,11 @@ pub(crate) struct LoneCall<S> {
     pub(crate) state: S,
 }
 
+/// A reader of the events of the run that makes a call, as they come. The run waits for it.
+pub(crate) trait Watcher: Send {
+    fn watch(&mut self, event: &Event) -> impl Future<Output = ()> + Send;
+}
+
 /// The reason why a call has no result.
 #[derive(Debug)]
 pub(crate) enum LoneCallError {
@@ -37,6 +43,7 @@ impl<S> LoneCall<S> {
         agent: Arc<A>,
         input: RunAgentInput,
         options: RunOptions,
+        mut watcher: impl Watcher,
     ) -> Result<AnsweredCall, LoneCallError>
     where
         S: Send + 'static,
@@ -45,6 +52,7 @@ impl<S> LoneCall<S> {
         let mut events = start_course(agent, input, options, Making { call: self, answer });
         let mut last = None;
         while let Some(event) = events.next().await {
+            watcher.watch(&event).await;
             last = Some(event);
         }
         match (answered.try_recv(), last) {

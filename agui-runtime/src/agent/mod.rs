@@ -29,6 +29,7 @@ mod lone_call;
 mod options;
 mod question;
 mod recorder;
+mod repeated_answers;
 mod request;
 mod resume_call;
 mod resumed;
@@ -48,6 +49,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use approval::Approval;
+#[cfg(feature = "model")]
+pub(crate) use approval::{DecidedCall, Resuming, approval_question};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;
@@ -91,7 +94,7 @@ pub(crate) use error_code::Unwritable;
 pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
 #[cfg(feature = "mcp")]
-pub(crate) use lone_call::{LoneCall, LoneCallError};
+pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

@@ -138,15 +138,19 @@ impl<A: Agent> Run<A> {
         arguments: T,
     ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
         let id = &asked.id;
-        let slot =
-            self.act(|kernel, author| kernel.resume_call(author, id.clone())).map_err(|why| match why {
-                NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
-                NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
-            })?;
-        let span = SpanGuard::new(self, slot);
+        let span = self.take_up_span(id)?;
         let call = UntypedCall::new(self, span, id.clone(), T::NAME);
         let call = call.with_text(asked.function.arguments.clone());
         Ok(Call::resumed(call, arguments, invoker::<A, T>()))
+    }
+
+    pub(super) fn take_up_span(&self, id: &ToolCallId) -> Result<SpanGuard<'_>, ResumeCallError> {
+        let taken = self.act(|kernel, author| kernel.resume_call(author, id.clone()));
+        let slot = taken.map_err(|why| match why {
+            NotResumed::Twice => ResumeCallError::Twice { id: id.clone() },
+            NotResumed::NotLeft => ResumeCallError::NotLeft { id: id.clone() },
+        })?;
+        Ok(SpanGuard::new(self, slot))
     }
 }
 

@@ -120,6 +120,11 @@ impl Consent {
         })
     }
 
+    /// Returns the ids of the calls that the answers of this run are about. Without signatures there are none.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
+        self.answered.keys()
+    }
+
     /// Returns true if an answer of this run is about the call as it is in the conversation.
     pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
         let is_asked = |asked: &Vec<CallDigest>| asked.contains(&CallDigest::of(call));

@@ -18,6 +18,10 @@ use crate::protocol::Tool as ClientTool;
 /// | `Ignore` | the model may call it | the model may call it |
 /// | `Warn` | the model does not see it, and the log has a warning | the model may call it, and the log has the place |
 /// | `Refuse` | RUN_ERROR with the code `tool_not_offered` | RUN_ERROR with the code `tool_narrower` |
+///
+/// While a call waits for an agent, the client cannot answer it. An agent with frontend tools is therefore no tool of
+/// another, and does not compile as one. It may still take over from an agent that a call waits for: then its model does
+/// not see its frontend tools under any policy, and `Refuse` fails that call with the code `tool_not_offered`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FrontendContract {

@@ -114,6 +114,8 @@ pub(super) enum Known<'w> {
 pub(super) enum WrongOffer {
     /// The client does not offer this frontend tool.
     Missing(String),
+    /// The client cannot answer calls of this frontend tool, because a call waits for the agent.
+    NoPage(String),
     /// The client's tool of this name refuses arguments that the declared one allows.
     Narrower { tool: String, narrower: Narrower },
     /// Another tool has the name of this dynamic one.
@@ -152,6 +154,9 @@ impl<'w> Offer<'w> {
         let is_offered = |name: &str| offered(name).is_some();
         for spec in &declared.specs {
             if spec.side == ToolSide::Frontend && page == Page::Absent {
+                if contract == FrontendContract::Refuse {
+                    return Err(WrongOffer::NoPage(spec.name.clone()));
+                }
                 tracing::warn!(
                     tool = spec.name,
                     "a call waits for this agent, so its model does not see the frontend tool"

@@ -41,6 +41,11 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         .iter()
         .map(|tool| json!({ "name": tool.name, "description": tool.description, "input_schema": tool.parameters }))
         .collect();
+    if request.options.strict_tools {
+        for members in tools.iter_mut().filter_map(Value::as_object_mut) {
+            members.insert("strict".to_owned(), true.into());
+        }
+    }
     if request.options.cache {
         // Three places: tools, instructions, and the conversation so far.
         let last = messages.last_mut().and_then(|(_, blocks)| blocks.last_mut());

@@ -44,11 +44,13 @@ impl Dialect {
         }
     }
 
-    pub(super) fn schema(self) -> SchemaDialect {
-        match self {
-            Self::OpenAiChat | Self::OpenAiResponses => SchemaDialect::OpenAi,
-            Self::Anthropic => SchemaDialect::Anthropic,
-            Self::Gemini => SchemaDialect::Gemini,
+    pub(super) fn schema(self, options: &ModelOptions) -> SchemaDialect {
+        match (self, options.strict_tools) {
+            (Self::OpenAiChat | Self::OpenAiResponses, false) => SchemaDialect::OpenAi,
+            (Self::OpenAiChat | Self::OpenAiResponses, true) => SchemaDialect::OpenAiStrict,
+            (Self::Anthropic, false) => SchemaDialect::Anthropic,
+            (Self::Anthropic, true) => SchemaDialect::AnthropicStrict,
+            (Self::Gemini, _) => SchemaDialect::Gemini,
         }
     }
 

@@ -138,7 +138,7 @@ impl HostedModel {
         {
             return Ok(Arc::clone(translated));
         }
-        let dialect = self.target.dialect.schema();
+        let dialect = self.target.dialect.schema(&self.options);
         let mut tools = prompt.tools.to_vec();
         for tool in &mut tools {
             tool.parameters = dialect.translate(&tool.name, &tool.parameters)?;
@@ -169,7 +169,7 @@ impl ChatModel for HostedModel {
     }
 
     fn dialect(&self) -> SchemaDialect {
-        self.target.dialect.schema()
+        self.target.dialect.schema(&self.options)
     }
 
     fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {

@@ -29,9 +29,14 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     body.insert("messages".to_owned(), messages.into());
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
-            json!({ "type": "function", "function": {
+            let mut function = json!({
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
-            } })
+            });
+            // Servers that imitate OpenAI may not know the member.
+            if let (true, Value::Object(members)) = (request.options.strict_tools, &mut function) {
+                members.insert("strict".to_owned(), true.into());
+            }
+            json!({ "type": "function", "function": function })
         });
         body.insert("tools".to_owned(), tools.collect::<Vec<_>>().into());
         if let Some(parallel) = request.options.parallel_calls {

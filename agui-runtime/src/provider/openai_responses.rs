@@ -38,7 +38,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         let tools = request.tools.iter().map(|tool| {
             json!({
                 "type": "function", "name": tool.name, "description": tool.description,
-                "parameters": tool.parameters, "strict": false,
+                "parameters": tool.parameters, "strict": request.options.strict_tools,
             })
         });
         body.insert("tools".to_owned(), tools.collect::<Vec<_>>().into());

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 /// | `reasoning` | the provider's |
 /// | `cache` | on: Anthropic reads the prompt from its cache; the others do so by themselves |
 /// | `parallel_calls` | the provider's |
+/// | `strict_tools` | off |
 /// | `retries` | 2 |
 /// | `silence` | 120 seconds |
 /// | `extra` | nothing |
@@ -35,6 +36,10 @@ pub struct ModelOptions {
     pub cache: bool,
     /// True if the model may make several calls in one turn, false if it must not.
     pub parallel_calls: Option<bool>,
+    /// True if the model must not be able to write arguments that do not fit the schema of their tool: `strict` of OpenAI and
+    /// Anthropic. A tool of the agent whose schema has no strict form fails the run, and one of the client is left out; see
+    /// [`SchemaDialect`](crate::model::SchemaDialect). Gemini has no such option.
+    pub strict_tools: bool,
     /// The number of times a request is sent again after a failure that may pass, if nothing was streamed yet. The waits
     /// begin at half a second and double, with a random part; a provider that names a time gets it.
     pub retries: u32,
@@ -52,6 +57,7 @@ impl Default for ModelOptions {
             reasoning: None,
             cache: true,
             parallel_calls: None,
+            strict_tools: false,
             retries: 2,
             silence: Duration::from_secs(120),
             extra: Map::new(),

@@ -75,6 +75,10 @@ pub enum Error {
     #[cfg(feature = "providers")]
     #[error(transparent)]
     Model(#[from] crate::provider::ModelConfigError),
+    /// The store of the threads cannot be opened.
+    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    #[error(transparent)]
+    Threads(#[from] crate::thread::OpenError),
     /// The operating system reported an error while the server was running.
     #[error("the server stopped")]
     Io(#[source] io::Error),

@@ -1,8 +1,9 @@
 //! MCP servers beside the agents of a server.
 
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Context;
+use std::task::{Context, Poll, Waker};
 
 use axum::Router;
 use axum::body::Body;
@@ -14,6 +15,7 @@ use http_body::Body as _;
 
 use super::budget::Client;
 use super::places::Place;
+use super::reading::Reading;
 use super::rejection::Rejection;
 use super::settings::Settings;
 use super::watched::{Polled, Watch, Watched};
@@ -84,14 +86,31 @@ async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<
     let share = settings.places.body(Client::of(&parts, identity.as_deref()));
     let (bytes, share) = request::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
     let place = settings.places.take(share)?;
-    if !bytes.is_empty() {
-        settings.reading.check(&bytes)?;
+    let len = bytes.len();
+    if len > 0 {
+        settings.reading.check(bytes.clone()).await?;
     }
     // Each request is a thread of its own.
     let thread = format!("{:016x}", random::number(parts.uri.path()));
     let place = place.of(&parts.uri.path().into(), &thread, identity).await?;
-    let answer = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    let answering = Box::pin(next.run(Request::from_parts(parts, Body::from(bytes))));
+    let answer = begun(answering, len, &settings.reading).await?;
     Ok(answer.map(|body| Body::new(Watched::new(body, Held { _place: place }))))
+}
+
+/// Polls a service for the first time where bodies are read, because it parses the whole body then.
+async fn begun<F>(mut answering: Pin<Box<F>>, len: usize, reading: &Reading) -> Result<F::Output, Rejection>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    let first = move || {
+        let polled = answering.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        (polled, answering)
+    };
+    match reading.work(len, first).await? {
+        (Poll::Ready(answer), _) => Ok(answer),
+        (Poll::Pending, answering) => Ok(answering.await),
+    }
 }
 
 /// Holds the place of a request until its answer has ended, or its client has left.
@@ -116,5 +135,50 @@ fn http_settings(settings: Arc<Settings>) -> HttpSettings {
             let of_server = RunOptions::default().reveal_errors(settings.reveal_errors).timer(TokioTimer);
             settings.run_options(parts).or(&of_server.request(parts.extensions.clone()))
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use axum::routing::post;
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::server::input_limits::InputLimits;
+
+    /// Returns the thread on which a service reads a list of zeros with this number of bytes, and the status.
+    async fn thread_of(settings: &Arc<Settings>, len: usize) -> (u16, String) {
+        let settings = Arc::clone(settings);
+        let service = post(async |_: Bytes| format!("{:?}", thread::current().id()));
+        let admit = from_fn(move |request, next| admit(Arc::clone(&settings), request, next));
+        let router = Router::new().route("/", service).layer(admit);
+        let body = format!("[{}0]", "0,".repeat((len - 3) / 2));
+        let request = Request::post("/").header("content-length", body.len()).body(Body::from(body));
+        let answer =
+            tower_service::Service::call(&mut router.into_service(), request.unwrap()).await.unwrap();
+        let status = answer.status().as_u16();
+        let body = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+        (status, String::from_utf8_lossy(&body).into_owned())
+    }
+
+    #[tokio::test]
+    async fn a_large_body_is_parsed_on_another_thread() {
+        let reading = Reading::new(InputLimits::default().inline(101));
+        let settings = Arc::new(Settings { reading, ..Settings::default() });
+        let here = format!("{:?}", thread::current().id());
+        assert_eq!(thread_of(&settings, 101).await, (200, here.clone()));
+        let (status, there) = thread_of(&settings, 103).await;
+        assert_eq!(status, 200, "{there}");
+        assert_ne!(there, here);
+    }
+
+    #[tokio::test]
+    async fn a_large_body_is_checked_as_well() {
+        let reading = Reading::new(InputLimits::default().inline(0).nodes(10));
+        let settings = Arc::new(Settings { reading, ..Settings::default() });
+        let (status, refused) = thread_of(&settings, 103).await;
+        assert!(status == 413 && refused.contains("too_many_nodes"), "{status} {refused}");
     }
 }

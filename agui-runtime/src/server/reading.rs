@@ -32,25 +32,36 @@ impl Reading {
 
     /// Checks a body that another reader reads: JSON, within the limits.
     #[cfg(feature = "mcp")]
-    pub(super) fn check(&self, body: &[u8]) -> Result<(), Rejection> {
-        census::take(body, &self.limits, None).map(drop).map_err(Rejection::from)
+    pub(super) async fn check(&self, body: Bytes) -> Result<(), Rejection> {
+        let limits = self.limits;
+        let len = body.len();
+        self.work(len, move || census::take(&body, &limits, None).map(drop).map_err(Rejection::from)).await?
     }
 
     pub(super) async fn read(&self, body: Bytes, read: Read) -> Result<Parsed, Rejection> {
         let limits = self.limits;
-        if body.len() <= limits.inline {
-            return read(body, &limits);
+        self.work(body.len(), move || read(body, &limits)).await?
+    }
+
+    /// Does the work that a body of this length takes.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        len: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Rejection> {
+        if len <= self.limits.inline {
+            return Ok(work());
         }
         // The semaphore is never closed.
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| unavailable())?;
         let span = tracing::Span::current();
         let reading = task::spawn_blocking(move || {
             let _turn = turn;
-            span.in_scope(|| read(body, &limits))
+            span.in_scope(work)
         });
-        reading.await.unwrap_or_else(|error| {
+        reading.await.map_err(|error| {
             tracing::error!(error = %quoted(error), "a body could not be read");
-            Err(unavailable())
+            unavailable()
         })
     }
 }

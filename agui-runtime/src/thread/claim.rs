@@ -24,6 +24,8 @@ pub(crate) struct Claim {
     note: Note,
     lease: Duration,
     is_stop_asked: bool,
+    /// True if events were read that an append without an acknowledgement has written.
+    has_found_own: bool,
 }
 
 /// The parts of a claim that do not come from the thread.
@@ -88,7 +90,7 @@ impl Claim {
         let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
         let at = commit(&*log, &key, append, end, &nonce).await?;
         let first = thread.head.first;
-        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false })
+        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
     }
 
     /// Returns true if the run was asked to stop.
@@ -96,7 +98,7 @@ impl Claim {
         self.is_stop_asked
     }
 
-    /// Appends events of the run.
+    /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
     pub(crate) async fn append(&mut self, records: Vec<Bytes>) -> Result<(), WriteError> {
         self.write(records, None).await
     }
@@ -117,14 +119,25 @@ impl Claim {
         end: Option<Option<Vec<InterruptId>>>,
     ) -> Result<(), WriteError> {
         loop {
+            let is_written = self.has_found_own;
+            if is_written {
+                // The rest may not have been read yet.
+                self.catch_up().await?;
+                self.has_found_own = false;
+            }
+            let last = self.at.seq + if is_written { 0 } else { records.len() as u64 };
             let note = end.as_ref().map(|asked| {
                 let mut note = self.note.clone();
-                note.end(self.at.seq + records.len() as u64);
+                note.end(last);
                 if let Some(asked) = asked {
                     note.asked.clone_from(asked);
                 }
                 note
             });
+            if is_written {
+                self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
+                return Ok(());
+            }
             let append = Append {
                 at: self.at,
                 epoch: self.at.epoch,
@@ -146,20 +159,14 @@ impl Claim {
                     return Err(WriteError::Fenced);
                 }
                 // Only control records can have come between; or, after a lost acknowledgement, our own.
-                Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {
-                    if self.catch_up().await? {
-                        self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
-                        return Ok(());
-                    }
-                }
+                Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => self.catch_up().await?,
             }
         }
     }
 
-    /// Reads the records that others appended. Returns true if there are events among them, which are then those of the
-    /// append whose acknowledgement was lost: only the owner appends events, and all of an append or none.
-    pub(crate) async fn catch_up(&mut self) -> Result<bool, WriteError> {
-        let mut found_own = false;
+    /// Reads the records that others appended. If there are events among them, the append whose acknowledgement was lost
+    /// has written them: only the owner appends events, and all of an append or none.
+    pub(crate) async fn catch_up(&mut self) -> Result<(), WriteError> {
         loop {
             let head = self.log.head(&self.key).await.map_err(WriteError::Unavailable)?;
             if head.at.epoch != self.at.epoch {
@@ -171,12 +178,12 @@ impl Claim {
                 Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
-                return Ok(found_own);
+                return Ok(());
             }
             for (seq, record) in page.records {
                 self.at.seq = seq;
                 if record::is_event(&record) {
-                    found_own = true;
+                    self.has_found_own = true;
                 } else if let Ok(control) = serde_json::from_slice(&record) {
                     match control {
                         Control::CancelAsked { run } => self.is_stop_asked |= run == self.run,

@@ -114,6 +114,21 @@ pub struct Append {
     pub lease: Option<Duration>,
 }
 
+impl Append {
+    /// Refuses a record that is too large, and records that are together larger than an engine takes.
+    pub(super) fn check_size(&self, together: usize) -> Result<(), AppendError> {
+        let sizes = self.records.iter().map(Bytes::len);
+        if let Some(bytes) = sizes.clone().find(|bytes| *bytes > LARGEST_RECORD) {
+            return Err(AppendError::TooLarge { bytes, most: LARGEST_RECORD });
+        }
+        let bytes = sizes.sum();
+        if bytes > together {
+            return Err(AppendError::TooLarge { bytes, most: together });
+        }
+        Ok(())
+    }
+}
+
 /// The facts that a log has of a thread besides its records.
 ///
 /// ```
@@ -233,10 +248,11 @@ pub enum AppendError {
         /// The end of the log.
         at: Position,
     },
-    /// A record is larger than [`LARGEST_RECORD`], or than the engine takes. Nothing was appended.
+    /// A record is larger than [`LARGEST_RECORD`], or the records are together larger than the engine takes. Nothing was
+    /// appended.
     #[error("a record of {bytes} bytes is larger than {most}")]
     TooLarge {
-        /// The size of the record.
+        /// The size of the record, or of all.
         bytes: usize,
         /// The limit.
         most: usize,

@@ -11,8 +11,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 use super::wakes::Wakes;
 
@@ -91,10 +90,8 @@ impl Memory {
     }
 
     fn append_now(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+        append.check_size(usize::MAX)?;
         let Append { at, epoch, records, note, lease } = append;
-        if let Some(large) = records.iter().find(|record| record.len() > LARGEST_RECORD) {
-            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
-        }
         let now = self.now();
         let mut logs = self.lock();
         let found = logs.get(key).map(|log| log.at).unwrap_or_default();
@@ -126,12 +123,12 @@ impl Memory {
         }
         let skipped = after.saturating_add(1).saturating_sub(log.first);
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        let (mut page, mut room) = (Page::new(Vec::new(), log.at.seq), bytes);
+        let (mut page, mut taken) = (Page::new(Vec::new(), log.at.seq), 0);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
-            if !page.records.is_empty() && record.len() > room {
+            taken += record.len();
+            if !page.records.is_empty() && taken > bytes {
                 break;
             }
-            room = room.saturating_sub(record.len());
             page.records.push((number, record.clone()));
         }
         Ok(page)

@@ -13,17 +13,27 @@
 //! |---|---|---|
 //! | [`Memory`] | | tests, and threads that may end with the process |
 //! | `Sqlite` | `sqlite` | one machine: a file, which several processes may open |
+//! | `Postgres` | `postgres` | many machines: a database |
+//! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
 mod claim;
 mod cursor;
+#[cfg(any(feature = "postgres", feature = "redis"))]
+mod digest;
 mod fold;
 mod input;
 mod log;
 mod memory;
 mod note;
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(any(feature = "postgres", feature = "redis"))]
+mod reconnect;
 mod record;
+#[cfg(feature = "redis")]
+mod redis;
 mod secret;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -40,9 +50,13 @@ pub use log::{
 };
 pub use memory::Memory;
 pub(crate) use note::{Note, NotedRun};
-#[cfg(feature = "sqlite")]
+#[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
+#[cfg(feature = "postgres")]
+pub use postgres::Postgres;
 pub(crate) use record::{Record, is_event, of_event, read as read_record};
+#[cfg(feature = "redis")]
+pub use redis::Redis;
 pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;

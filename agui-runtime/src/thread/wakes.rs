@@ -1,6 +1,7 @@
 //! The futures of one process that wait for threads to change.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures::FutureExt;
@@ -9,16 +10,22 @@ use futures::future::Map;
 
 use super::log::ThreadKey;
 
-/// The futures that wait, by thread. An engine registers a future before it looks at the log, so that no change falls
+/// The futures that wait, by thread, under a name that the engine has for it. An engine registers a future before it looks at the log, so that no change falls
 /// between the two.
-#[derive(Debug, Default)]
-pub(super) struct Wakes(Mutex<HashMap<ThreadKey, Vec<oneshot::Sender<()>>>>);
+#[derive(Debug)]
+pub(super) struct Wakes<K = ThreadKey>(Mutex<HashMap<K, Vec<oneshot::Sender<()>>>>);
 
 /// Resolves when its thread was woken.
 pub(super) type Woken = Map<oneshot::Receiver<()>, fn(Result<(), oneshot::Canceled>)>;
 
-impl Wakes {
-    pub(super) fn register(&self, key: &ThreadKey) -> Woken {
+impl<K> Default for Wakes<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Clone + Eq + Hash> Wakes<K> {
+    pub(super) fn register(&self, key: &K) -> Woken {
         let (sender, receiver) = oneshot::channel();
         let mut waiting = self.lock();
         let of_thread = waiting.entry(key.clone()).or_default();
@@ -29,7 +36,7 @@ impl Wakes {
     }
 
     /// Wakes all futures that wait for a thread.
-    pub(super) fn wake(&self, key: &ThreadKey) {
+    pub(super) fn wake(&self, key: &K) {
         let woken = self.lock().remove(key);
         for sender in woken.into_iter().flatten() {
             // The future may have been dropped.
@@ -54,7 +61,7 @@ impl Wakes {
 
     /// Returns the threads for which futures wait, for an engine that polls.
     #[cfg(feature = "postgres")]
-    pub(super) fn keys(&self) -> Vec<ThreadKey> {
+    pub(super) fn keys(&self) -> Vec<K> {
         let mut waiting = self.lock();
         waiting.retain(|_, of_thread| {
             of_thread.retain(|waiting| !waiting.is_canceled());
@@ -63,7 +70,7 @@ impl Wakes {
         waiting.keys().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadKey, Vec<oneshot::Sender<()>>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, Vec<oneshot::Sender<()>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

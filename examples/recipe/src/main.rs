@@ -11,6 +11,7 @@ mod wish;
 use agui_runtime::Server;
 use agui_runtime::model::Model;
 use agui_runtime::provider::ModelConfigError;
+use agui_runtime::thread::Sqlite;
 
 use crate::cook::Cook;
 use crate::shop::Shop;
@@ -23,5 +24,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
         Err(ModelConfigError::Unset) => Talker::Rules,
         Err(wrong) => return Err(wrong.into()),
     };
-    Server::new().agent("/cook", Cook::new(Shop::new(), talker)).routes(page::routes()).serve().await
+    let threads = Sqlite::open(std::env::temp_dir().join("agui-recipe.db"))?;
+    let cook = Cook::new(Shop::new(), talker);
+    Server::new().threads(threads).agent("/cook", cook).routes(page::routes()).serve().await
 }

@@ -7,15 +7,11 @@
 //   "state"   must be in the agent's state as the page draws it; objects may have other members,
 //   "error"?   must be on screen as well,
 //   "picture": path }, …]
+import { allowItsOwn, isIdle, say } from "./copilotkit-page.mjs";
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
-  // The page connects to its thread twice if React renders it twice, and aborts the first. It asks for the agents at
-  // any time, and a page that is left or loaded again aborts that request.
-  allowTrouble("request", /\/(connect|info): net::ERR_ABORTED$/);
-  // CopilotKit itself looks for an agent `default` until it knows the agents, and then for the one that the page names.
-  allowTrouble("console.warning", /^Agent default not found/);
-  allowTrouble("exception", /Agent 'default' not found after runtime sync/);
+  allowItsOwn(allowTrouble);
   const text = () => page.locator("#root").innerText();
   const inOrder = (whole, parts) => {
     let at = 0;
@@ -25,7 +21,6 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
       return found >= 0;
     });
   };
-  const isIdle = async () => (await page.locator("#status").textContent()) === "idle";
   const isIn = (wanted, held) => {
     if (wanted === null || typeof wanted !== "object") return wanted === held;
     if (held === null || typeof held !== "object" || (Array.isArray(wanted) && wanted.length !== held.length)) return false;
@@ -40,7 +35,7 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
       const banner = page.locator("[data-testid=copilot-error-banner]");
       const told = (await banner.count()) > 0 ? await banner.first().innerText() : "";
       const right =
-        (await isIdle()) && inOrder(whole, shows) && (await holds(state)) && (error ? told.includes(error) : told === "");
+        (await isIdle(page)) && inOrder(whole, shows) && (await holds(state)) && (error ? told.includes(error) : told === "");
       if (!right) throw new Error(JSON.stringify(whole));
       return true;
     });
@@ -49,17 +44,9 @@ await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => {
   for (const one of job.pages) {
     if (one.error) expectTrouble("console.error", new RegExp(one.error));
     await page.goto(`${job.url}?agent=${encodeURIComponent(one.agent)}&thread=${crypto.randomUUID()}`);
-    const field = page.locator("textarea").first();
     for (const said of one.says) {
-      // The page accepts no message during a run, nor before it knows its agents.
-      await expect(`"${said}" was sent`, async () => {
-        if (!(await isIdle())) return false;
-        await field.fill(said);
-        await field.press("Enter");
-        await page.waitForFunction((said) => document.querySelector("#root").innerText.includes(said), said, { timeout: 2000 });
-        return true;
-      });
-      await expect(`${one.agent} has answered "${said}"`, isIdle);
+      await say(page, expect, said);
+      await expect(`${one.agent} has answered "${said}"`, () => isIdle(page));
     }
     for (const button of one.presses ?? []) await page.getByRole("button", { name: button, exact: true }).last().click();
     await looksRight(one, "in the end");

@@ -1,6 +1,8 @@
 // CopilotKit's runtime with agents of ours, and a page for them: the usual server in front of an agent.
 //
-// argv: one JSON job { "agents": {name: {"url", "headers"?}}, "page"?: true to serve the page }
+// argv: one JSON job { "agents": {name: {"url", "headers"?}},
+//   "page"?: the script of a page to serve, beside this file, "generated"?: the folder that it imports as `agui`,
+//   "client"?: the package that the generated code gets for `@ag-ui/client`, which is CopilotKit's own otherwise }
 // Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
 import { createServer } from "node:http";
 
@@ -13,12 +15,24 @@ const { HttpAgent } = await import("@ag-ui/client");
 
 const job = JSON.parse(process.argv[2]);
 const base = "/api/copilotkit";
+const here = new URL(".", import.meta.url).pathname;
+
+/** Gives another version of the official client to the generated code, as npm does for a page that depends on one. */
+const otherClient = {
+  name: "other-client",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^@ag-ui\/client$/ }, ({ importer, kind }) =>
+      job.client && importer.startsWith(job.generated) ? resolve(job.client, { kind, resolveDir: here }) : undefined,
+    );
+  },
+};
 
 /** The page's script and styles, as text. */
 async function bundle() {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    entryPoints: [new URL("page.jsx", import.meta.url).pathname],
+    entryPoints: { page: new URL(job.page, import.meta.url).pathname },
+    alias: job.generated ? { agui: job.generated } : {},
     bundle: true,
     write: false,
     outdir: "/",
@@ -26,6 +40,7 @@ async function bundle() {
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
     nodePaths: [`${process.env.AGUI_NODE_PACKAGES}/node_modules`],
+    plugins: [otherClient],
     // Fonts of formulas, which are not needed here.
     loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
     logLevel: "error",

@@ -1,5 +1,6 @@
 // An official client of MCP, of one of its two generations: connects to a server, lists its tools and calls some.
-// The job is on standard input: { generation, connect: { command, args } | { url }, calls: [{ name, arguments, cancelAfterMs }] }.
+// The job is on standard input: { generation, connect: { command, args } | { url }, calls: [{ name, arguments, cancelAfterMs?, reports? }] }.
+// A call with `reports` asks for its progress, which stands in the result as `reported`.
 import { readFileSync } from "node:fs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
@@ -26,13 +27,15 @@ const transport = job.connect.url
   : new StdioClientTransport(job.connect);
 await client.connect(transport);
 
-const call = async ({ name, arguments: given, cancelAfterMs }) => {
+const call = async ({ name, arguments: given, cancelAfterMs, reports }) => {
   const signal = cancelAfterMs === undefined ? undefined : AbortSignal.timeout(cancelAfterMs);
   const params = { name, arguments: given };
+  const reported = [];
+  const options = reports ? { signal, onprogress: (progress) => void reported.push(progress) } : { signal };
   try {
-    return job.generation === "sdk"
-      ? await client.callTool(params, undefined, { signal })
-      : await client.callTool(params, { signal });
+    const result =
+      job.generation === "sdk" ? await client.callTool(params, undefined, options) : await client.callTool(params, options);
+    return reports ? { ...result, reported } : result;
   } catch (error) {
     return { thrown: error.message, code: error.code };
   }

@@ -1,11 +1,12 @@
 //! CopilotKit in front of our agents: its own runtime, its own page.
 
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ExampleServer, Missing, Node, finish, place::tests_dir};
+use super::{ExampleServer, Generation, Missing, Node, finish, place::tests_dir};
 
 /// Most of it is the bundling of the page.
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -67,12 +68,39 @@ impl CopilotKit {
         Ok(Self { node: Node::with_packages("copilotkit", &here, &["--legacy-peer-deps"])? })
     }
 
-    /// Starts CopilotKit's runtime with agents by name, each as `{"url", "headers"?}`, and on request a page for them.
+    /// Starts CopilotKit's runtime with agents by name, each as `{"url", "headers"?}`.
     #[must_use]
-    pub fn serve(&self, agents: impl IntoIterator<Item = (String, Value)>, page: bool) -> ExampleServer {
-        let agents: Map<String, Value> = agents.into_iter().collect();
+    pub fn serve(&self, agents: impl IntoIterator<Item = (String, Value)>) -> ExampleServer {
+        self.start(agents, json!({}))
+    }
+
+    /// Does the same with a page for the agents: a script of `tests/node/copilotkit`.
+    #[must_use]
+    pub fn serve_page(&self, agents: impl IntoIterator<Item = (String, Value)>, page: &str) -> ExampleServer {
+        self.start(agents, json!({ "page": page }))
+    }
+
+    /// Does the same with generated code, which the page imports by the name `agui`. It uses the official client of this
+    /// generation; CopilotKit has its own.
+    #[must_use]
+    pub fn serve_page_with(
+        &self,
+        agents: impl IntoIterator<Item = (String, Value)>,
+        page: &str,
+        generated: &Path,
+        client: Generation,
+    ) -> ExampleServer {
+        let client = match client {
+            Generation::Legacy => None,
+            Generation::V1 => Some("ag-ui-client-1"),
+        };
+        self.start(agents, json!({ "page": page, "generated": generated, "client": client }))
+    }
+
+    fn start(&self, agents: impl IntoIterator<Item = (String, Value)>, mut job: Value) -> ExampleServer {
+        job["agents"] = agents.into_iter().collect::<Map<_, _>>().into();
         let mut command = self.node.command("copilotkit/serve.mjs");
-        command.arg(json!({ "agents": agents, "page": page }).to_string());
+        command.arg(job.to_string());
         ExampleServer::spawn("copilotkit", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 

@@ -1,6 +1,7 @@
 //! CopilotKit's mock of model providers, and the providers' own types of requests.
 
 use std::io::{BufRead as _, BufReader};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -38,6 +39,12 @@ impl ModelMock {
             .unwrap_or_else(|cause| panic!("the mock said `{line}` ({read:?}): {cause}"));
         let port = said["port"].as_u64().and_then(|port| u16::try_from(port).ok());
         Ok(Self { child, port: port.unwrap_or_else(|| panic!("no port in {said}")) })
+    }
+
+    /// Returns the address of the mock, for requests by hand.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, self.port).into()
     }
 
     /// Returns a model of the mock, such as `anthropic:claude-sonnet-4-5`.
@@ -97,6 +104,16 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
     command.arg("--project").arg(config);
     drop(finish(command, "", CHECK_LIMIT).assert_success());
     Ok(())
+}
+
+/// Returns the schemas as Anthropic's SDK translates them into the strict subset.
+///
+/// # Errors
+/// [`Missing`] if Node or npm is not on the machine.
+pub fn strict_schemas(schemas: &[Value]) -> Result<Vec<Value>, Missing> {
+    let command = packages()?.command(Path::new("models/strict.mjs"));
+    let schemas = Value::from(schemas).to_string();
+    Ok(finish(command, &schemas, CHECK_LIMIT).assert_success().json())
 }
 
 fn packages() -> Result<Node, Missing> {

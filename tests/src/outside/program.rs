@@ -23,13 +23,18 @@ pub(super) struct Program {
 impl Program {
     /// The path of the program and its version text.
     pub(super) fn find(&self) -> Result<(PathBuf, String), Missing> {
+        self.find_also_in(Vec::new())
+    }
+
+    /// The same for a program that some systems do not put on the path.
+    pub(super) fn find_also_in(&self, folders: Vec<PathBuf>) -> Result<(PathBuf, String), Missing> {
         let missing = |what: String| Missing {
             what,
             how_to_get_it: format!("{}, or set {}", self.how_to_get_it, self.variable),
         };
         let wanted = env::var_os(self.variable).unwrap_or_else(|| self.name.into());
-        let path =
-            on_the_path(wanted.as_ref()).ok_or_else(|| missing(format!("{} not found", wanted.display())))?;
+        let path = on_the_path(wanted.as_ref(), folders)
+            .ok_or_else(|| missing(format!("{} not found", wanted.display())))?;
         let output = Command::new(&path).arg("--version").stdin(Stdio::null()).output();
         let output =
             output.map_err(|cause| missing(format!("{} does not start: {cause}", path.display())))?;
@@ -45,18 +50,18 @@ impl Program {
 }
 
 /// A bare name is looked up as a shell does; a path is taken as it is.
-fn on_the_path(wanted: &Path) -> Option<PathBuf> {
+fn on_the_path(wanted: &Path, more: Vec<PathBuf>) -> Option<PathBuf> {
     if wanted.components().count() > 1 {
         return wanted.is_file().then(|| wanted.to_owned());
     }
     let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(wanted)).find(|path| path.is_file())
+    env::split_paths(&folders).chain(more).map(|folder| folder.join(wanted)).find(|path| path.is_file())
 }
 
 /// The first `major.minor` in a program's version text.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     text.split_whitespace().find_map(|word| {
-        let mut parts = word.trim_start_matches('v').split('.');
+        let mut parts = word.trim_start_matches(['v', '=']).split('.');
         Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
     })
 }
@@ -70,6 +75,8 @@ mod tests {
         assert_eq!(version_in("v20.20.2"), Some((20, 20)));
         assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
         assert_eq!(version_in("Chromium 148.0.7778.167 built on Debian"), Some((148, 0)));
+        assert_eq!(version_in("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"), Some((15, 18)));
+        assert_eq!(version_in("Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0"), Some((7, 0)));
         assert_eq!(version_in("no version here"), None);
     }
 

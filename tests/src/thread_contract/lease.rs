@@ -25,8 +25,8 @@ pub fn a_lease_runs_out(store: &impl Store) {
         assert_eq!(expired(&*log).await, []);
         assert!(log.head(&key).await.unwrap().lease.unwrap() > Duration::ZERO);
         sleep(Duration::from_millis(450)).await;
-        assert_eq!(expired(&*log).await, [key.clone()]);
-        assert_eq!(expired(&*store.node()).await, [key.clone()]);
+        assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
+        assert_eq!(expired(&*store.node()).await, std::slice::from_ref(&key));
         assert_eq!(log.head(&key).await.unwrap().lease, Some(Duration::ZERO));
         // Appends are conditional on the position alone: a lease is no lock.
         assert!(log.append(&key, append(at(1, 1), &["b"])).await.is_ok());
@@ -38,11 +38,11 @@ pub fn an_append_sets_or_ends_the_lease(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
         let end = log.append(&key, leased(Duration::ZERO)).await.unwrap();
-        assert_eq!(expired(&*log).await, [key.clone()]);
+        assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
         let end = log.append(&key, Append { lease: Some(LONG), ..append(end, &["b"]) }).await.unwrap();
         assert_eq!(expired(&*log).await, []);
         let end = log.append(&key, Append { lease: Some(Duration::ZERO), ..append(end, &[]) }).await.unwrap();
-        assert_eq!(expired(&*log).await, [key.clone()]);
+        assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
         log.append(&key, append(end, &[])).await.unwrap();
         assert_eq!(expired(&*log).await, []);
         assert_eq!(log.head(&key).await.unwrap().lease, None);
@@ -76,7 +76,7 @@ pub fn a_lease_that_is_over_is_renewed(store: &impl Store) {
         let (log, key) = (store.node(), key("t"));
         log.append(&key, leased(SHORT)).await.unwrap();
         sleep(SHORT + Duration::from_millis(30)).await;
-        assert_eq!(expired(&*log).await, [key.clone()]);
+        assert_eq!(expired(&*log).await, std::slice::from_ref(&key));
         assert!(log.renew(&key, 1, LONG).await.unwrap());
         assert_eq!(expired(&*log).await, []);
         assert!(log.renew(&key, 1, Duration::ZERO).await.unwrap());
@@ -102,7 +102,7 @@ pub fn the_longest_over_comes_first(store: &impl Store) {
     });
 }
 
-/// Those of the oldest last append come first.
+/// The threads with the oldest last append come first.
 pub fn idle_threads_have_no_owner(store: &impl Store) {
     store.block_on(async {
         let log = store.node();

@@ -153,7 +153,7 @@ macro_rules! thread_contract {
             wake {
                 an_append_wakes_readers_of_all_nodes,
                 a_deletion_wakes_readers,
-                what_is_there_needs_no_wait,
+                records_that_are_there_need_no_wait,
                 a_quiet_thread_waits,
                 no_wake_is_lost,
                 many_readers_are_woken,

@@ -15,7 +15,7 @@ use super::{Store, all, append, at, claim, conflict, key, texts};
 
 const WRITERS: u64 = 8;
 
-/// What one writer saw of one operation.
+/// One operation, as its writer saw it.
 struct Operation {
     began: Instant,
     ended: Instant,
@@ -64,7 +64,7 @@ pub fn one_append_of_many_wins(store: &impl Store) {
     });
 }
 
-/// Of several first appends, with different epochs.
+/// Several first appends with different epochs.
 pub fn one_first_append_of_many_wins(store: &impl Store) {
     let nodes = [store.node(), store.node()];
     store.block_on(async {

@@ -1,4 +1,4 @@
-//! What is read, by bytes, and of a log that was trimmed.
+//! Pages of records by bytes, and logs that were trimmed.
 
 use std::time::Duration;
 
@@ -38,6 +38,7 @@ pub fn pages_have_the_bytes_that_were_asked_for(store: &impl Store) {
             (0, 24, &[1, 2, 3, 4]),
             (0, 25, &[1, 2, 3, 4, 5]),
             (1, 5, &[2, 3]),
+            (1, 4, &[2]),
             (2, 10, &[3, 4]),
             (4, usize::MAX, &[5]),
         ] {
@@ -108,7 +109,7 @@ pub fn a_cursor_before_the_snapshot_is_refused(store: &impl Store) {
     });
 }
 
-/// Of another epoch, beyond the end, at the first record, in the past, of no thread.
+/// A trim of another epoch, beyond the end, at the first record, in the past.
 pub fn a_trim_that_does_not_fit_does_nothing(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));

@@ -59,7 +59,7 @@ pub fn a_deletion_wakes_readers(store: &impl Store) {
 }
 
 /// More records than the reader knows, or fewer.
-pub fn what_is_there_needs_no_wait(store: &impl Store) {
+pub fn records_that_are_there_need_no_wait(store: &impl Store) {
     store.block_on(async {
         let log = store.node();
         log.append(&key("t"), claim(1, &["a", "b"])).await.unwrap();
@@ -117,7 +117,7 @@ pub fn no_wake_is_lost(store: &impl Store) {
     });
 }
 
-/// Of one thread and of many.
+/// Readers of one thread and of many.
 pub fn many_readers_are_woken(store: &impl Store) {
     store.block_on(async {
         let log = store.node();

@@ -72,6 +72,22 @@ fn only_the_feature_mcp_brings_its_crates() {
     assert_eq!(found(&mcp, ["aws-lc-rs", "axum", "ring"]), ["ring"]);
 }
 
+/// The crates that only a program with the feature of an engine of threads compiles.
+const OF_ENGINES: [[&str; 2]; 3] =
+    [["sqlite", "rusqlite"], ["postgres", "tokio-postgres"], ["redis", "redis"]];
+
+#[test]
+fn only_the_features_of_engines_bring_their_crates() {
+    let others = dependencies("agui-runtime", &["--features", "client,dialect,mcp,model,providers,server"]);
+    assert_eq!(found(&others, OF_ENGINES.map(|[_, krate]| krate)), [""; 0]);
+    for [feature, krate] in OF_ENGINES {
+        let own = dependencies("agui-runtime", &["--no-default-features", "--features", feature]);
+        assert_eq!(found(&own, OF_ENGINES.map(|[_, krate]| krate)), [krate]);
+    }
+    let sqlite = dependencies("agui-runtime", &["--no-default-features", "--features", "sqlite"]);
+    assert_eq!(found(&sqlite, EXECUTORS_AND_SOCKETS.into_iter().chain(WEB)), [""; 0]);
+}
+
 #[test]
 fn the_server_would_be_seen() {
     let dependencies = dependencies("agui-runtime", &[]);

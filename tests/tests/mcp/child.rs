@@ -19,7 +19,7 @@ fn rmcp_calls_the_tools_of_a_process() {
             let process = TokioChildProcess::new(Command::new(SHOP)).unwrap();
             let client = client_config().serve_with_lifecycle(process, lifecycle).await.unwrap();
             assert_eq!(client.peer_info().unwrap().instructions.as_deref(), Some("Prices are in cents."));
-            assert_eq!(client.list_all_tools().await.unwrap().len(), 12);
+            assert_eq!(client.list_all_tools().await.unwrap().len(), 14);
             let price = call(&client, "price", json!({ "name": "rice" })).await.unwrap();
             assert_eq!(said(&price), ("180".to_owned(), false));
             client.cancel().await.unwrap();

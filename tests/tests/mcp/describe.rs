@@ -25,7 +25,7 @@ fn listed(name: &str) -> Value {
 fn backend_tools_without_approval_are_listed_in_their_order() {
     let expected = [
         "price", "order", "note", "picture", "wait", "slow", "long", "bug", "hidden", "fatal", "whoami",
-        "crash",
+        "bake", "shelves", "crash",
     ];
     assert_eq!(shop().tools(), expected);
     let with = shop().client_approves().tools();

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agui_runtime::http::InputLimits;
 use agui_runtime::mcp::rmcp::transport::StreamableHttpClientTransport;
 use agui_runtime::mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ClientServiceExt as _};
@@ -16,15 +17,23 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::shop::{Customer, Shop, Waiting};
-use crate::wired::{Client, block_on, call, client_config, lifecycles, said, through, until};
+use crate::wired::{Client, block_on, call, client_config, lifecycles, said, through, through_tools, until};
 
 /// A server with the shop's tools at `/mcp` and the shop at `/`; dropping the sender ends it.
 async fn serving(
     waiting: &Waiting,
     change: impl FnOnce(Server) -> Server,
 ) -> (SocketAddr, oneshot::Sender<()>) {
+    serving_tools(waiting, |tools| tools, change).await
+}
+
+async fn serving_tools(
+    waiting: &Waiting,
+    change_tools: impl FnOnce(McpServer) -> McpServer,
+    change: impl FnOnce(Server) -> Server,
+) -> (SocketAddr, oneshot::Sender<()>) {
     let shop = Arc::new(Shop::new(waiting.clone()));
-    let server = Server::new().mcp("/mcp", McpServer::shared(&shop)).dyn_agent("/", shop);
+    let server = Server::new().mcp("/mcp", change_tools(McpServer::shared(&shop))).dyn_agent("/", shop);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
@@ -56,7 +65,7 @@ fn rmcp_lists_and_calls_over_both_versions() {
         let (address, _stop) = serving(&Waiting::default(), |server| server).await;
         for lifecycle in lifecycles() {
             let client = rmcp_over_http(address, lifecycle).await;
-            assert_eq!(client.list_all_tools().await.unwrap().len(), 12);
+            assert_eq!(client.list_all_tools().await.unwrap().len(), 14);
             let price = call(&client, "price", json!({ "name": "rice" })).await.unwrap();
             assert_eq!(said(&price), ("180".to_owned(), false));
             let order = call(&client, "order", json!({ "lines": [{ "item": "rice" }] })).await.unwrap();
@@ -79,17 +88,114 @@ fn our_client_calls_over_http_through_a_run() {
     });
 }
 
+/// Takes the name in a token for the customer.
+async fn identify(mut request: axum::extract::Request, next: Next) -> axum::response::Response {
+    let token = request.headers().get("authorization").and_then(|value| value.to_str().ok());
+    let name = token.and_then(|token| token.strip_prefix("Bearer ")).map(str::to_owned);
+    if let Some(name) = name {
+        request.extensions_mut().insert(Customer(name));
+    }
+    next.run(request).await
+}
+
+#[test]
+fn a_tool_with_approval_runs_over_http_only_if_the_client_approves() {
+    block_on(async {
+        for approves in [false, true] {
+            let change = |tools: McpServer| if approves { tools.client_approves() } else { tools };
+            let (address, _stop) = serving_tools(&Waiting::default(), change, |server| server).await;
+            for lifecycle in lifecycles() {
+                let client = rmcp_over_http(address, lifecycle).await;
+                let names: Vec<_> =
+                    client.list_all_tools().await.unwrap().into_iter().map(|tool| tool.name).collect();
+                assert_eq!(names.contains(&"refund".into()), approves, "{names:?}");
+                match call(&client, "refund", json!({ "number": 7 })).await {
+                    Ok(result) => assert_eq!(said(&result), ("7 is paid back".to_owned(), !approves)),
+                    Err(error) => {
+                        assert!(!approves && error.to_string().contains("no tool `refund`"), "{error}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn requests_have_the_limits_of_inputs() {
+    block_on(async {
+        let limits = InputLimits::default().depth(6).text(50);
+        let (address, _stop) = serving(&Waiting::default(), |server| server.input_limits(limits)).await;
+        assert_eq!(price(address, |request| request).await.status, 200);
+        let deep = json!({ "name": "price", "arguments": { "name": [[[[[1]]]]] } });
+        let long = json!({ "name": "price", "arguments": { "name": "x".repeat(51) } });
+        for (params, status, code) in [(deep, 422, "too_deep"), (long, 413, "text_too_long")] {
+            let answer = post(&params).send(address).await;
+            assert_eq!((answer.status, answer.json()["error"]["code"].clone()), (status, json!(code)));
+        }
+    });
+}
+
+#[test]
+fn an_identity_has_so_many_calls() {
+    block_on(async {
+        let waiting = Waiting::default();
+        let (address, _stop) = serving(&waiting, |server| {
+            server
+                .identity(|who: &Customer| who.0.clone())
+                .limits(Limits::default().runs_per_identity(1))
+                .layer(from_fn(identify))
+        })
+        .await;
+        let of = |name: &'static str| move |request: Request| request.header("authorization", name);
+        let first = of("Bearer Ada")(post(&json!({ "name": "wait", "arguments": {} }))).open(address).await;
+        until(|| waiting.began() == 1).await;
+        let busy = price(address, of("Bearer Ada")).await;
+        assert_eq!((busy.status, busy.json()["error"]["code"].clone()), (429, json!("identity_busy")));
+        assert_eq!(price(address, of("Bearer Bob")).await.status, 200, "another has places of its own");
+        drop(first);
+        until(|| waiting.cancelled() == 1).await;
+        assert_eq!(price(address, of("Bearer Ada")).await.status, 200, "the place is free again");
+    });
+}
+
+#[test]
+fn a_result_above_the_limit_of_its_tool_fails_the_call() {
+    block_on(async {
+        let (address, _stop) = serving(&Waiting::default(), |server| server).await;
+        let client = rmcp_over_http(address, lifecycles()[1].clone()).await;
+        let fits = call(&client, "long", json!({ "characters": 1000 })).await.unwrap();
+        assert_eq!(said(&fits), ("x".repeat(1000), false));
+        let large = call(&client, "long", json!({ "characters": 1001 })).await.unwrap();
+        let why = "the result of the tool `long` has 1001 bytes, more than its limit of 1000: ask for less";
+        assert_eq!(said(&large), (why.to_owned(), true));
+        // The limit of the client is another: a dynamic tool has one of its own.
+        let shop = McpClient::http(url(address)).await.unwrap();
+        let mut tools = shop.tools().await.unwrap();
+        tools.retain(|tool| tool.name() == "long");
+        let tools: Vec<_> = tools.into_iter().map(|tool| tool.max_result(10)).collect();
+        let read = through_tools(tools, "long", json!({ "characters": 11 })).await;
+        assert!(read.1 && read.0.contains("has 11 bytes, more than its limit of 10"), "{read:?}");
+    });
+}
+
+#[test]
+fn a_tool_that_the_provider_cannot_take_is_left_out_by_retain() {
+    block_on(async {
+        let (address, _stop) = serving(&Waiting::default(), |server| server).await;
+        let shop = McpClient::http(url(address)).await.unwrap();
+        let mut tools = shop.tools().await.unwrap();
+        tools.retain(|tool| tool.name() != "price");
+        let gone = through_tools(tools.clone(), "price", json!({ "name": "rice" })).await;
+        assert!(gone.1 && gone.0.contains("there is no tool `price`"), "{gone:?}");
+        let (order, failed) = through_tools(tools, "order", json!({ "lines": [{ "item": "rice" }] })).await;
+        assert!(!failed && order.contains("rice"), "{order}");
+    });
+}
+
 #[test]
 fn a_layer_gives_tools_the_values_of_their_requests() {
     block_on(async {
-        let identify = from_fn(|mut request: axum::extract::Request, next: Next| {
-            let token = request.headers().get("authorization").and_then(|value| value.to_str().ok());
-            let name = token.and_then(|token| token.strip_prefix("Bearer ")).map(str::to_owned);
-            if let Some(name) = name {
-                request.extensions_mut().insert(Customer(name));
-            }
-            next.run(request)
-        });
+        let identify = from_fn(identify);
         let (address, _stop) = serving(&Waiting::default(), |server| server.layer(identify)).await;
         let shop = McpClient::http(McpEndpoint::new(url(address)).bearer("Ada")).await.unwrap();
         let (text, _) = through(&shop, "whoami", json!({})).await;

@@ -5,6 +5,7 @@ mod child;
 mod describe;
 mod http;
 mod imported;
+mod progress;
 mod served;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]

@@ -38,7 +38,7 @@ fn our_client_and_our_server_speak_the_newest() {
         tokio::spawn(shop().serve(there));
         let client = McpClient::connect("shop", here).await.unwrap();
         assert_eq!(client.protocol_version(), "2026-07-28");
-        assert_eq!(client.tools().await.unwrap().len(), 12);
+        assert_eq!(client.tools().await.unwrap().len(), 14);
     });
 }
 

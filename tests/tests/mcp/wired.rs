@@ -11,7 +11,7 @@ use agui_runtime::mcp::rmcp::model::{
 use agui_runtime::mcp::rmcp::service::{RunningService, ServiceError};
 use agui_runtime::mcp::rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient, ServerHandler, ServiceExt};
 use agui_runtime::mcp::{McpClient, McpServer};
-use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{DynTool, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::{RunOptions, testing};
@@ -84,6 +84,40 @@ pub(crate) async fn clerk(
     run.chat(model).tools(server.tools().await?).await
 }
 
+/// Some tools.
+struct Tools(Vec<DynTool<'static>>);
+
+/// Has the tools that it was given.
+#[agent]
+async fn chooser(
+    run: &mut Run<Chooser>,
+    _: Input<Chooser>,
+    model: &Model,
+    tools: &Tools,
+) -> Result<(), Stop> {
+    run.chat(model).tools(tools.0.clone()).await
+}
+
+/// Calls one of the tools through a run, and returns what the model read.
+pub(crate) async fn through_tools(
+    tools: Vec<DynTool<'static>>,
+    tool: &str,
+    arguments: Value,
+) -> (String, bool) {
+    let model = Arc::new(ScriptedModel::new([Reply::call(tool, arguments), Reply::text("Done.")]));
+    let chooser = Chooser::new(Arc::clone(&model).into(), Tools(tools));
+    finished(testing::run_with(chooser, testing::input("Rice?"), RunOptions::default()).await, &model)
+        .results()
+        .remove(0)
+}
+
+/// A run that must not fail.
+fn finished(events: Vec<Event>, model: &ScriptedModel) -> Talk {
+    let talk = Talk { events, prompts: model.prompts() };
+    assert!(talk.lines().contains("RUN_FINISHED"), "{}", talk.lines());
+    talk
+}
+
 /// A run of the clerk.
 pub(crate) struct Talk {
     pub(crate) events: Vec<Event>,
@@ -111,9 +145,7 @@ pub(crate) async fn talk(server: McpClient, script: impl Into<Vec<Reply>>) -> Ta
     let model = Arc::new(ScriptedModel::new(script.into()));
     let clerk = Clerk::new(Arc::clone(&model).into(), server);
     let events = testing::run_with(clerk, testing::input("Rice?"), RunOptions::default()).await;
-    let talk = Talk { events, prompts: model.prompts() };
-    assert!(talk.lines().contains("RUN_FINISHED"), "{}", talk.lines());
-    talk
+    finished(events, &model)
 }
 
 /// Calls one tool through a run, and returns what the model read.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use agui_runtime::Agent;
 use agui_runtime::manifest::Manifest;
-use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
+use agui_runtime::model::{FrontendContract, Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, Event, FunctionCall, Interrupt as Question, Message, NonNull, ResumeEntry,
-    ResumeStatus, RunAgentInput, Tool as ClientTool, ToolCall, UserMessage,
+    ResumeStatus, RunAgentInput, Tool as ClientTool, ToolCall, ToolMessage, UserMessage,
 };
 use agui_runtime::testing::{self, RunEnd};
 use serde_json::{Map, Value, json};
@@ -75,15 +76,18 @@ struct Talk {
 
 /// A desk whose till is kept from run to run.
 fn talk(desk: &Arc<Desk>, script: &Arc<ScriptedModel>, input: RunAgentInput) -> Talk {
-    let events: Vec<Event> = futures::executor::block_on(async {
-        use futures::StreamExt;
-        agui_runtime::start(Arc::clone(desk), input, testing::options()).collect().await
-    });
+    Talk { events: run(desk, input), prompts: script.prompts() }
+}
+
+/// One run, judged by the verifier.
+pub(crate) fn run<A: Agent>(agent: &Arc<A>, input: RunAgentInput) -> Vec<Event> {
+    let events = agui_runtime::start(Arc::clone(agent), input, testing::options());
+    let events: Vec<Event> = futures::executor::block_on(futures::StreamExt::collect(events));
     let mut verifier = agui_runtime::order::Verifier::new();
     for event in &events {
         verifier.check(event).unwrap_or_else(|violation| panic!("{violation}\n{}", testing::lines(&events)));
     }
-    Talk { events, prompts: script.prompts() }
+    events
 }
 
 fn desk_with(replies: impl Into<Vec<Reply>>) -> (Arc<Desk>, Arc<ScriptedModel>) {
@@ -115,11 +119,11 @@ fn next_input(calls: &[(&Question, &str, &str)], answers: Vec<ResumeEntry>) -> R
     input.with_resume(answers)
 }
 
-fn answer(question: &Question, payload: Value) -> ResumeEntry {
+pub(crate) fn answer(question: &Question, payload: Value) -> ResumeEntry {
     ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved).with_payload(NonNull::new(payload).unwrap())
 }
 
-fn results(events: &[Event]) -> Vec<String> {
+pub(crate) fn results(events: &[Event]) -> Vec<String> {
     let result = |event: &Event| match event {
         Event::ToolCallResult(result) => Some(result.content.text().into_owned()),
         _ => None,
@@ -365,4 +369,83 @@ fn the_manifest_has_the_question_as_an_interrupt() {
     ] {
         assert_eq!((declared.is_valid(&answer), sent.is_valid(&answer)), (is_valid, is_valid), "{answer}");
     }
+}
+
+/// Helps customers whose page has all tools.
+#[agent(tools = [refund, checkout])]
+async fn careful(run: &mut Run<Careful>, _: Input<Careful>, model: &Model, till: &Till) -> Result<(), Stop> {
+    run.chat(model).frontend_contract(FrontendContract::Refuse).await
+}
+
+#[test]
+fn the_contract_is_checked_before_an_approved_call_runs() {
+    let model = ScriptedModel::new([Reply::call("refund", REFUND), Reply::text("Done.")]);
+    let careful = Arc::new(Careful::new(model.into(), Till(AtomicU32::new(0))));
+    let run = |input| run(&careful, input);
+    let first = run(offering_checkout());
+    let asked = questions(&first);
+    let approved = || vec![answer(&asked[0], json!({ "approved": true }))];
+    let mut without = next_input(&[(&asked[0], "refund", REFUND)], approved());
+    without.tools = None;
+    let end = run(without);
+    assert!(matches!(testing::end(&end), RunEnd::Failed { code: Some("tool_not_offered"), .. }));
+    assert_eq!(careful.till.0.load(Ordering::SeqCst), 0, "nothing was paid");
+    let mut with = next_input(&[(&asked[0], "refund", REFUND)], approved());
+    with.tools = offering_checkout().tools;
+    assert_eq!(results(&run(with)), ["500"]);
+}
+
+/// The client offers `checkout` as the agent declares it.
+fn offering_checkout() -> RunAgentInput {
+    let total = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX });
+    let schema = json!({ "type": "object", "properties": { "total": total }, "required": ["total"] });
+    let checkout = ClientTool::new("checkout", "Asks.").with_parameters(NonNull::new(schema).unwrap());
+    first_input().with_tools([checkout])
+}
+
+/// CopilotKit does that.
+#[test]
+fn an_answer_that_the_client_repeats_as_the_result_is_no_result() {
+    for (payload, refunded, result) in [
+        (json!({ "approved": true }), 500, "500"),
+        (json!({ "approved": true, "editedArgs": { "cents": 7 } }), 7, "7"),
+        (json!({ "approved": false, "reason": "no" }), 0, r#"{"error":"the user refused: no"}"#),
+    ] {
+        let (desk, script) = desk_with([Reply::call("refund", REFUND), Reply::text("Done.")]);
+        let asked = questions(&talk(&desk, &script, first_input()).events);
+        let call = asked[0].tool_call_id.clone().unwrap();
+        let mut input =
+            next_input(&[(&asked[0], "refund", REFUND)], vec![answer(&asked[0], payload.clone())]);
+        let without = input.messages.clone();
+        input.messages.push(ToolMessage::new("of-the-page", payload.to_string(), call.clone()).into());
+        let talk = talk(&desk, &script, input.clone());
+        let [Event::RunStarted(_), Event::MessagesSnapshot(restated), Event::ToolCallResult(sent), ..] =
+            &talk.events[..]
+        else {
+            panic!("{}", testing::lines(&talk.events))
+        };
+        assert_eq!(restated.messages, without, "the client forgets it");
+        assert_eq!((sent.tool_call_id.clone(), &*sent.content.text()), (call.clone(), result));
+        assert_eq!(till(&desk), refunded);
+        let Some(PromptMessage::Tools(read)) = talk.prompts.last().unwrap().messages.last() else { panic!() };
+        assert_eq!(read[0].content.text(), result, "the model reads the result");
+        // A real result is one: the call never runs again.
+        *input.messages.last_mut().unwrap() = ToolMessage::new("result", result, call).into();
+        let events = self::talk(&desk, &script, input).events;
+        assert!(!events.iter().any(|event| matches!(event, Event::MessagesSnapshot(_))));
+        assert_eq!((till(&desk), results(&events).len()), (refunded, 0), "{}", testing::lines(&events));
+    }
+}
+
+#[test]
+fn a_cancellation_that_the_client_repeats_as_the_result_is_no_result() {
+    let (desk, script) = desk_with([Reply::call("refund", REFUND), Reply::text("Done.")]);
+    let asked = questions(&talk(&desk, &script, first_input()).events);
+    let call = asked[0].tool_call_id.clone().unwrap();
+    let cancelled = ResumeEntry::new(asked[0].id.clone(), ResumeStatus::Cancelled);
+    let mut input = next_input(&[(&asked[0], "refund", REFUND)], vec![cancelled]);
+    input.messages.push(ToolMessage::new("of-the-page", r#"{"status":"cancelled"}"#, call).into());
+    let talk = talk(&desk, &script, input);
+    assert_eq!(results(&talk.events), [r#"{"error":"the user refused"}"#]);
+    assert_eq!(till(&desk), 0);
 }

@@ -4,6 +4,7 @@ mod approvals;
 mod cassette;
 mod clerk;
 mod cost;
+mod dyn_approvals;
 mod dyn_tools;
 mod failures;
 mod frontend;

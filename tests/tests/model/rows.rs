@@ -28,8 +28,10 @@ const DIALECTS: &[Row] = &[
         ],
     ),
     (
-        "`anthropic`: an object",
+        "`anthropic`: an object; strict variant",
         &[
+            ("tests/outside/tests/models/strict.rs", "fn the_sdk_finds_nothing_to_drop"),
+            ("tests/tests/providers/requests.rs", "fn strict_tools_are_in_the_strict_subset_and_say_so"),
             ("tests/tests/providers/requests.rs", "fn anthropic"),
             (
                 "tests/tests/providers/requests.rs",
@@ -49,8 +51,12 @@ const DIALECTS: &[Row] = &[
         ],
     ),
     (
-        "formats of numbers are stripped, bounds kept; recursion stays a reference, or is an error",
+        "formats of numbers are stripped, bounds kept; recursion stays a reference, or is an error; definitions inlined on request",
         &[
+            (
+                "tests/tests/model/schema.rs",
+                "fn an_inlined_schema_takes_the_same_values_and_refers_to_recursive_types_alone",
+            ),
             ("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
             ("tests/tests/model/schema.rs", "fn gemini_has_no_references"),
         ],
@@ -131,6 +137,16 @@ const APPROVAL: &[Row] = &[
                 "tests/tests/model/approvals.rs",
                 "fn a_policy_decides_per_call_by_the_arguments_and_by_what_the_tool_borrows",
             ),
+        ],
+    ),
+    (
+        "the question of an approval shows typed in generated clients and in the hook of CopilotKit",
+        &[
+            (
+                "tests/outside/tests/copilotkit/approval.rs",
+                "fn a_customer_approves_edits_and_refuses_by_the_generated_hook",
+            ),
+            ("tests/tests/model/approvals.rs", "fn the_manifest_has_the_question_as_an_interrupt"),
         ],
     ),
     (

@@ -43,6 +43,7 @@ fn a_status_has_its_type() {
     assert!(matches!(&error, ModelError::Refused { message, .. } if message == "odd"), "{error:?}");
 }
 
+/// `@copilotkit/aimock` cuts streams off, but reports no error after their beginning.
 #[test]
 fn an_error_in_the_middle_of_a_stream_has_its_type() {
     for (dialect, frame) in DIALECTS.into_iter().zip([

@@ -319,3 +319,42 @@ fn a_model_keeps_its_name() {
         assert_eq!(asked(&format!("openai-chat:{name}"), &conversation()).unwrap()["model"], name);
     }
 }
+
+fn offering(parameters: Value) -> Prompt {
+    let mut prompt = Prompt::new([PromptMessage::user("Rice?")]);
+    prompt.tools = vec![ToolSpec::new("order", "Orders.", parameters)].into();
+    prompt
+}
+
+#[test]
+fn strict_tools_are_in_the_strict_subset_and_say_so() {
+    let text = json!({ "type": "string", "maxLength": 9 });
+    let prompt = offering(json!({ "type": "object", "properties": { "name": text }, "required": ["name"] }));
+    for (dialect, tool, schema) in [
+        ("openai-chat:m", "/tools/0/function", "parameters"),
+        ("openai:m", "/tools/0", "parameters"),
+        ("anthropic:m", "/tools/0", "input_schema"),
+    ] {
+        for strict in [false, true] {
+            let options = ModelOptions { strict_tools: strict, ..quick() };
+            let body = asked_with(dialect, &prompt, options).unwrap();
+            let tool = body.pointer(tool).unwrap();
+            assert_eq!(tool.get("strict").is_some_and(|is| *is == true), strict, "{dialect}: {tool}");
+            let is_closed = tool[schema]["additionalProperties"] == false;
+            assert_eq!(is_closed, strict, "{dialect}: {tool}");
+        }
+    }
+}
+
+#[test]
+fn a_tool_without_a_strict_form_fails_before_anything_is_sent() {
+    let map = json!({ "type": "object", "additionalProperties": true });
+    let prompt = offering(json!({ "type": "object", "properties": { "prices": map } }));
+    for dialect in ["openai-chat:m", "openai:m", "anthropic:m"] {
+        let server = Server::start([Answer::frames(turn(dialect, &[]))]);
+        let options = ModelOptions { strict_tools: true, ..quick() };
+        let error = read(&server.model(dialect).options(options), &prompt).error.expect("a failure");
+        assert!(error.to_string().contains("`order`"), "{dialect}: {error}");
+        assert!(server.requests().is_empty(), "{dialect}");
+    }
+}

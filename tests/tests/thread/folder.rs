@@ -22,7 +22,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left is in the system's folder for it.
+        // Files that are left are in the system's folder for them.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,8 +1,8 @@
 //! An agent that does what its user says, and a server that keeps its threads.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::http::ThreadOptions;
@@ -32,13 +32,15 @@ pub(crate) struct ConfirmSend {
     text: String,
 }
 
-/// What the agent shares with its test.
+/// The things that the agent shares with its test.
 #[derive(Clone, Default)]
 pub(crate) struct Bells {
     /// Lets waiting runs go on.
     pub(crate) go_on: Arc<Notify>,
     /// The number of letters that were sent.
     pub(crate) sent: Arc<AtomicUsize>,
+    /// The questions whose answers the agent has acted upon.
+    pub(crate) answered: Arc<Mutex<Vec<String>>>,
     /// The number of runs that were dropped while they waited.
     pub(crate) dropped: Arc<AtomicUsize>,
 }
@@ -59,6 +61,7 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
     let tally = run.state().adopt_or_snapshot(&input).await?;
     if let Some(asked) = input.resumed::<ConfirmSend>()? {
         let is_sent = asked.response == Some(true);
+        bells.answered.lock().unwrap().push(asked.interrupt_id.to_string());
         bells.sent.fetch_add(usize::from(is_sent), Ordering::SeqCst);
         run.say(if is_sent { "Sent." } else { "Not sent." }).await;
         return Ok(json!(is_sent));

@@ -1,4 +1,4 @@
-//! What an input leaves out is filled in; what it says is checked.
+//! Inputs are completed from the thread, and checked against it.
 
 use agui_runtime::thread::Memory;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use agui_runtime::testing;
 use agui_runtime::tools::{Progress, TimeoutError};
 use futures::{FutureExt, Stream, StreamExt, stream};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +64,25 @@ fn flood(made: &Made) -> impl Stream<Item = String> {
     })
 }
 
+/// Has no JSON form.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+struct Unwritable {}
+
+impl Serialize for Unwritable {
+    fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom("hunter2"))
+    }
+}
+
+/// Returns items that cannot be written, for ever.
+#[tool(max_result = 100)]
+fn unwritable(made: &Made) -> impl Stream<Item = Unwritable> {
+    stream::repeat_with(|| {
+        made.0.fetch_add(1, Ordering::SeqCst);
+        Unwritable {}
+    })
+}
+
 /// Works for a while.
 #[tool]
 async fn work(run: &Emit, call: &ToolCtx) -> u32 {
@@ -73,7 +92,7 @@ async fn work(run: &Emit, call: &ToolCtx) -> u32 {
 }
 
 /// Searches.
-#[agent(tools = [find, search, endless, flood, work])]
+#[agent(tools = [find, search, endless, flood, unwritable, work])]
 async fn searcher(
     run: &mut Run<Searcher>,
     _: Input<Searcher>,
@@ -161,6 +180,15 @@ fn no_item_is_made_beyond_the_limit_of_the_result() {
     assert!(talk.read.contains("more than its limit of 1000"), "{}", talk.read);
     assert!(talk.made <= 11, "{} items", talk.made);
     assert!(talk.reports().len() < 10, "no more is sent than the limit allows");
+}
+
+/// Each counts as one byte.
+#[test]
+fn a_stream_of_items_without_a_json_form_ends_at_the_limit() {
+    let talk = talk("unwritable", json!({}));
+    assert_eq!(talk.made, 101, "the first that exceeds the limit is the last");
+    assert_eq!(talk.read, r#"{"error":"the result has no JSON form"}"#, "and not the text of the error");
+    assert_eq!(talk.reports(), []);
 }
 
 #[test]

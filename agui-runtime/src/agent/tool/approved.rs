@@ -143,17 +143,7 @@ impl Side for Approved {
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
         let call = call.called(arguments, fields);
-        let decided = catch_unwind(AssertUnwindSafe(|| call.asks()));
-        let asks = decided.unwrap_or_else(|panic| {
-            let text = quoted(panic_text(&*panic)).to_string();
-            tracing::error!(
-                tool = T::NAME,
-                panic = text,
-                "the policy of an approval panicked: the user is asked"
-            );
-            discard(panic);
-            true
-        });
+        let asks = asked_by(T::NAME, || call.asks());
         UnaskedCall { call, asks }
     }
 
@@ -172,6 +162,16 @@ impl Side for Approved {
     fn asks<A: Agent, T: Tool<Side = Self>>(call: &Self::After<'_, A, T>) -> bool {
         call.asks
     }
+}
+
+/// Returns the decision of a policy. If it panics, the user is asked.
+pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
+    catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| {
+        let text = quoted(panic_text(&*panic)).to_string();
+        tracing::error!(tool, panic = text, "the policy of an approval panicked: the user is asked");
+        discard(panic);
+        true
+    })
 }
 
 impl<A: Agent, T: Tool> Call<'_, A, T, Called> {

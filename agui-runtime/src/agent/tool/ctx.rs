@@ -1,7 +1,9 @@
 //! The call for which a tool runs.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
 
 use crate::protocol::{Context, Message, NonNull, RunAgentInput, RunId, ThreadId, ToolCallId};
 
@@ -143,6 +145,56 @@ impl ToolCtx {
     #[must_use]
     pub fn run_id(&self) -> &RunId {
         &self.input.run_id
+    }
+
+    /// Returns a key for effects that must happen once: a payment, an order, a letter. It is 64 hexadecimal digits, the
+    /// same for this call whenever and wherever it runs, and different for every other call.
+    ///
+    /// A tool runs at least once: a server may be lost after the effect and before the result is written. Give the key to
+    /// the service that has the effect, as most payment services expect, or keep it beside the effect under a unique
+    /// constraint. It is made of the ids of the thread, the run and the call, which clients choose: it authenticates
+    /// nothing. A call that was approved belongs to the run that brings the approval.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// use std::collections::HashSet;
+    /// use std::sync::Mutex;
+    ///
+    /// /// The orders that were placed, by key.
+    /// struct Orders(Mutex<HashSet<String>>);
+    ///
+    /// /// Orders an ingredient. Returns false for an order that was placed before.
+    /// #[tool]
+    /// async fn order(call: &ToolCtx, orders: &Orders, name: String) -> bool {
+    ///     orders.0.lock().unwrap().insert(call.idempotency_key())
+    /// }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [order])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>, orders: &Orders) -> Result<bool, Stop> {
+    /// #     Ok(run.call(order { name: "rice".to_owned() }).await?.run().await)
+    /// # }
+    /// # let chef = std::sync::Arc::new(Chef::new(Orders(Mutex::default())));
+    /// # for is_new in [true, false] {
+    /// #     let events = agui_runtime::start(chef.clone(), agui_runtime::testing::input("Rice."), agui_runtime::testing::options());
+    /// #     let events: Vec<_> = futures::executor::block_on(futures::StreamExt::collect(events));
+    /// #     let end = agui_runtime::testing::end(&events);
+    /// #     assert!(matches!(end, agui_runtime::testing::RunEnd::Success { result: Some(text), .. } if text == &serde_json::json!(is_new)), "{events:#?}");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn idempotency_key(&self) -> String {
+        let parts = [self.input.thread_id.as_str(), self.input.run_id.as_str(), self.tool_call_id.as_str()];
+        let mut hash = Sha256::new();
+        for part in parts {
+            // With its length: no two lists of parts are hashed alike.
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.finalize().iter().fold(String::with_capacity(64), |mut key, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(key, "{byte:02x}");
+            key
+        })
     }
 
     /// Returns the context that the application gives the model; empty if there is none (AG-UI 1.0, section "Context,

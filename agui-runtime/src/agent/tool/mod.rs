@@ -39,6 +39,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "model")]
+pub(crate) use approved::asked_by;
 pub use approved::{Approved, UnaskedCall};
 #[doc(hidden)]
 pub use call::AsksFn;
@@ -61,6 +63,8 @@ pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use outcome::Outcome;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+#[cfg(feature = "mcp")]
+pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};
 pub use public::PublicError;
 #[doc(hidden)]

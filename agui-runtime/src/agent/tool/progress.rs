@@ -9,10 +9,10 @@ use crate::kernel::Fields;
 use crate::protocol::{CustomEvent, ToolCallId};
 
 /// The name of the CUSTOM event that reports progress.
-const PROGRESS: &str = "agui-rust.tool_progress";
+pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";
 
 /// The name of the CUSTOM event that has an item of a streamed result.
-const ITEM: &str = "agui-rust.tool_item";
+pub(crate) const ITEM: &str = "agui-rust.tool_item";
 
 /// The progress of a call that takes a while, sent with [`Emit::progress`]. Its members are those of a progress
 /// notification of the Model Context Protocol.

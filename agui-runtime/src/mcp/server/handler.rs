@@ -16,6 +16,7 @@ use serde_json::Value;
 use super::describe::{describe, exported};
 use super::hosted::{CallOfClient, Host};
 use super::reply::{self, failed};
+use super::reports::Reports;
 use crate::agent::RunOptions;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
@@ -69,8 +70,14 @@ impl Handler {
     }
 
     /// Makes a call, within the time that calls have.
-    async fn make(&self, call: CallOfClient, options: RunOptions, has_schema: bool) -> CallToolResult {
-        let making = self.host.call(call, options);
+    async fn make(
+        &self,
+        call: CallOfClient,
+        options: RunOptions,
+        reports: Option<Reports>,
+        has_schema: bool,
+    ) -> CallToolResult {
+        let making = self.host.call(call, options, reports);
         let made = match self.limits.time {
             None => making.await,
             Some(time) => match tokio::time::timeout(time, making).await {
@@ -125,7 +132,9 @@ impl ServerHandler for Handler {
             arguments: Value::Object(request.arguments.unwrap_or_default()).to_string(),
             thread: self.thread.clone(),
         };
-        let calling = pin!(self.make(call, options, has_schema));
+        let reports =
+            context.meta.get_progress_token().map(|token| Reports::new(context.peer.clone(), token));
+        let calling = pin!(self.make(call, options, reports, has_schema));
         match select(calling, pin!(context.ct.cancelled())).await {
             Either::Left((result, _)) => Ok(result.into()),
             // The client does not read it.

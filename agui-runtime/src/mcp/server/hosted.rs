@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use super::reports::Reports;
 use crate::agent::{
     AnsweredCall, LoneCall, LoneCallError, MissingRequestValue, Requested, RunOptions, ToolSet,
 };
@@ -25,7 +26,13 @@ pub(super) trait Host: Send + Sync {
     /// Checks that the request has the values that the agent needs.
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue>;
 
-    fn call(&self, call: CallOfClient, options: RunOptions) -> BoxFuture<'static, Made>;
+    /// Makes a call, and reports its progress if the client asked for it.
+    fn call(
+        &self,
+        call: CallOfClient,
+        options: RunOptions,
+        reports: Option<Reports>,
+    ) -> BoxFuture<'static, Made>;
 }
 
 pub(super) struct Hosted<A>(pub(super) Arc<A>);
@@ -38,13 +45,18 @@ where
         A::Request::check(options.request_values())
     }
 
-    fn call(&self, call: CallOfClient, options: RunOptions) -> BoxFuture<'static, Made> {
+    fn call(
+        &self,
+        call: CallOfClient,
+        options: RunOptions,
+        reports: Option<Reports>,
+    ) -> BoxFuture<'static, Made> {
         let CallOfClient { tool, arguments, thread } = call;
         let thread = thread.unwrap_or_else(new_thread);
         let run = format!("mcp-run-{:016x}", random::number(&tool));
         let input = RunAgentInput::new(&*thread, run, vec![]).with_protocol_version(PROTOCOL_VERSION);
         let call = LoneCall { tool, arguments, state: A::State::default() };
-        call.make(Arc::clone(&self.0), input, options).boxed()
+        call.make(Arc::clone(&self.0), input, options, reports).boxed()
     }
 }
 

@@ -6,6 +6,7 @@ mod hosted;
 #[cfg(feature = "server")]
 mod http;
 mod reply;
+mod reports;
 
 use std::fmt;
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::agent::{AnsweredCall, Run, Stop, ToolSet};
 use crate::model::chat_model::Model;
 use crate::model::contract::FrontendContract;
-use crate::model::dynamic::DynTool;
+use crate::model::dynamic::{self, DynTool};
 use crate::model::end::ChatEnd;
 use crate::model::error::ModelError;
 use crate::model::history::HistoryPolicy;
@@ -189,7 +189,9 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         // Before any call runs: a client that lacks a tool may end the run.
         let offer = self.offer()?;
         if is_first {
-            let done = match self.spent.within(&self.limits, self.run.resume_approvals()).await {
+            let (run, dynamic) = (self.run, &self.dynamic);
+            let resuming = run.resume_approvals_with(|call| dynamic::resume(call, dynamic));
+            let done = match self.spent.within(&self.limits, resuming).await {
                 Ok(done) => done,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
             };

@@ -47,6 +47,11 @@ fn refused(wrong: WrongOffer) -> Stop {
             Stop::error(format!("the client does not offer the tool `{}`", quoted(&tool)))
                 .with_code("tool_not_offered")
         }
+        WrongOffer::NoPage(tool) => {
+            let why = "a call waits for the agent, and the client cannot answer meanwhile";
+            Stop::error(format!("the frontend tool `{tool}` cannot be called: {why}"))
+                .with_code("tool_not_offered")
+        }
         WrongOffer::Narrower { tool, narrower: Narrower { path, reason } } => {
             let message =
                 format!("the client's tool `{tool}` is narrower than the declared one at `{path}`: {reason}");

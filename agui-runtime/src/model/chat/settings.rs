@@ -172,7 +172,7 @@ impl<'w, A: ToolSet> Chat<'w, A> {
     /// Offers tools to the model that exist only at run time, beside the agent's own. Called again, it adds to them.
     ///
     /// Their calls go out, run and are answered like those of typed tools that run in the agent, and obey the same limits.
-    /// They have no approval; [`before_tool`](Self::before_tool) can refuse them.
+    /// [`DynTool::approval`] lets the user decide about them.
     ///
     /// If a name is that of a tool of the agent or of the client, or comes twice, the run ends in RUN_ERROR with the code
     /// `tool_name_taken` before the model is asked.

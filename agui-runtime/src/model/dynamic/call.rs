@@ -1,10 +1,14 @@
 //! A call of a tool that exists only at run time.
 
+use std::future::ready;
+
 use serde_json::Value;
 
 use super::{DynTool, Returned};
-use crate::agent::PushArguments;
-use crate::agent::tool::{AnyCall, BoxedCall, Settled, Settling, failure_content, open_span, settled};
+use crate::agent::tool::{
+    AnyCall, BoxedCall, Settled, Settling, ToolFailure, failure_content, open_span, settled,
+};
+use crate::agent::{PushArguments, Stop, approval_question};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage};
 use crate::protocol::{Content, ToolCallId, ToolSide};
@@ -54,8 +58,11 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
     fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
         match self.tool.read(&self.text) {
             Ok(arguments) => {
-                let Self { span, id, tool, .. } = *self;
+                let Self { span, id, tool, text } = *self;
                 span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), None));
+                if tool.must_ask(&arguments) {
+                    return Ok((Box::pin(ready(ask(&span, id, &tool, &arguments, &text))), true));
+                }
                 Ok((Box::pin(run(span, id, tool, arguments)), false))
             }
             Err(why) => {
@@ -78,7 +85,22 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
     }
 }
 
-async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {
+/// Leaves a call to the user.
+fn ask(span: &SpanGuard<'_>, id: ToolCallId, tool: &DynTool<'_>, arguments: &Value, text: &str) -> Settled {
+    let emit = span.emit();
+    let question = approval_question(emit, tool.name(), &id, arguments, tool.answer_schema());
+    emit.shared().consent().leave(&id, tool.name(), text);
+    emit.hub().act(|kernel| kernel.ask(span.slot()));
+    Settled::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
+}
+
+/// Answers a call that the user refused.
+pub(super) async fn refused(span: SpanGuard<'_>, id: ToolCallId, tool: String, why: String) -> Settled {
+    let running = ready((Err(ToolFailure::Public(why)), None));
+    settled(span, id, tool.into(), Box::pin(running)).await
+}
+
+pub(super) async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {
     let (emit, name) = (span.emit(), tool.name().to_owned().into());
     let running = async move {
         let Returned { content, stop } = tool.run(arguments, emit.shared().timer()).await;

@@ -1,5 +1,6 @@
 //! Tools that exist only at run time.
 
+mod approval;
 mod call;
 mod error;
 mod schema;
@@ -14,9 +15,11 @@ use futures::future::BoxFuture;
 use serde::Serialize;
 use serde_json::Value;
 
+pub(super) use approval::resume;
 pub(super) use call::open;
 pub use error::DynToolError;
 
+use self::approval::Policy;
 use super::prompt::ToolSpec;
 use crate::agent::Stop;
 use crate::agent::tool::{
@@ -80,6 +83,8 @@ pub struct DynTool<'t> {
     pub(super) spec: Arc<ToolSpec>,
     timeout: Option<Duration>,
     max_result: usize,
+    /// The policy of the approval, if there is one.
+    asks: Option<Policy<'t>>,
     body: Arc<dyn Body + 't>,
 }
 
@@ -156,6 +161,7 @@ impl<'t> DynTool<'t> {
             spec: Arc::new(spec),
             timeout: None,
             max_result: MAX_RESULT,
+            asks: None,
             body: Arc::new(Closure(run, PhantomData)),
         })
     }

@@ -1,13 +1,15 @@
 //! The subsets of JSON Schema that model providers accept, as translations that lose nothing silently.
 
+mod anthropic;
 mod gemini;
 mod openai;
 mod place;
+mod recursion;
 mod walk;
 
 use serde_json::Value;
 
-use place::Place;
+use place::{Fault, Place};
 
 /// The subset of JSON Schema that a model provider accepts for the arguments of a tool.
 ///
@@ -20,6 +22,7 @@ use place::Place;
 /// | [`OpenAi`](Self::OpenAi) | the same, but a `$ref` stands alone, and the root is a plain object |
 /// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option` |
 /// | [`Anthropic`](Self::Anthropic) | JSON Schema 2020-12 with a plain object at the root |
+/// | [`AnthropicStrict`](Self::AnthropicStrict) | no maps, no tuples, no recursion, few formats; an argument may be optional |
 /// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, one type each |
 ///
 /// ```
@@ -48,6 +51,8 @@ pub enum SchemaDialect {
     OpenAiStrict,
     /// Anthropic's tools.
     Anthropic,
+    /// Anthropic's tools with `strict`: the model cannot write arguments that do not fit.
+    AnthropicStrict,
     /// Gemini's function declarations.
     Gemini,
 }
@@ -96,12 +101,37 @@ impl SchemaDialect {
             Self::OpenAi => openai::translate(schema),
             Self::OpenAiStrict => openai::translate_strict(schema),
             Self::Anthropic => walk::plain_object(schema, &place).map(|()| walk::without_dialect(schema)),
+            Self::AnthropicStrict => anthropic::translate_strict(schema),
             Self::Gemini => gemini::translate(schema),
         };
-        translated.map_err(|fault| UnsupportedSchema {
-            tool: tool.to_owned(),
-            path: fault.path,
-            reason: fault.reason,
-        })
+        translated.map_err(|fault| unsupported(tool, fault))
     }
+
+    /// Does the same for a server that does not read references: each definition takes the place of the references to it.
+    /// A type that contains itself stays a reference, or is an error where the dialect has none.
+    ///
+    /// # Errors
+    /// [`UnsupportedSchema`] also if the schema grows beyond 20,000 values.
+    ///
+    /// ```
+    /// use agui_runtime::model::SchemaDialect;
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": { "from": { "$ref": "#/$defs/Place" } },
+    ///     "$defs": { "Place": { "type": "string" } },
+    /// });
+    /// let inlined = SchemaDialect::OpenAi.translate_inlined("trip", &schema)?;
+    /// assert_eq!(inlined, json!({ "type": "object", "properties": { "from": { "type": "string" } } }));
+    /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
+    /// ```
+    pub fn translate_inlined(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
+        let inlined = recursion::inlined(schema).map_err(|fault| unsupported(tool, fault))?;
+        self.translate(tool, &inlined)
+    }
+}
+
+fn unsupported(tool: &str, fault: Fault) -> UnsupportedSchema {
+    UnsupportedSchema { tool: tool.to_owned(), path: fault.path, reason: fault.reason }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::place::{Fault, Place};
-use super::walk::{Object, describe, each_child, plain_object, without_dialect};
+use super::walk::{Object, describe, each_child, plain_object, without_dialect, wrap_reference};
 use crate::json::RemoveMember as _;
 
 /// A `$ref` stands alone, because the API ignores or refuses what stands beside it.
@@ -15,19 +15,10 @@ pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
     Ok(translated)
 }
 
-/// Wraps a reference that does not stand alone.
 fn alone(schema: &mut Value, place: &Place) -> Result<(), Fault> {
     let Value::Object(members) = schema else { return Ok(()) };
     wrap_reference(members);
     each_child(members, place, &mut alone)
-}
-
-fn wrap_reference(members: &mut Object) {
-    if members.len() > 1
-        && let Some(reference) = members.remove_member("$ref")
-    {
-        members.insert("anyOf".to_owned(), json!([{ "$ref": reference }]));
-    }
 }
 
 /// The rules of structured outputs.

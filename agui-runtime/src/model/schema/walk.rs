@@ -1,6 +1,6 @@
 //! The parts of a JSON Schema, and the steps that several dialects share.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::place::{Fault, Place};
 use crate::json::RemoveMember as _;
@@ -89,6 +89,15 @@ pub(super) fn definition<'s>(
     let (name, schema) =
         found.ok_or_else(|| place.fault(format!("the reference `{reference}` has no target")))?;
     Ok((name.as_str(), schema))
+}
+
+/// Wraps a reference that does not stand alone: providers ignore or refuse what stands beside it.
+pub(super) fn wrap_reference(members: &mut Object) {
+    if members.len() > 1
+        && let Some(reference) = members.remove_member("$ref")
+    {
+        members.insert("anyOf".to_owned(), json!([{ "$ref": reference }]));
+    }
 }
 
 /// Moves a constraint that the provider does not know into the description, where the model reads it.

@@ -117,7 +117,7 @@ impl Pump {
                 },
                 () = sleep_until(next_append), if !waiting.records.is_empty() => {}
                 () = self.claim.changed(), if !self.claim.is_stop_asked() => {
-                    self.claim.catch_up().await.map(drop).or_else(later)?;
+                    self.claim.catch_up().await.or_else(later)?;
                 }
                 () = sleep_until(renewal) => {
                     renewal = Instant::now() + lease / 3;
@@ -148,7 +148,7 @@ impl Pump {
                     Err(WriteError::TooLarge { bytes, most }) if !is_end => {
                         let message = format!("an event of {bytes} bytes is larger than {most}, the limit of the store");
                         self.events.fail_run(message, "event_too_large");
-                        // The events that wait come after the one that is lost.
+                        // The waiting events come after the lost event.
                         *waiting = Waiting { is_started: true, ..Waiting::default() };
                         return Ok(false);
                     }

@@ -19,8 +19,7 @@ use self::readers::Readers;
 use self::statements::Changed;
 use self::writer::Writer;
 use super::log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
 };
 use super::open_error::OpenError;
 use super::wakes::Wakes;
@@ -78,9 +77,7 @@ impl Sqlite {
     }
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
-        if let Some(large) = append.records.iter().find(|record| record.len() > LARGEST_RECORD) {
-            return Err(AppendError::TooLarge { bytes: large.len(), most: LARGEST_RECORD });
-        }
+        append.check_size(usize::MAX)?;
         let target = key.clone();
         let appended = self.0.writer.write(key, move |db| statements::append(db, &target, &append, now()));
         match appended.await {

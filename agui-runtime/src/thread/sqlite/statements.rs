@@ -127,16 +127,15 @@ pub(super) fn read(
     if after != 0 && after < thread.first {
         return Ok(Err(thread.first));
     }
-    let (mut page, mut room) = (Page::new(Vec::new(), thread.at.seq), bytes_wanted);
+    let (mut page, mut taken) = (Page::new(Vec::new(), thread.at.seq), 0);
     let mut select =
         db.prepare_cached("SELECT seq, record FROM records WHERE thread = ? AND seq > ? ORDER BY seq")?;
     let mut rows = select.query(params![thread.id, i64::try_from(after).unwrap_or(i64::MAX)])?;
     while let Some(row) = rows.next()? {
-        let length = row.get_ref(1)?.as_blob()?.len();
-        if !page.records.is_empty() && length > room {
+        taken += row.get_ref(1)?.as_blob()?.len();
+        if !page.records.is_empty() && taken > bytes_wanted {
             break;
         }
-        room = room.saturating_sub(length);
         page.records.push((unsigned(row, 0)?, bytes(row, 1)?));
     }
     Ok(Ok(page))

@@ -1,3 +1,4 @@
+import { randomUUID } from "@ag-ui/client";
 import { CookAgent } from "./agui/cook/client.js";
 import { Composer } from "./composer.js";
 import { ConfirmDialog } from "./confirm.js";
@@ -8,7 +9,7 @@ import { RecipeCard } from "./recipe/card.js";
 import { Session } from "./session.js";
 import { suggestions } from "./suggestions.js";
 
-const agent = new CookAgent({ url: "/cook" });
+const agent = new CookAgent({ url: "/cook", threadId: threadOfTab() });
 const transcript = new Transcript(agent);
 const dialog = new ConfirmDialog();
 const panes = new Panes();
@@ -70,9 +71,13 @@ agent.on({
   },
 });
 composer.suggestions = suggestions(undefined);
-if (wasLoadedAgain()) transcript.note("The page was loaded again: the conversation and the recipe start anew.");
+void session.load();
 composer.focus();
 
-function wasLoadedAgain(): boolean {
-  return performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
+/** The conversation of this tab, which a reload keeps. */
+function threadOfTab(): string {
+  const known = sessionStorage.getItem("thread");
+  const thread = known ?? randomUUID();
+  sessionStorage.setItem("thread", thread);
+  return thread;
 }

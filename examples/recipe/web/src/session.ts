@@ -55,8 +55,34 @@ export class Session {
     }
   }
 
+  /** Gets the conversation that the server keeps, after a reload, and follows a run that goes on. */
+  async load(): Promise<void> {
+    this.#setBusy(true);
+    try {
+      await this.#agent.connectAgent();
+    } catch (error) {
+      this.#page.failed(transportFailure(error, true));
+    } finally {
+      this.#setBusy(false);
+    }
+    // The cook may wait for an answer of this page.
+    if (this.#tools.pending().length > 0) await this.#answer();
+  }
+
+  /** Stops the run on the server; without one, only this page leaves it. */
   stop(): void {
-    this.#agent.abortRun();
+    this.#agent.stop().catch(() => this.#agent.abortRun());
+  }
+
+  async #answer(): Promise<void> {
+    this.#setBusy(true);
+    try {
+      await this.#tools.dispatch();
+    } catch (error) {
+      this.#page.failed(transportFailure(error, this.#started));
+    } finally {
+      this.#setBusy(false);
+    }
   }
 
   /** The recipe with the user's changes, from which the next run starts. */
@@ -78,8 +104,9 @@ export class Session {
       onRunStartedEvent: () => {
         this.#started = true;
       },
-      onRunFinishedEvent: () => {
+      onRunFinishedEvent: ({ event }) => {
         this.#ended = true;
+        if (event.outcome?.type === "cancelled") this.#page.stopped();
       },
       onRunErrorEvent: ({ event }) => {
         this.#ended = true;

@@ -161,7 +161,7 @@ fn a_page_loads_the_thread_of_such_a_run_again() {
     let copilotkit = need!(CopilotKit::ready());
     for (place, code) in places() {
         let name = place.name.clone();
-        let mut runtime = copilotkit.serve([place.target()], false);
+        let mut runtime = copilotkit.serve([place.target()]);
         let job = json!({
             "url": runtime.url(), "pools": [[{ "name": name, "says": ["hi"] }]], "script": ["hi"],
         });

@@ -2,12 +2,14 @@
 //!
 //! | module | subject |
 //! |---|---|
+//! | `approval` | the approval of a call on a page with the generated hooks, and with each generation of the official client |
 //! | `compact` | `compactEvents` of both official clients, which CopilotKit's runtime calls at the end of each run and does not guard |
 //! | `errors` | runs that fail from outside: by their server, by a handler, by an event that cannot be sent |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod approval;
 mod compact;
 mod errors;
 mod page;

@@ -178,7 +178,7 @@ fn the_page_shows_what_was_said_and_held() {
     let copilotkit = need!(CopilotKit::ready());
     let chromium = need!(Chromium::ready());
     let places = Places::start();
-    let server = copilotkit.serve(places.targets(), true);
+    let server = copilotkit.serve_page(places.targets(), "page.jsx");
     let all = [problems(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
     let visited: BTreeSet<&str> = all.iter().map(|page| page.agent).collect();
     let places = places.all();

@@ -64,7 +64,7 @@ fn assert_well(talk: &Talk, runtime: &mut ExampleServer) {
 fn two_turns_leave_the_runtime_alive() {
     let copilotkit = need!(CopilotKit::ready());
     let places = Places::start();
-    let mut runtime = copilotkit.serve(places.targets(), false);
+    let mut runtime = copilotkit.serve(places.targets());
     let job =
         json!({ "url": runtime.url(), "pools": [[agent("recipe")]], "script": ["risotto", "make it vegan"] });
     let talk = copilotkit.talk(&job);
@@ -76,7 +76,7 @@ fn two_turns_leave_the_runtime_alive() {
 fn random_turns_leave_the_runtime_alive() {
     let copilotkit = need!(CopilotKit::ready());
     let places = Places::start();
-    let mut runtime = copilotkit.serve(places.targets(), false);
+    let mut runtime = copilotkit.serve(places.targets());
     let (seed, turns) = (number("AGUI_COPILOTKIT_SEED", 1), number("AGUI_COPILOTKIT_TURNS", 100));
     println!("AGUI_COPILOTKIT_SEED={seed}");
     let tour: Vec<Value> =

@@ -51,6 +51,13 @@ fn recipe_page_in_trouble() {
 }
 
 #[test]
+fn recipe_page_loaded_again() {
+    let chromium = need!(Chromium::ready());
+    let server = ExampleServer::start("recipe");
+    PAGE.browse(&chromium, "recipe-reload.mjs", &server, &["reloaded"], &json!({}));
+}
+
+#[test]
 fn bundle_is_fresh() {
     PAGE.assert_bundle_fresh(&need!(Node::ready()));
 }

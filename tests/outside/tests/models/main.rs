@@ -2,5 +2,7 @@
 
 mod agent;
 mod faults;
+mod shapes;
+mod strict;
 mod talks;
 mod types;

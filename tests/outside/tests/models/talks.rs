@@ -1,6 +1,6 @@
 //! Conversations that go well, in each dialect of the mock.
 
-use agui_runtime::protocol::{Event, Message};
+use agui_runtime::protocol::{Event, Message, ToolMessage};
 use agui_runtime::receive::{Pipeline, Reducer};
 use agui_runtime::testing::{self, RunEnd};
 use agui_tests::model_server::quick;
@@ -17,9 +17,10 @@ fn shop() -> serde_json::Value {
             { "name": "price", "arguments": "{\"name\":\"rice\"}" }, { "name": "price", "arguments": "{\"name\":\"salt\"}" },
         ] }, "chunkSize": 3 },
         { "match": { "userMessage": "rice and salt", "hasToolResult": true }, "response": { "content": "270 cents." } },
-        { "match": { "userMessage": "that is all" }, "response": { "toolCalls": [
+        { "match": { "userMessage": "that is all", "hasToolResult": false }, "response": { "toolCalls": [
             { "name": "checkout", "arguments": "{\"total\":270}" },
         ] } },
+        { "match": { "userMessage": "that is all", "hasToolResult": true }, "response": { "content": "Thank you." } },
         { "match": { "userMessage": "think", "hasToolResult": false }, "response": {
             "reasoning": "The customer wants rice.", "reasoningSignature": "c2lnbmF0dXJl", "redactedThinking": ["c2VjcmV0"],
             "toolCalls": [{ "name": "price", "arguments": "{\"name\":\"rice\"}" }],
@@ -77,12 +78,26 @@ fn calls_of_one_turn_run_and_their_results_go_back() {
 fn a_frontend_tool_ends_the_run_and_its_result_continues_it() {
     let mock = need!(ModelMock::start(&shop()));
     for dialect in DIALECTS {
-        let input = testing::input("that is all");
-        let events = run(mock.model(dialect, quick()), input);
-        let RunEnd::Success { pending: [_], .. } = testing::end(&events) else {
+        let mut input = testing::input("that is all");
+        let events = run(mock.model(dialect, quick()), input.clone());
+        let RunEnd::Success { pending: [call], .. } = testing::end(&events) else {
             panic!("{dialect}: {}", testing::lines(&events))
         };
+        input.messages = folded(&input.messages, &events);
+        input.messages.push(ToolMessage::new("answer", "true", call.clone()).into());
+        let events = run(mock.model(dialect, quick()), input);
+        assert_eq!(testing::texts(&events), ["Thank you."], "{dialect}: {}", testing::lines(&events));
     }
+}
+
+/// Returns the conversation that a client holds after a run.
+fn folded(messages: &[Message], events: &[Event]) -> Vec<Message> {
+    let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_messages(messages.to_vec()));
+    for event in events {
+        pipeline.push(event.clone());
+    }
+    pipeline.drain(|_, _, _| {}).expect("a legal stream");
+    pipeline.reducer().messages().to_vec()
 }
 
 /// The mock refuses a turn of Anthropic's whose reasoning does not come back with its signature.
@@ -113,12 +128,7 @@ fn a_conversation_goes_on_with_another_provider() {
         let model = mock.model(dialect, quick());
         let events = run(model, input);
         assert_eq!(testing::texts(&events), ["180 cents."], "{dialect}: {}", testing::lines(&events));
-        let mut pipeline = Pipeline::new().with_reducer(Reducer::new().with_messages(messages.clone()));
-        for event in &events {
-            pipeline.push(event.clone());
-        }
-        pipeline.drain(|_, _, _| {}).expect("a legal stream");
-        messages = distinct(pipeline.reducer().messages(), number);
+        messages = distinct(&folded(&messages, &events), number);
     }
 }
 

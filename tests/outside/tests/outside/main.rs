@@ -10,4 +10,5 @@ mod missing;
 mod oracle;
 mod servers;
 mod streams;
+mod threads;
 mod validator;

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, ImagePart, TextPart};
 use agui_runtime::state::StateError;
-use agui_runtime::tools::Parts;
+use agui_runtime::tools::{Parts, Progress};
+use futures::{Stream, StreamExt, stream};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +166,21 @@ pub async fn whoami(customer: Option<&Customer>, call: &ToolCtx) -> String {
     format!("{name} in {} calls {}", call.thread_id(), call.tool())
 }
 
+/// Bakes bread, and reports how far it is, once with a progress that does not grow.
+#[tool]
+pub async fn bake(run: &Emit, call: &ToolCtx) -> String {
+    run.progress(call, Progress::of(1.0, 3.0).message("kneaded")).await;
+    run.progress(call, Progress::of(1.0, 3.0).message("again")).await;
+    run.progress(call, Progress::of(2.5, 3.0)).await;
+    "bread".to_owned()
+}
+
+/// Lists the shelves, one after the other.
+#[tool]
+pub fn shelves(count: u32) -> impl Stream<Item = Line> {
+    stream::iter(1..=count).map(|count| Line { item: "shelf".to_owned(), count })
+}
+
 /// Ends the program of the server in the middle of a call.
 #[tool]
 pub async fn crash() -> bool {
@@ -174,7 +190,7 @@ pub async fn crash() -> bool {
 /// Sells things.
 #[agent(
     state = Notes,
-    tools = [price, order, refund, checkout, note, picture, wait, slow, long, bug, hidden, fatal, whoami, crash]
+    tools = [price, order, refund, checkout, note, picture, wait, slow, long, bug, hidden, fatal, whoami, bake, shelves, crash]
 )]
 pub async fn shop(
     _: &mut Run<Shop>,

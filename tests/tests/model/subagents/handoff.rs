@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::{Event, Tool as ClientTool, ToolMessage};
+use agui_runtime::protocol::{Event, Tool as ClientTool, ToolCallId, ToolMessage};
 use agui_runtime::testing::{self, RunEnd};
 use serde_json::json;
 
@@ -12,18 +12,18 @@ use super::{Press, Thread, approved, brief, questions, read, results};
 
 /// Asks the person for the number of the invoice.
 #[tool(frontend)]
-async fn invoice_number() -> u32;
+pub(super) async fn invoice_number() -> u32;
 
 /// Sends an invoice.
 #[tool(approval)]
-async fn send(press: &Arc<Press>, number: u32) -> String {
+pub(super) async fn send(press: &Arc<Press>, number: u32) -> String {
     press.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
     format!("sent {number}")
 }
 
 /// Answers questions about invoices.
 #[agent(tools = [invoice_number, send])]
-async fn billing(
+pub(super) async fn billing(
     run: &mut Run<Billing>,
     _: Input<Billing>,
     model: &Model,
@@ -67,7 +67,7 @@ fn house(reception: impl Into<Vec<Reply>>, billing: impl Into<Vec<Reply>>) -> Ho
     House { thread, of_reception, of_billing, press }
 }
 
-fn transfer() -> Reply {
+pub(super) fn transfer() -> Reply {
     Reply::call("transfer_to_billing", "{}")
 }
 
@@ -129,20 +129,37 @@ fn a_question_of_the_other_agent_continues_with_it() {
     }
 }
 
+/// The last call of a run.
+fn last_call(events: &[Event]) -> ToolCallId {
+    let call = events.iter().rev().find_map(|event| match event {
+        Event::ToolCallStart(start) => Some(start.tool_call_id.clone()),
+        _ => None,
+    });
+    call.unwrap_or_else(|| panic!("{}", testing::lines(events)))
+}
+
 #[test]
 fn an_answer_of_the_page_continues_with_the_agent_that_called_its_tool() {
-    let mut house =
-        house([transfer()], [Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
-    let events = house.thread.run();
-    let RunEnd::Success { pending: [call], .. } = testing::end(&events) else {
-        panic!("{}", testing::lines(&events))
-    };
-    let answer = ToolMessage::new("answer", "4", call.clone());
-    house.thread.input.messages.push(answer.into());
-    let events = house.thread.run();
-    assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
-    assert!(events.iter().any(|event| matches!(event, Event::SubagentStarted(_))));
-    assert_eq!(house.of_reception.prompts().len(), 1);
+    for is_legacy in [false, true] {
+        let mut house =
+            house([transfer()], [Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
+        if is_legacy {
+            house.thread = house.thread.legacy();
+        }
+        let events = house.thread.run();
+        let call = last_call(&events);
+        let RunEnd::Success { pending, .. } = testing::end(&events) else {
+            panic!("{}", testing::lines(&events))
+        };
+        // A legacy client has no member for the calls that wait.
+        assert_eq!(pending, if is_legacy { vec![] } else { vec![call.clone()] });
+        house.thread.input.messages.push(ToolMessage::new("answer", "4", call).into());
+        let events = house.thread.run();
+        assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
+        let is_start = |event: &Event| matches!(event, Event::SubagentStarted(_));
+        assert_eq!(events.iter().any(is_start), !is_legacy);
+        assert_eq!(house.of_reception.prompts().len(), 1);
+    }
 }
 
 #[test]
@@ -244,11 +261,7 @@ fn an_answer_of_the_page_finds_its_way_through_two_handoffs() {
         }
         thread.input.tools = Some(vec![ClientTool::new("invoice_number", "Asks.")].into());
         let events = thread.run();
-        let start = events.iter().rev().find_map(|event| match event {
-            Event::ToolCallStart(start) => Some(start.tool_call_id.clone()),
-            _ => None,
-        });
-        thread.input.messages.push(ToolMessage::new("answer", "4", start.expect("a call")).into());
+        thread.input.messages.push(ToolMessage::new("answer", "4", last_call(&events)).into());
         let events = thread.run();
         assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
         assert_eq!(of_bank.prompts().len(), 1);

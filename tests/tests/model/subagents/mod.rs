@@ -2,8 +2,10 @@
 
 mod approvals;
 mod handoff;
+mod inside;
 mod limits;
 mod official;
+mod promises;
 mod results;
 mod state;
 

@@ -29,6 +29,10 @@ export class Log {
     this.#entries.append(entry);
   }
 
+  clear(): void {
+    this.#entries.replaceChildren();
+  }
+
   toEnd(): void {
     this.#atEnd = true;
     this.#frame.scrollTop = this.#frame.scrollHeight;

@@ -1,4 +1,4 @@
-import type { AgentSubscriber } from "@ag-ui/client";
+import type { AgentSubscriber, Message } from "@ag-ui/client";
 import type { ToolArgs, ToolResults } from "../agui/cook/agent.js";
 import type { CookAgent } from "../agui/cook/client.js";
 import { create, icon } from "../dom.js";
@@ -6,7 +6,7 @@ import type { Failure } from "../failure.js";
 import { alert } from "./alert.js";
 import { Log } from "./log.js";
 import { ToolCard } from "./tool-card.js";
-import { TOOLS } from "./tools.js";
+import { TOOLS, isTool } from "./tools.js";
 
 /** Renders the events of a run in their order. */
 export class Transcript {
@@ -67,9 +67,55 @@ export class Transcript {
     if (tool === "confirm_order") card.status = "waiting";
   }
 
+  /** Shows the conversation as the server keeps it. */
+  #restore(messages: readonly Message[]): void {
+    this.#closeAll();
+    this.#log.clear();
+    for (const message of messages) {
+      if (message.role === "user" && typeof message.content === "string") this.person(message.content);
+      if (message.role === "assistant") this.#restoreAnswer(message);
+      if (message.role === "tool") this.#restoreResult(message);
+    }
+    this.#log.toEnd();
+  }
+
+  #restoreAnswer({ id, content, toolCalls }: Extract<Message, { role: "assistant" }>): void {
+    if (content !== undefined && content !== "") {
+      const bubble = create("p", "said by-cook", content);
+      this.#messages.set(id, bubble);
+      this.#add(bubble);
+    }
+    for (const call of toolCalls ?? []) {
+      const card = this.#call(call.id, call.function.name);
+      card.args = call.function.arguments;
+      // Arguments that are still arriving have no line about them yet.
+      const args = parsed(call.function.arguments);
+      if (isTool(call.function.name) && args !== undefined) this.#asked(call.function.name, call.id, args as never);
+    }
+  }
+
+  #restoreResult({ toolCallId, content, error }: Extract<Message, { role: "tool" }>): void {
+    const card = this.#calls.get(toolCallId);
+    if (card === undefined) return;
+    card.content = typeof content === "string" ? content : JSON.stringify(content);
+    card.status = error === undefined ? "done" : "failed";
+  }
+
+  #call(id: string, tool: string): ToolCard {
+    const card = new ToolCard(tool);
+    this.#calls.set(id, card);
+    this.#add(card.element);
+    return card;
+  }
+
   #events(): AgentSubscriber {
     return {
+      onMessagesSnapshotEvent: ({ event }) => this.#restore(event.messages),
       onTextMessageStartEvent: ({ event }) => {
+        // A message that was there when the page was loaded goes on.
+        const known = this.#messages.get(event.messageId);
+        known?.classList.add("streaming");
+        if (known !== undefined) return;
         const bubble = create("p", "said by-cook streaming");
         this.#messages.set(event.messageId, bubble);
         this.#add(bubble);
@@ -81,9 +127,7 @@ export class Transcript {
         this.#messages.get(event.messageId)?.classList.remove("streaming");
       },
       onToolCallStartEvent: ({ event }) => {
-        const card = new ToolCard(event.toolCallName);
-        this.#calls.set(event.toolCallId, card);
-        this.#add(card.element);
+        if (!this.#calls.has(event.toolCallId)) this.#call(event.toolCallId, event.toolCallName);
       },
       onToolCallArgsEvent: ({ event, toolCallBuffer }) => {
         // The buffer holds the text before this event.
@@ -124,5 +168,13 @@ export class Transcript {
     this.#messages.clear();
     this.#calls.clear();
     this.#steps.clear();
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }

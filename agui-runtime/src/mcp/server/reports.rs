@@ -1,0 +1,80 @@
+//! The progress of a call, for a client that sent a token for it (MCP, section "Progress").
+
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::{Peer, RoleServer};
+use serde_json::Value;
+
+use crate::agent::Watcher;
+use crate::agent::tool::{ITEM, PROGRESS};
+use crate::protocol::{Event, ToolCallId};
+
+/// Sends the reports of a tool, and the items of a streamed result, to the client.
+pub(super) struct Reports {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+    /// The call that the client made: the first of its run.
+    call: Option<ToolCallId>,
+    /// The progress that was sent last.
+    last: Option<f64>,
+}
+
+impl Reports {
+    pub(super) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
+        Self { peer, token, call: None, last: None }
+    }
+
+    /// Returns the report in an event. Calls of agents below the called tool have a progress of their own, which means
+    /// nothing to the client.
+    fn report(&mut self, event: &Event) -> Option<ProgressNotificationParam> {
+        let custom = match event {
+            Event::ToolCallStart(start) => {
+                self.call.get_or_insert_with(|| start.tool_call_id.clone());
+                return None;
+            }
+            Event::Custom(custom) => custom,
+            _ => return None,
+        };
+        let call = custom.value.get("toolCallId").and_then(Value::as_str);
+        if call != self.call.as_ref().map(ToolCallId::as_str) {
+            return None;
+        }
+        match custom.name.as_str() {
+            PROGRESS => self.progress(&custom.value),
+            ITEM => custom.value.get("item").map(|item| self.item(item)),
+            _ => None,
+        }
+    }
+
+    /// MCP demands that progress grows. A report that does not grow is left out.
+    fn progress(&mut self, value: &Value) -> Option<ProgressNotificationParam> {
+        let progress = value.get("progress")?.as_f64()?;
+        if self.last.is_some_and(|last| progress <= last) {
+            tracing::debug!(progress, "a progress that does not grow is not reported");
+            return None;
+        }
+        let mut report = self.at(progress);
+        report.total = value.get("total").and_then(Value::as_f64);
+        report.message = value.get("message").and_then(Value::as_str).map(str::to_owned);
+        Some(report)
+    }
+
+    fn item(&mut self, item: &Value) -> ProgressNotificationParam {
+        let next = self.last.unwrap_or_default() + 1.0;
+        self.at(next).with_message(item.to_string())
+    }
+
+    fn at(&mut self, progress: f64) -> ProgressNotificationParam {
+        self.last = Some(progress);
+        ProgressNotificationParam::new(self.token.clone(), progress)
+    }
+}
+
+impl Watcher for Option<Reports> {
+    async fn watch(&mut self, event: &Event) {
+        let Some(reports) = self else { return };
+        if let Some(report) = reports.report(event) {
+            // A client that has left is noticed elsewhere.
+            drop(reports.peer.notify_progress(report).await);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The approval of calls of tools that exist only at run time.
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use serde_json::{Map, Value, json};
+
+use super::DynTool;
+use super::call::{refused, run};
+use crate::agent::tool::{Settling, asked_by};
+use crate::agent::{Agent, DecidedCall, Resuming};
+use crate::protocol::JsonObject;
+
+/// Decides whether the user must approve a call with these arguments.
+pub(super) type Policy<'t> = Arc<dyn Fn(&Value) -> bool + Send + Sync + 't>;
+
+impl<'t> DynTool<'t> {
+    /// Lets the user decide about each call before it runs, as [`#[tool(approval)]`](macro@crate::tool#approval) does.
+    ///
+    /// The question has the reason `tool_call`, and the answer is an [`Approval`](crate::interrupts::Approval) whose `editedArgs`
+    /// fit the tool's schema. The run that brings the answer must offer the tool again: otherwise the call stays without a
+    /// result. Clients know no type of the question, because the manifest does not have the tool.
+    ///
+    /// ```
+    /// use agui_runtime::model::{DynTool, Model, Reply, ScriptedModel};
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::testing::{self, RunEnd};
+    /// use serde_json::json;
+    ///
+    /// /// Pays by the tools of the bank.
+    /// #[agent]
+    /// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, model: &Model) -> Result<(), Stop> {
+    ///     let pay = DynTool::new("pay", "Pays.", json!({ "type": "object" }), async |_| Ok::<_, Stop>("paid"))?;
+    ///     run.chat(model).tools([pay.approval()]).await
+    /// }
+    ///
+    /// let model = ScriptedModel::new([Reply::call("pay", json!({ "cents": 500 }))]);
+    /// let events = futures::executor::block_on(testing::run(Clerk::new(model.into()), testing::input("Pay Ada.")));
+    /// let RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{events:#?}") };
+    /// assert_eq!((question.reason.as_str(), question.message.as_deref()), ("tool_call", Some("Run `pay`?")));
+    /// ```
+    #[must_use]
+    pub fn approval(self) -> Self {
+        self.approval_if(|_| true)
+    }
+
+    /// Lets the user decide about the calls that a policy names, by their arguments. If the policy panics, the user is asked.
+    ///
+    /// ```
+    /// use agui_runtime::Stop;
+    /// use agui_runtime::model::DynTool;
+    /// # use serde_json::json;
+    ///
+    /// let pay = DynTool::new("pay", "Pays.", json!({ "type": "object" }), async |_| Ok::<_, Stop>("paid"))?;
+    /// let pay = pay.approval_if(|arguments| arguments["cents"].as_u64().is_none_or(|cents| cents > 1000));
+    /// # Ok::<_, agui_runtime::model::DynToolError>(())
+    /// ```
+    #[must_use]
+    pub fn approval_if(self, policy: impl Fn(&Value) -> bool + Send + Sync + 't) -> Self {
+        Self { asks: Some(Arc::new(policy)), ..self }
+    }
+
+    /// Returns true if the user must approve a call with these arguments.
+    pub(super) fn must_ask(&self, arguments: &Value) -> bool {
+        self.asks.as_ref().is_some_and(|policy| asked_by(self.name(), || policy(arguments)))
+    }
+
+    /// Returns the schema of the answer to the question about a call.
+    pub(super) fn answer_schema(&self) -> JsonObject {
+        let mut root = Map::new();
+        root.insert("type".to_owned(), "object".into());
+        let edited = arguments_inside(&self.spec.parameters, &mut root);
+        let properties = json!({
+            "approved": { "type": "boolean", "description": "True if the call may run." },
+            "editedArgs": {
+                "anyOf": [edited, { "type": "null" }],
+                "description": "Other arguments, which replace those of the call entirely.",
+            },
+            "reason": {
+                "type": ["string", "null"],
+                "description": "The reason of a refusal, which the model reads.",
+            },
+        });
+        root.insert("properties".to_owned(), properties);
+        root.insert("required".to_owned(), json!(["approved"]));
+        root
+    }
+}
+
+/// Returns the schema of the arguments for a place inside of another schema, whose root gets the definitions. A schema that
+/// refers to other places of itself means something else there: then it is any object, and the arguments are checked later.
+fn arguments_inside(parameters: &Value, root: &mut JsonObject) -> Value {
+    let mut parameters = parameters.clone();
+    if let Value::Object(members) = &mut parameters {
+        members.remove("$schema");
+        let definitions = members.remove("$defs");
+        let refers = |value: &Value| has_reference_elsewhere(value);
+        if refers(&Value::Object(members.clone())) || definitions.as_ref().is_some_and(refers) {
+            return json!({ "type": "object" });
+        }
+        root.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    }
+    parameters
+}
+
+fn has_reference_elsewhere(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => members.iter().any(|(keyword, value)| match value {
+            Value::String(target) if keyword == "$ref" => !target.starts_with("#/$defs/"),
+            value => has_reference_elsewhere(value),
+        }),
+        Value::Array(items) => items.iter().any(has_reference_elsewhere),
+        _ => false,
+    }
+}
+
+/// Resumes a call that the user was asked about; `None` if it is one of another tool.
+pub(in crate::model) fn resume<'w, A: Agent>(
+    resuming: Resuming<'w, A>,
+    tools: &[DynTool<'w>],
+) -> Option<Settling<'w>> {
+    let tool = tools.iter().find(|tool| tool.name() == resuming.tool() && tool.asks.is_some())?.clone();
+    let DecidedCall { span, id, arguments, refusal } = resuming.take_up(|text| tool.read(text))?;
+    Some(match refusal {
+        Some(why) => refused(span, id, tool.name().to_owned(), why).boxed(),
+        None => run(span, id, tool, arguments).boxed(),
+    })
+}

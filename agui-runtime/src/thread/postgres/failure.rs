@@ -1,0 +1,29 @@
+//! The failures of Postgres, as those of a log.
+
+use tokio_postgres::Error;
+use tokio_postgres::error::{Severity, SqlState};
+
+use crate::thread::log::LogError;
+
+/// The reason of a failure for people: the error of the server, or all causes.
+pub(super) fn log_error(error: &Error) -> LogError {
+    let mut reason = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        reason.push_str(": ");
+        reason.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    LogError::new(reason)
+}
+
+/// True if a statement that was sent did not happen: the server says so, and does not end meanwhile.
+pub(super) fn did_not_happen(error: &Error) -> bool {
+    error.as_db_error().is_some_and(|error| error.parsed_severity() == Some(Severity::Error))
+}
+
+/// True if the statement may be sent again: it lost against another, and did not happen.
+pub(super) fn is_lost_race(error: &Error) -> bool {
+    let races = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
+    did_not_happen(error) && error.code().is_some_and(|code| races.contains(code))
+}

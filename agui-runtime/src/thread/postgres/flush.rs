@@ -1,0 +1,255 @@
+//! The appends of one node: those that wait while a statement is under way go together in the next.
+
+use std::collections::{HashSet, VecDeque};
+use std::mem;
+use std::sync::Arc;
+
+use futures::channel::oneshot;
+use tokio::sync::mpsc;
+use tokio_postgres::{Error, Row};
+
+use super::failure::{did_not_happen, is_lost_race, log_error};
+use super::link::{Link, Session, answer, silent};
+use super::{get, millis, notices, statements, unsigned};
+use crate::thread::digest::Digest;
+use crate::thread::log::{Append, AppendError, LogError, Position, ThreadKey};
+use crate::thread::wakes::Wakes;
+
+/// The most appends of one statement, and the bytes after which no more are added.
+const MOST: usize = 1_000;
+const FULL: usize = 8 * 1024 * 1024;
+
+/// The most attempts of a statement that loses races.
+const ATTEMPTS: usize = 5;
+
+type Outcome = Result<Position, AppendError>;
+
+/// An append, and the future that waits for it.
+pub(super) struct Pending {
+    key: ThreadKey,
+    digest: Digest,
+    append: Append,
+    reply: Option<oneshot::Sender<Outcome>>,
+}
+
+impl Pending {
+    pub(super) fn new(key: &ThreadKey, append: Append) -> Self {
+        Self { key: key.clone(), digest: key.digest(), append, reply: None }
+    }
+
+    fn end(&self) -> Position {
+        let Append { at, epoch, records, .. } = &self.append;
+        Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) }
+    }
+
+    fn bytes(&self) -> usize {
+        self.append.records.iter().map(bytes::Bytes::len).sum()
+    }
+
+    fn settle(self, outcome: Outcome) {
+        if let Some(reply) = self.reply {
+            // The caller may have gone.
+            let _ = reply.send(outcome);
+        }
+    }
+}
+
+/// The task that writes. It ends after the last append, when its engine is dropped.
+pub(super) struct Flusher(mpsc::UnboundedSender<Pending>);
+
+impl Flusher {
+    pub(super) fn start(link: Link, wakes: Arc<Wakes<Digest>>, node: String) -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        tokio::spawn(serve(Arc::new(link), wakes, node, receiver));
+        Self(sender)
+    }
+
+    /// Appends. It may happen even if the future is dropped.
+    pub(super) async fn append(&self, mut pending: Pending) -> Outcome {
+        let (reply, outcome) = oneshot::channel();
+        pending.reply = Some(reply);
+        if self.0.send(pending).is_err() {
+            return Err(AppendError::Unavailable(ended()));
+        }
+        outcome.await.unwrap_or_else(|_| Err(AppendError::Unknown(ended())))
+    }
+}
+
+fn ended() -> LogError {
+    LogError::new("the task that writes has ended, with its executor")
+}
+
+async fn serve(
+    link: Arc<Link>,
+    wakes: Arc<Wakes<Digest>>,
+    node: String,
+    mut receiver: mpsc::UnboundedReceiver<Pending>,
+) {
+    let mut waiting = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            let Some(first) = receiver.recv().await else { return };
+            waiting.push_back(first);
+        }
+        while let Ok(more) = receiver.try_recv() {
+            waiting.push_back(more);
+        }
+        let appended = flush(&link, next(&mut waiting), &wakes).await;
+        if !appended.is_empty() {
+            // Not in the transaction of the appends: the lock that a notice takes must not be held while the disk is
+            // synced. Nor does the next flush wait for it.
+            let (link, notice) = (Arc::clone(&link), notices::payload(&node, &appended));
+            tokio::spawn(async move { link.notify(notice).await });
+        }
+    }
+}
+
+/// Takes what goes into one statement: a thread once, and its later appends not before.
+fn next(waiting: &mut VecDeque<Pending>) -> Vec<Pending> {
+    let (mut batch, mut threads, mut bytes) = (Vec::new(), HashSet::new(), 0);
+    for pending in mem::take(waiting) {
+        let size = pending.bytes();
+        let fits = batch.is_empty() || (batch.len() < MOST && bytes + size <= FULL);
+        if threads.insert(pending.digest) && fits {
+            bytes += size;
+            batch.push(pending);
+        } else {
+            waiting.push_back(pending);
+        }
+    }
+    batch.sort_by_key(|pending| pending.digest);
+    batch
+}
+
+/// Appends, and returns the threads that have changed.
+async fn flush(link: &Link, batch: Vec<Pending>, wakes: &Wakes<Digest>) -> Vec<Digest> {
+    let (session, rows) = match write(link, &batch).await {
+        Ok(written) => written,
+        Err(failure) => {
+            batch.into_iter().for_each(|pending| pending.settle(Err(failure.clone())));
+            return Vec::new();
+        }
+    };
+    let done: Result<HashSet<i64>, _> = rows.iter().map(|row| get(row, 0)).collect();
+    let done = match done {
+        Ok(done) => done,
+        Err(error) => {
+            let failure = AppendError::Unknown(error);
+            batch.into_iter().for_each(|pending| pending.settle(Err(failure.clone())));
+            return Vec::new();
+        }
+    };
+    let (mut appended, mut lost) = (Vec::new(), Vec::new());
+    for (number, pending) in (1..).zip(batch) {
+        if done.contains(&number) {
+            wakes.wake(&pending.digest);
+            appended.push(pending.digest);
+            let end = pending.end();
+            pending.settle(Ok(end));
+        } else {
+            lost.push(pending);
+        }
+    }
+    report(&session, lost).await;
+    appended
+}
+
+/// Says to appends that lost where their logs end.
+async fn report(session: &Session, lost: Vec<Pending>) {
+    if lost.is_empty() {
+        return;
+    }
+    match ends(session, lost.iter().map(|pending| &pending.digest[..]).collect()).await {
+        Ok(ends) => {
+            for pending in lost {
+                let end = ends.iter().find(|(key, _)| *key == pending.digest);
+                let at = end.map(|(_, at)| *at).unwrap_or_default();
+                pending.settle(Err(AppendError::Conflict { at }));
+            }
+        }
+        Err(error) => {
+            lost.into_iter().for_each(|pending| pending.settle(Err(AppendError::Unavailable(error.clone()))));
+        }
+    }
+}
+
+async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Position)>, LogError> {
+    let rows = answer(async {
+        let statement = session.prepared(statements::ENDS).await?;
+        session.query_prepared(&statement, &[&keys]).await
+    });
+    let rows = rows.await?.map_err(|error| log_error(&error))?;
+    let end = |row| Ok((get(row, 0)?, Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }));
+    rows.iter().map(end).collect()
+}
+
+/// Sends the statement, again if it lost a race against one of another node.
+async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
+    let session = link.session().await?;
+    let statement = answer(session.prepared(statements::APPEND)).await?;
+    let statement = statement.map_err(|error| log_error(&error))?;
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let Ok(answer) = answer(send(&session, &statement, batch)).await else {
+            link.abandon(&session).await;
+            return Err(AppendError::Unknown(silent()));
+        };
+        match answer {
+            Ok(rows) => return Ok((session, rows)),
+            Err(error) if is_lost_race(&error) && attempt < ATTEMPTS => {}
+            Err(error) if did_not_happen(&error) => return Err(log_error(&error).into()),
+            Err(error) => return Err(AppendError::Unknown(log_error(&error))),
+        }
+    }
+}
+
+async fn send(
+    session: &Session,
+    statement: &tokio_postgres::Statement,
+    batch: &[Pending],
+) -> Result<Vec<Row>, Error> {
+    fn column<'a, T>(batch: &'a [Pending], value: impl Fn(&'a Pending) -> T) -> Vec<T> {
+        batch.iter().map(value).collect()
+    }
+    let keys = column(batch, |pending| &pending.digest[..]);
+    let lists = column(batch, |pending| pending.key.list_digest().to_vec());
+    let owners = column(batch, |pending| pending.key.owner().as_bytes());
+    let agents = column(batch, |pending| pending.key.agent().as_bytes());
+    let threads = column(batch, |pending| pending.key.thread().as_bytes());
+    let at_epochs = column(batch, |pending| pending.append.at.epoch.cast_signed());
+    let at_seqs = column(batch, |pending| pending.append.at.seq.cast_signed());
+    let epochs = column(batch, |pending| pending.append.epoch.cast_signed());
+    let seqs = column(batch, |pending| pending.end().seq.cast_signed());
+    let notes = column(batch, |pending| pending.append.note.as_deref());
+    let leases = column(batch, |pending| pending.append.lease.map(millis));
+    let (mut numbers, mut record_seqs, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, pending) in (1_i64..).zip(batch) {
+        for (offset, record) in (1..).zip(&pending.append.records) {
+            numbers.push(number);
+            record_seqs.push(pending.append.at.seq.wrapping_add(offset).cast_signed());
+            records.push(&record[..]);
+        }
+    }
+    session
+        .query_prepared(
+            statement,
+            &[
+                &keys,
+                &lists,
+                &owners,
+                &agents,
+                &threads,
+                &at_epochs,
+                &at_seqs,
+                &epochs,
+                &seqs,
+                &notes,
+                &leases,
+                &numbers,
+                &record_seqs,
+                &records,
+            ],
+        )
+        .await
+}

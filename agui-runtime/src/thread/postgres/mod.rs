@@ -1,0 +1,266 @@
+//! The engine on Postgres: threads of many machines.
+
+mod failure;
+mod flush;
+mod link;
+mod notices;
+mod page;
+mod schema;
+mod statements;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use tokio_postgres::Row;
+
+use self::failure::log_error;
+use self::flush::{Flusher, Pending};
+use self::link::{Link, Parameter};
+use self::notices::Notices;
+use super::digest::{Digest, list_digest};
+use super::log::{
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
+};
+use super::open_error::OpenError;
+use super::wakes::Wakes;
+
+/// The most bytes of one append: a message of Postgres has at most a gibibyte.
+const MAX_APPEND: usize = 512 * 1024 * 1024;
+
+/// Threads in a database of Postgres, for servers on many machines. It needs Postgres 12 or newer, and tokio.
+///
+/// The appends of one server that wait go in one statement, each under its own condition. Readers on other machines are
+/// woken by `NOTIFY`, and by a look at the database each second, because some poolers drop `LISTEN`. Leases end by the
+/// clock of the database. A connection that is lost is made again.
+///
+/// ```no_run
+/// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
+/// use agui_runtime::thread::Postgres;
+///
+/// let threads = Postgres::connect("postgres://agui:secret@localhost/agui").await?;
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Postgres(Arc<Inner>);
+
+struct Inner {
+    link: Arc<Link>,
+    flusher: Flusher,
+    wakes: Arc<Wakes<Digest>>,
+    // Stops when it is dropped.
+    _notices: Notices,
+}
+
+impl Postgres {
+    /// Connects to a database by a URL, or by a string of settings such as `host=/run/postgresql dbname=agui`. The tables
+    /// `agui_threads`, `agui_records` and `agui_schema` are made if they do not exist, in the first schema of the search
+    /// path; those of an older version of this crate are brought up to date.
+    ///
+    /// ```no_run
+    /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
+    /// let threads = agui_runtime::thread::Postgres::connect("host=/run/postgresql dbname=agui").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`OpenError`]: the server does not answer or refuses the user, or the tables are not ours or of a newer version.
+    pub async fn connect(url: &str) -> Result<Self, OpenError> {
+        let config = link::config(url)?;
+        schema::migrate(&config).await?;
+        let link = Arc::new(Link::new(config.clone()));
+        let wakes = Arc::new(Wakes::default());
+        let notices = Notices::start(config.clone(), Arc::clone(&link), Arc::clone(&wakes));
+        let flusher = Flusher::start(Link::new(config), Arc::clone(&wakes), notices.node());
+        Ok(Self(Arc::new(Inner { link, flusher, wakes, _notices: notices })))
+    }
+
+    async fn query(&self, sql: &'static str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, LogError> {
+        self.0.link.query(sql, parameters).await
+    }
+
+    async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
+        append.check_size(MAX_APPEND)?;
+        if append.at == Position::default() && append.records.is_empty() {
+            // Nothing is written, so nothing is flushed.
+            let at = self.head_of(key).await?.at;
+            return if at == append.at { Ok(at) } else { Err(AppendError::Conflict { at }) };
+        }
+        self.0.flusher.append(Pending::new(key, append)).await
+    }
+
+    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
+        page::read(&self.0.link, &key.digest(), after, bytes).await
+    }
+
+    async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
+        let rows = self.query(statements::HEAD, &[&&key.digest()[..]]).await?;
+        let Some(row) = rows.first() else { return Ok(Head::default()) };
+        let note: Vec<u8> = get(row, 3)?;
+        Ok(Head {
+            at: Position { epoch: unsigned(row, 0)?, seq: unsigned(row, 1)? },
+            first: unsigned(row, 2)?,
+            note: note.into(),
+            lease: get::<Option<i64>>(row, 4)?
+                .map(|left| Duration::from_millis(left.try_into().unwrap_or(0))),
+        })
+    }
+
+    async fn wait(&self, key: &ThreadKey, after: u64) {
+        let woken = self.0.wakes.register(&key.digest());
+        // If the log cannot be read, the caller's next read says so.
+        if self.head_of(key).await.is_ok_and(|head| head.at.seq == after) {
+            woken.await;
+        }
+    }
+
+    async fn keys(
+        &self,
+        sql: &'static str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<ThreadKey>, LogError> {
+        let rows = self.query(sql, parameters).await?;
+        rows.iter().map(|row| Ok(ThreadKey::new(text(row, 0)?, text(row, 1)?, text(row, 2)?))).collect()
+    }
+
+    async fn list_after(
+        &self,
+        owner: &str,
+        agent: &str,
+        after: Option<&Listed>,
+        most: usize,
+    ) -> Result<Vec<Listed>, LogError> {
+        let (changed, thread) = after.map_or((i64::MAX, &b""[..]), |after| {
+            (millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default()), after.thread.as_bytes())
+        });
+        let list = list_digest(owner, agent);
+        let rows = self.query(statements::LIST, &[&&list[..], &changed, &thread, &limit(most)]).await?;
+        let listed = rows.iter().map(|row| {
+            let changed = UNIX_EPOCH + Duration::from_millis(unsigned(row, 1)?);
+            Ok(Listed::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
+        });
+        listed.collect()
+    }
+}
+
+/// A column that this crate has written.
+fn get<'r, T: tokio_postgres::types::FromSql<'r>>(row: &'r Row, column: usize) -> Result<T, LogError> {
+    row.try_get(column).map_err(|error| log_error(&error))
+}
+
+// Numbers of records never reach half of the range; epochs are only compared for equality.
+fn unsigned(row: &Row, column: usize) -> Result<u64, LogError> {
+    get::<i64>(row, column).map(i64::cast_unsigned)
+}
+
+// Texts of Postgres have no NUL, so ids are bytes.
+fn text(row: &Row, column: usize) -> Result<String, LogError> {
+    String::from_utf8(get(row, column)?).map_err(LogError::new)
+}
+
+/// Milliseconds, of which two fit into a column together with a date.
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX).min(i64::MAX / 4)
+}
+
+fn limit(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+impl ThreadLog for Postgres {
+    fn append<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        append: Append,
+    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        self.append_to(key, append).boxed()
+    }
+
+    fn read<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        after: u64,
+        bytes: usize,
+    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+        self.read_page(key, after, bytes).boxed()
+    }
+
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+        self.head_of(key).boxed()
+    }
+
+    fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()> {
+        self.wait(key, after).boxed()
+    }
+
+    fn renew<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        epoch: u64,
+        time: Duration,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
+        async move {
+            let (key, epoch) = (key.digest(), epoch.cast_signed());
+            let renewed = self.query(statements::RENEW, &[&&key[..], &epoch, &millis(time)]).await?;
+            Ok(!renewed.is_empty())
+        }
+        .boxed()
+    }
+
+    fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        async move { self.keys(statements::EXPIRED, &[&limit(most)]).await }.boxed()
+    }
+
+    fn trim<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        upto: Position,
+        snapshot: Bytes,
+    ) -> BoxFuture<'a, Result<(), LogError>> {
+        async move {
+            let Ok(seq) = i64::try_from(upto.seq) else { return Ok(()) };
+            let (key, epoch) = (key.digest(), upto.epoch.cast_signed());
+            self.query(statements::TRIM, &[&&key[..], &epoch, &seq, &&snapshot[..]]).await?;
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn list<'a>(
+        &'a self,
+        owner: &'a str,
+        agent: &'a str,
+        after: Option<&'a Listed>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+        self.list_after(owner, agent, after, most).boxed()
+    }
+
+    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+        async move {
+            let digest = key.digest();
+            let deleted = self.query(statements::DELETE, &[&&digest[..]]).await?;
+            let Some(row) = deleted.first() else { return Ok(false) };
+            // Records of an append that the statement waited for are only seen by the next one.
+            self.query(statements::DELETE_REST, &[&get::<i64>(row, 0)?]).await?;
+            self.0.wakes.wake(&digest);
+            self.0.link.notify(notices::payload("", &[digest])).await;
+            Ok(true)
+        }
+        .boxed()
+    }
+
+    fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        async move { self.keys(statements::IDLE, &[&millis(time), &limit(most)]).await }.boxed()
+    }
+}
+
+impl fmt::Debug for Postgres {
+    // Without the settings, which have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").finish_non_exhaustive()
+    }
+}

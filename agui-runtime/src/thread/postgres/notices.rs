@@ -1,0 +1,197 @@
+//! Wakes readers for what other nodes write: by notices, and by looking.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{FutureExt, StreamExt, stream};
+use tokio::task::AbortHandle;
+use tokio::time::sleep;
+use tokio_postgres::{AsyncMessage, Config, NoTls};
+
+use super::failure::log_error;
+use super::link::{Link, answer};
+use super::{get, statements, unsigned};
+use crate::thread::digest::Digest;
+use crate::thread::log::{LogError, Position};
+use crate::thread::reconnect::Pauses;
+use crate::thread::wakes::Wakes;
+
+/// The time between two looks at the threads for which readers wait.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The characters of a thread's name in a notice. Two threads of one name wake each other's readers.
+const NAME: usize = 16;
+
+/// The most threads that a notice names: it has less than 8,000 bytes.
+const MOST: usize = 450;
+
+/// In place of names: any thread may have changed.
+const ANY: &str = "*";
+
+/// Two tasks, which end when it is dropped.
+pub(super) struct Notices {
+    node: String,
+    tasks: [AbortHandle; 2],
+}
+
+impl Notices {
+    pub(super) fn start(config: Config, link: Arc<Link>, wakes: Arc<Wakes<Digest>>) -> Self {
+        let node = format!("{:016x}", crate::random::number("node"));
+        let heard = tokio::spawn(listen(config, Arc::clone(&link), node.clone(), Arc::clone(&wakes)));
+        let seen = tokio::spawn(look(link, wakes));
+        Self { node, tasks: [heard.abort_handle(), seen.abort_handle()] }
+    }
+
+    /// The name of this node in notices.
+    pub(super) fn node(&self) -> String {
+        self.node.clone()
+    }
+}
+
+impl Drop for Notices {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+/// The text of a notice: the node that wrote, and the threads.
+pub(super) fn payload(node: &str, threads: &[Digest]) -> String {
+    if threads.len() > MOST {
+        return format!("{node}:{ANY}");
+    }
+    let names: String = threads.iter().map(name).collect();
+    format!("{node}:{names}")
+}
+
+fn name(thread: &Digest) -> String {
+    use std::fmt::Write as _;
+    thread.iter().take(NAME / 2).fold(String::new(), |mut name, byte| {
+        // A string takes all that is written.
+        let _ = write!(name, "{byte:02x}");
+        name
+    })
+}
+
+/// Wakes the readers of the threads that a notice names.
+fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
+    let Some((from, names)) = payload.split_once(':') else { return wakes.wake_all() };
+    if from == node {
+        return;
+    }
+    if names == ANY {
+        return wakes.wake_all();
+    }
+    for thread in wakes.keys() {
+        let name = name(&thread);
+        if names.as_bytes().chunks(NAME).any(|named| named == name.as_bytes()) {
+            wakes.wake(&thread);
+        }
+    }
+}
+
+async fn listen(config: Config, link: Arc<Link>, node: String, wakes: Arc<Wakes<Digest>>) {
+    let mut pauses = Pauses::default();
+    loop {
+        let heard = hear(&config, &link, &node, &wakes, &mut pauses).await;
+        tracing::debug!(error = ?heard.err(), "notices of threads have ended: connecting again");
+        sleep(pauses.next()).await;
+    }
+}
+
+/// Wakes readers by notices as long as the connection lasts.
+async fn hear(
+    config: &Config,
+    link: &Link,
+    node: &str,
+    wakes: &Wakes<Digest>,
+    pauses: &mut Pauses,
+) -> Result<(), LogError> {
+    let rows = link.query(statements::LISTEN, &[]).await?;
+    let listen: String = get(rows.first().ok_or_else(|| LogError::new("no statement to listen"))?, 0)?;
+    let connected = answer(config.connect(NoTls)).await?;
+    let (client, mut connection) = connected.map_err(|error| log_error(&error))?;
+    let mut messages = stream::poll_fn(move |context| connection.poll_message(context)).boxed();
+    let mut listening = Box::pin(client.batch_execute(&listen).fuse());
+    let mut begun = false;
+    loop {
+        let message = poll_fn(|context| {
+            if !begun && let std::task::Poll::Ready(listens) = listening.poll_unpin(context) {
+                begun = true;
+                return std::task::Poll::Ready(Err(listens));
+            }
+            messages.poll_next_unpin(context).map(Ok)
+        });
+        match message.await {
+            Err(listens) => {
+                listens.map_err(|error| log_error(&error))?;
+                *pauses = Pauses::default();
+                // Notices from before were not heard.
+                wakes.wake_all();
+            }
+            Ok(Some(message)) => {
+                if let AsyncMessage::Notification(notice) = message.map_err(|error| log_error(&error))? {
+                    wake(notice.payload(), node, wakes);
+                }
+            }
+            Ok(None) => return Ok(()),
+        }
+    }
+}
+
+/// Looks at the threads for which readers wait.
+async fn look(link: Arc<Link>, wakes: Arc<Wakes<Digest>>) {
+    let mut known = HashMap::new();
+    loop {
+        sleep(LOOK).await;
+        let waiting = wakes.keys();
+        if waiting.is_empty() {
+            known.clear();
+            continue;
+        }
+        // Readers that read meanwhile get the error.
+        let Ok(ends) = ends(&link, &waiting).await else { continue };
+        for thread in &waiting {
+            let end = ends.get(thread).copied().unwrap_or_default();
+            // At the first look nothing can be said about the time before it.
+            if known.get(thread) != Some(&end) {
+                wakes.wake(thread);
+            }
+        }
+        known =
+            waiting.iter().map(|thread| (*thread, ends.get(thread).copied().unwrap_or_default())).collect();
+    }
+}
+
+async fn ends(link: &Link, threads: &[Digest]) -> Result<HashMap<Digest, Position>, LogError> {
+    let keys: Vec<&[u8]> = threads.iter().map(|thread| &thread[..]).collect();
+    let rows = link.query(statements::ENDS, &[&keys]).await?;
+    let end = |row| {
+        let key: &[u8] = get(row, 0)?;
+        let key = Digest::try_from(key).map_err(LogError::new)?;
+        Ok((key, Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }))
+    };
+    rows.iter().map(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_wakes_the_readers_of_its_threads_on_other_nodes() {
+        let wakes = Wakes::default();
+        let threads: Vec<Digest> = (0..=255).map(|byte| [byte; 32]).collect();
+        let woken = |payload: String| {
+            let waiting: Vec<_> = threads.iter().map(|thread| wakes.register(thread)).collect();
+            wake(&payload, "here", &wakes);
+            waiting.into_iter().map(|waiting| waiting.now_or_never().is_some()).filter(|woken| *woken).count()
+        };
+        assert_eq!(woken(payload("there", &threads[7..9])), 2);
+        assert_eq!(woken(payload("here", &threads[7..9])), 0);
+        assert_eq!(woken(payload("there", &[[7; 32]; MOST + 1])), 256);
+        assert_eq!(woken("of another program".to_owned()), 256);
+        assert!(payload(&"n".repeat(16), &[[7; 32]; MOST]).len() < 8_000);
+    }
+}

@@ -1,0 +1,88 @@
+//! The tables, and their versions.
+
+use tokio_postgres::Config;
+
+use super::failure::log_error;
+use super::get;
+use super::link::Session;
+use crate::thread::log::LogError;
+use crate::thread::open_error::OpenError;
+
+/// Each step brings the tables from the version of its index to the next. Steps are only added.
+///
+/// Ids of threads are not used again, so records of a deleted thread belong to no other.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE agui_threads (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        key bytea NOT NULL UNIQUE,
+        list bytea NOT NULL,
+        owner bytea NOT NULL,
+        agent bytea NOT NULL,
+        thread bytea NOT NULL,
+        epoch bigint NOT NULL,
+        seq bigint NOT NULL,
+        first bigint NOT NULL,
+        note bytea NOT NULL,
+        lease_ends bigint,
+        changed bigint NOT NULL
+    );
+    CREATE INDEX agui_threads_listed ON agui_threads (list, changed DESC);
+    CREATE INDEX agui_threads_leased ON agui_threads (lease_ends) WHERE lease_ends IS NOT NULL;
+    CREATE INDEX agui_threads_idle ON agui_threads (changed) WHERE lease_ends IS NULL;
+    CREATE TABLE agui_records (
+        thread bigint NOT NULL,
+        seq bigint NOT NULL,
+        record bytea NOT NULL,
+        PRIMARY KEY (thread, seq)
+    )"];
+
+/// Brings the tables up to date, in one transaction. A node that starts at the same time waits for it.
+pub(super) async fn migrate(config: &Config) -> Result<(), OpenError> {
+    migrate_by(config, &STEPS).await
+}
+
+async fn migrate_by(config: &Config, steps: &[&str]) -> Result<(), OpenError> {
+    let session = Session::open(config).await?;
+    let run = async |sql: &str| session.execute_batch(sql).await.map_err(|error| log_error(&error));
+    // The number is any that other programs of the database do not use.
+    run("BEGIN; SELECT pg_advisory_xact_lock(4707774891052851012)").await?;
+    let found = version(&session).await?;
+    let known = steps.len() as u64;
+    if found > known {
+        return Err(OpenError::Newer { found, known });
+    }
+    // A role that may not make tables can use those that are up to date.
+    if found < known {
+        run("CREATE TABLE IF NOT EXISTS agui_schema (version bigint NOT NULL)").await?;
+        for (step, _) in steps.iter().zip(1..).skip_while(|(_, next)| *next <= found) {
+            run(step).await?;
+        }
+        run(&format!("DELETE FROM agui_schema; INSERT INTO agui_schema VALUES ({known})")).await?;
+    }
+    Ok(run("COMMIT").await?)
+}
+
+/// The version of the tables; 0 if there are none.
+async fn version(session: &Session) -> Result<u64, OpenError> {
+    let query = async |sql| session.query(sql, &[]).await.map_err(|error| log_error(&error));
+    let tables = query(
+        "SELECT to_regclass('agui_schema') IS NOT NULL, \
+         coalesce(to_regclass('agui_threads'), to_regclass('agui_records')) IS NOT NULL",
+    )
+    .await?;
+    let tables = tables.first().ok_or_else(|| LogError::new("no answer about the tables"))?;
+    match (get(tables, 0)?, get(tables, 1)?) {
+        (false, false) => return Ok(0),
+        (false, true) => return Err(foreign("agui_threads")),
+        (true, _) => {}
+    }
+    let rows = session.query("SELECT version FROM agui_schema", &[]).await;
+    // A table of this name with other columns.
+    let rows = rows.map_err(|_| foreign("agui_schema"))?;
+    let version = rows.first().and_then(|row| get::<i64>(row, 0).ok());
+    version.and_then(|version| u64::try_from(version).ok()).ok_or_else(|| foreign("agui_schema"))
+}
+
+fn foreign(table: &str) -> OpenError {
+    OpenError::Foreign { what: format!("the table {table}") }
+}

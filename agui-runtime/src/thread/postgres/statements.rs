@@ -1,0 +1,127 @@
+//! The operations of a log as statements of SQL. Each is one round trip, and one state of the database.
+
+/// Milliseconds since the Unix epoch, by the clock of the database.
+macro_rules! now {
+    () => {
+        "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    };
+}
+
+/// Appends records to many threads, to each if its log ends where the append says, and returns the numbers of the appends
+/// that happened.
+///
+/// The rows of the threads are locked in the order of their keys, in which two nodes cannot wait for each other. A thread
+/// is in one flush once.
+pub(super) const APPEND: &str = concat!(
+    "WITH clock AS MATERIALIZED (SELECT ",
+    now!(),
+    " AS now), wanted AS MATERIALIZED (
+        SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[],
+            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bytea[], $11::bigint[])
+        WITH ORDINALITY AS w(key, list, owner, agent, thread, at_epoch, at_seq, epoch, seq, note, lease, n)
+    ), held AS MATERIALIZED (
+        SELECT t.id, w.n FROM agui_threads t JOIN wanted w ON w.key = t.key
+        WHERE t.epoch = w.at_epoch AND t.seq = w.at_seq
+        ORDER BY t.key FOR UPDATE OF t
+    ), moved AS (
+        UPDATE agui_threads t
+        SET epoch = w.epoch, seq = w.seq, note = coalesce(w.note, t.note),
+            lease_ends = clock.now + w.lease, changed = clock.now
+        FROM held JOIN wanted w ON w.n = held.n CROSS JOIN clock
+        WHERE t.id = held.id AND t.epoch = w.at_epoch AND t.seq = w.at_seq
+        RETURNING t.id, w.n
+    ), made AS (
+        INSERT INTO agui_threads (key, list, owner, agent, thread, epoch, seq, first, note, lease_ends, changed)
+        SELECT w.key, w.list, w.owner, w.agent, w.thread, w.epoch, w.seq, 1, coalesce(w.note, ''),
+            clock.now + w.lease, clock.now
+        FROM wanted w CROSS JOIN clock
+        WHERE w.at_epoch = 0 AND w.at_seq = 0
+        ORDER BY w.key
+        ON CONFLICT (key) DO NOTHING
+        RETURNING id, key
+    ), done AS (
+        SELECT id, n FROM moved UNION ALL SELECT made.id, w.n FROM made JOIN wanted w ON w.key = made.key
+    ), written AS (
+        INSERT INTO agui_records (thread, seq, record)
+        SELECT done.id, r.seq, r.record
+        FROM unnest($12::bigint[], $13::bigint[], $14::bytea[]) AS r(n, seq, record) JOIN done ON done.n = r.n
+    )
+    SELECT n FROM done"
+);
+
+/// The ends of many logs.
+pub(super) const ENDS: &str = "SELECT key, epoch, seq FROM agui_threads WHERE key = ANY($1::bytea[])";
+
+pub(super) const HEAD: &str =
+    concat!("SELECT epoch, seq, first, note, lease_ends - ", now!(), " FROM agui_threads WHERE key = $1");
+
+/// The first records after a number, up to a number of bytes, beside what is known of the thread. The first of them is
+/// there whatever its size, if `$4` says so.
+pub(super) const READ: &str = "
+    SELECT t.id, t.seq, t.first, r.seq, r.record
+    FROM agui_threads t LEFT JOIN LATERAL (
+        SELECT p.seq, p.record FROM (
+            SELECT q.seq, q.record, sum(octet_length(q.record)) OVER (ORDER BY q.seq) AS bytes,
+                row_number() OVER (ORDER BY q.seq) AS number
+            FROM (
+                SELECT seq, record FROM agui_records
+                WHERE thread = t.id AND seq > $2 AND seq >= t.first ORDER BY seq LIMIT 1000
+            ) q
+        ) p
+        WHERE p.bytes <= $3 OR ($4 AND p.number = 1)
+    ) r ON true
+    WHERE t.key = $1 ORDER BY r.seq";
+
+/// The most records that [`READ`] returns.
+pub(super) const READ_MOST: usize = 1_000;
+
+pub(super) const RENEW: &str = concat!(
+    "UPDATE agui_threads SET lease_ends = ",
+    now!(),
+    " + $3 WHERE key = $1 AND epoch = $2 AND lease_ends IS NOT NULL RETURNING id"
+);
+
+pub(super) const EXPIRED: &str = concat!(
+    "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends <= ",
+    now!(),
+    " ORDER BY lease_ends, id LIMIT $1"
+);
+
+pub(super) const IDLE: &str = concat!(
+    "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends IS NULL AND changed <= ",
+    now!(),
+    " - $1 ORDER BY changed, id LIMIT $2"
+);
+
+pub(super) const LIST: &str = "
+    SELECT thread, changed, note FROM agui_threads
+    WHERE list = $1 AND changed <= $2 AND (changed < $2 OR thread > $3)
+    ORDER BY changed DESC, thread LIMIT $4";
+
+/// The snapshot is inserted, because the statement may not see a record that it waited for.
+pub(super) const TRIM: &str = "
+    WITH held AS MATERIALIZED (
+        SELECT id FROM agui_threads WHERE key = $1 AND epoch = $2 AND first < $3 AND seq >= $3 FOR UPDATE
+    ), moved AS (
+        UPDATE agui_threads t SET first = $3 FROM held WHERE t.id = held.id
+    ), gone AS (
+        DELETE FROM agui_records r USING held WHERE r.thread = held.id AND r.seq < $3
+    )
+    INSERT INTO agui_records (thread, seq, record) SELECT id, $3, $4 FROM held
+    ON CONFLICT (thread, seq) DO UPDATE SET record = excluded.record";
+
+pub(super) const DELETE: &str = "
+    WITH gone AS (
+        DELETE FROM agui_threads WHERE key = $1 RETURNING id
+    ), records AS (
+        DELETE FROM agui_records r USING gone WHERE r.thread = gone.id
+    )
+    SELECT id FROM gone";
+
+pub(super) const DELETE_REST: &str = "DELETE FROM agui_records WHERE thread = $1";
+
+/// A database may have tables of ours in several schemas.
+pub(super) const NOTIFY: &str = "SELECT pg_notify('agui_threads_' || 'agui_threads'::regclass::oid, $1)";
+
+/// The statement that hears these notices.
+pub(super) const LISTEN: &str = "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid";

@@ -1,0 +1,88 @@
+//! A connection to a server that is made again when it is lost, with a pause after each failed attempt.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex;
+
+use super::log::LogError;
+
+/// The pauses between attempts grow from the first to the last.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));
+
+/// The pauses between attempts that follow each other.
+pub(super) struct Pauses(Duration);
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self(PAUSES.0)
+    }
+}
+
+impl Pauses {
+    /// Returns the next pause, which is longer than the one before.
+    pub(super) fn next(&mut self) -> Duration {
+        let pause = self.0;
+        self.0 = (pause * 2).min(PAUSES.1);
+        pause
+    }
+}
+
+/// A connection, or the last reason why there is none.
+pub(super) struct Reconnect<C>(Mutex<State<C>>);
+
+struct State<C> {
+    connection: Option<Arc<C>>,
+    pauses: Pauses,
+    failed: Option<(Instant, LogError)>,
+}
+
+impl<C> Default for Reconnect<C> {
+    fn default() -> Self {
+        Self(Mutex::new(State { connection: None, pauses: Pauses::default(), failed: None }))
+    }
+}
+
+impl<C> Reconnect<C> {
+    /// Returns the connection if it is alive, or a new one. In the pause after a failed attempt, its error is returned at
+    /// once.
+    pub(super) async fn connection(
+        &self,
+        is_alive: impl Fn(&C) -> bool,
+        connect: impl Future<Output = Result<C, LogError>>,
+    ) -> Result<Arc<C>, LogError> {
+        let mut state = self.0.lock().await;
+        if let Some(connection) = state.connection.as_ref().filter(|connection| is_alive(connection)) {
+            return Ok(Arc::clone(connection));
+        }
+        state.connection = None;
+        if let Some((until, error)) = &state.failed
+            && Instant::now() < *until
+        {
+            return Err(error.clone());
+        }
+        match connect.await {
+            Ok(connection) => {
+                let connection = Arc::new(connection);
+                *state = State {
+                    connection: Some(Arc::clone(&connection)),
+                    pauses: Pauses::default(),
+                    failed: None,
+                };
+                Ok(connection)
+            }
+            Err(error) => {
+                state.failed = Some((Instant::now() + state.pauses.next(), error.clone()));
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives up a connection that does not work.
+    pub(super) async fn abandon(&self, connection: &Arc<C>) {
+        let mut state = self.0.lock().await;
+        if state.connection.as_ref().is_some_and(|current| Arc::ptr_eq(current, connection)) {
+            state.connection = None;
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The engine on Redis Streams: threads of many machines, with a short latency.
+
+mod failure;
+mod keys;
+mod link;
+mod notices;
+mod replies;
+mod scripts;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use ::redis::Client;
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use self::failure::log_error;
+use self::keys::{IDLE, Keys, LEASED, NOTICES, THREAD};
+use self::link::Link;
+use self::notices::Notices;
+use self::replies::{AppendReply, HeadReply, PageReply};
+use self::scripts::Call;
+use super::log::{
+    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
+};
+use super::open_error::OpenError;
+use super::wakes::Wakes;
+
+/// The version of the keys and their content.
+const VERSION: u64 = 1;
+
+/// The most bytes of one append: Redis closes a connection that sends a gibibyte at once.
+const MAX_APPEND: usize = 512 * 1024 * 1024;
+
+/// The largest whole number of Lua, which no log reaches.
+const MOST: u64 = (1 << 53) - 1;
+
+/// Threads in Redis 6.2 or newer, for servers on many machines. It needs tokio.
+///
+/// Each append is one call of a script, and readers on all machines are woken through one stream, which each server reads
+/// with one blocking connection. Leases end by the clock of Redis. A connection that is lost is made again.
+///
+/// **An append is as durable as Redis makes it.** With `appendonly yes` and `appendfsync always` it is on the disk before it
+/// is acknowledged; with other settings a crash loses the last ones. A failover to a replica may lose appends that were
+/// acknowledged, because replicas follow later. Where no event may be lost, use `Postgres`.
+///
+/// All keys begin with `{agui-threads}:`, so they are in one slot of a cluster, and this client speaks to one node. Redis
+/// must not evict keys: `maxmemory-policy noeviction`.
+///
+/// ```no_run
+/// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
+/// use agui_runtime::thread::Redis;
+///
+/// let threads = Redis::connect("redis://localhost/0").await?;
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Redis(Arc<Inner>);
+
+struct Inner {
+    link: Link,
+    wakes: Arc<Wakes<Vec<u8>>>,
+    // Stops when it is dropped.
+    _notices: Notices,
+}
+
+impl Redis {
+    /// Connects to a server by its URL, which may name a user, a password and the number of a database.
+    ///
+    /// ```no_run
+    /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
+    /// let threads = agui_runtime::thread::Redis::connect("redis://:secret@10.0.0.7:6379/3").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`OpenError`]: the server does not answer or refuses the user, or its keys are not ours or of a newer version.
+    pub async fn connect(url: &str) -> Result<Self, OpenError> {
+        let client = Client::open(url).map_err(|error| log_error(&error))?;
+        let link = Link::new(client.clone());
+        open(&link).await?;
+        let wakes = Arc::new(Wakes::default());
+        let notices = Notices::start(client, Arc::clone(&wakes));
+        Ok(Self(Arc::new(Inner { link, wakes, _notices: notices })))
+    }
+
+    async fn append_to(&self, key: &ThreadKey, append: &Append) -> Result<Position, AppendError> {
+        append.check_size(MAX_APPEND)?;
+        let Append { at, epoch, records, note, lease } = append;
+        let end = Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) };
+        let keys = Keys::of(key);
+        let mut call = scripts::APPEND.call();
+        call.keys([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
+        call.numbers([at.epoch, at.seq, end.epoch, end.seq, note.is_some().into()]);
+        call.bytes(note.as_deref().unwrap_or_default());
+        match lease {
+            Some(time) => call.numbers([millis(*time)]),
+            None => call.bytes(b""),
+        };
+        call.bytes(key.owner().as_bytes()).bytes(key.agent().as_bytes());
+        call.bytes(key.thread().as_bytes()).bytes(&keys.name);
+        for record in records {
+            call.bytes(record);
+        }
+        match self.0.link.append(&call).await? {
+            AppendReply::Done if records.is_empty() && at.seq == 0 => Ok(*at),
+            AppendReply::Done => Ok(end),
+            AppendReply::Elsewhere(at) => Err(AppendError::Conflict { at }),
+        }
+    }
+
+    async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
+        let keys = Keys::of(key);
+        let mut call = scripts::READ.call();
+        call.keys([&keys.thread[..], &keys.records]).numbers([after.min(MOST), (bytes as u64).min(MOST)]);
+        match self.query(&call).await? {
+            PageReply::NoThread => Ok(Page::default()),
+            PageReply::Trimmed { first } => Err(ReadError::Trimmed { first }),
+            PageReply::Records { head, records } => Ok(Page::new(records, head)),
+        }
+    }
+
+    async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
+        let mut call = scripts::HEAD.call();
+        call.keys([&Keys::of(key).thread[..]]);
+        let head: HeadReply = self.query(&call).await?;
+        Ok(head.0)
+    }
+
+    async fn wait(&self, key: &ThreadKey, after: u64) {
+        let woken = self.0.wakes.register(&Keys::of(key).name);
+        // If the log cannot be read, the caller's next read says so.
+        if self.head_of(key).await.is_ok_and(|head| head.at.seq == after) {
+            woken.await;
+        }
+    }
+
+    async fn list_after(
+        &self,
+        owner: &str,
+        agent: &str,
+        after: Option<&Listed>,
+        most: usize,
+    ) -> Result<Vec<Listed>, LogError> {
+        let keys = Keys::of(&ThreadKey::new(owner, agent, ""));
+        let mut call = scripts::LIST.call();
+        call.keys([&keys.list[..]]).bytes(&keys.thread).numbers([(most as u64).min(MOST)]);
+        match after {
+            Some(after) => {
+                let changed = millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default());
+                call.bytes(format!("-{changed}").as_bytes()).bytes(after.thread.as_bytes())
+            }
+            None => call.bytes(b"").bytes(b""),
+        };
+        let listed: Vec<Vec<u8>> = self.query(&call).await?;
+        let entries = listed.chunks(3).map(|entry| {
+            let [id, changed, note] = entry else { return Err(unexpected()) };
+            let changed = text(changed)?.parse().map_err(LogError::new)?;
+            let changed = UNIX_EPOCH + Duration::from_millis(changed);
+            Ok(Listed::new(text(id)?, changed, note.clone().into()))
+        });
+        entries.collect()
+    }
+
+    async fn due(&self, key: &[u8], time: Duration, most: usize) -> Result<Vec<ThreadKey>, LogError> {
+        let mut call = scripts::DUE.call();
+        call.keys([key]).bytes(THREAD).numbers([millis(time), (most as u64).min(MOST)]);
+        let parts: Vec<Vec<u8>> = self.query(&call).await?;
+        let keys = parts.chunks(3).map(|parts| {
+            let [owner, agent, thread] = parts else { return Err(unexpected()) };
+            Ok(ThreadKey::new(text(owner)?, text(agent)?, text(thread)?))
+        });
+        keys.collect()
+    }
+
+    async fn query<T: ::redis::FromRedisValue>(&self, call: &Call) -> Result<T, LogError> {
+        self.0.link.query(call).await
+    }
+}
+
+/// Checks the version of the keys, and the settings on which durability depends.
+async fn open(link: &Link) -> Result<(), OpenError> {
+    let mut call = scripts::OPEN.call();
+    call.keys([keys::SCHEMA]).numbers([VERSION]);
+    let foreign = || OpenError::Foreign { what: "the key {agui-threads}:schema".to_owned() };
+    let version: String = match link.try_query(&call).await? {
+        Ok(version) => version,
+        // A key of another kind.
+        Err(error) if error.code() == Some("WRONGTYPE") => return Err(foreign()),
+        Err(error) => return Err(log_error(&error).into()),
+    };
+    let found = version.parse().map_err(|_| foreign())?;
+    if found > VERSION {
+        return Err(OpenError::Newer { found, known: VERSION });
+    }
+    link.warn_if_not_durable().await;
+    Ok(())
+}
+
+fn text(bytes: &[u8]) -> Result<String, LogError> {
+    String::from_utf8(bytes.to_vec()).map_err(LogError::new)
+}
+
+fn unexpected() -> LogError {
+    LogError::new("keys of Redis that this crate has not written")
+}
+
+/// Milliseconds that, added to a date, are a whole number of Lua.
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(MOST).min(MOST / 4)
+}
+
+impl ThreadLog for Redis {
+    fn append<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        append: Append,
+    ) -> BoxFuture<'a, Result<Position, AppendError>> {
+        async move { self.append_to(key, &append).await }.boxed()
+    }
+
+    fn read<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        after: u64,
+        bytes: usize,
+    ) -> BoxFuture<'a, Result<Page, ReadError>> {
+        self.read_page(key, after, bytes).boxed()
+    }
+
+    fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>> {
+        self.head_of(key).boxed()
+    }
+
+    fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()> {
+        self.wait(key, after).boxed()
+    }
+
+    fn renew<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        epoch: u64,
+        time: Duration,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
+        async move {
+            let keys = Keys::of(key);
+            let mut call = scripts::RENEW.call();
+            call.keys([&keys.thread[..], LEASED]).numbers([epoch, millis(time)]).bytes(&keys.name);
+            self.query(&call).await
+        }
+        .boxed()
+    }
+
+    fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        self.due(LEASED, Duration::ZERO, most).boxed()
+    }
+
+    fn trim<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        upto: Position,
+        snapshot: Bytes,
+    ) -> BoxFuture<'a, Result<(), LogError>> {
+        async move {
+            let keys = Keys::of(key);
+            let mut call = scripts::TRIM.call();
+            call.keys([&keys.thread[..], &keys.records]).numbers([upto.epoch, upto.seq.min(MOST)]);
+            call.bytes(&snapshot);
+            self.query::<u64>(&call).await.map(drop)
+        }
+        .boxed()
+    }
+
+    fn list<'a>(
+        &'a self,
+        owner: &'a str,
+        agent: &'a str,
+        after: Option<&'a Listed>,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>> {
+        self.list_after(owner, agent, after, most).boxed()
+    }
+
+    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+        async move {
+            let keys = Keys::of(key);
+            let mut call = scripts::DELETE.call();
+            call.keys([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
+            call.bytes(key.thread().as_bytes()).bytes(&keys.name);
+            self.query(&call).await
+        }
+        .boxed()
+    }
+
+    fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
+        self.due(IDLE, time, most).boxed()
+    }
+}
+
+impl fmt::Debug for Redis {
+    // Without the URL, which may have a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redis").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,100 @@
+//! Wakes readers for what any node writes, through one stream.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use redis::aio::MultiplexedConnection;
+use redis::streams::{StreamRangeReply, StreamReadReply};
+use redis::{Client, RedisError, cmd};
+use tokio::task::AbortHandle;
+use tokio::time::{sleep, timeout};
+
+use super::failure::log_error;
+use super::keys::NOTICES;
+use super::link::connect;
+use crate::thread::log::LogError;
+use crate::thread::reconnect::Pauses;
+use crate::thread::wakes::Wakes;
+
+/// The time that one read of the stream blocks. A server that does not answer for much longer is gone.
+const BLOCK: Duration = Duration::from_secs(2);
+const GONE: Duration = Duration::from_secs(6);
+
+/// The most notices of one read: a tenth of those that the stream keeps.
+const MOST: usize = 1_000;
+
+/// A task, which ends when it is dropped.
+pub(super) struct Notices(AbortHandle);
+
+impl Notices {
+    pub(super) fn start(client: Client, wakes: Arc<Wakes<Vec<u8>>>) -> Self {
+        Self(tokio::spawn(listen(client, wakes)).abort_handle())
+    }
+}
+
+impl Drop for Notices {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn listen(client: Client, wakes: Arc<Wakes<Vec<u8>>>) {
+    let mut pauses = Pauses::default();
+    loop {
+        let Err(error) = hear(&client, &wakes, &mut pauses).await;
+        tracing::debug!(%error, "notices of threads have ended: connecting again");
+        sleep(pauses.next()).await;
+    }
+}
+
+/// Wakes readers by notices as long as the connection lasts.
+async fn hear(
+    client: &Client,
+    wakes: &Wakes<Vec<u8>>,
+    pauses: &mut Pauses,
+) -> Result<std::convert::Infallible, LogError> {
+    let mut connection = connect(client, None).await?;
+    // Not from the last that was read: a server that lost its end gives these ids again.
+    let mut last = in_time(newest(&mut connection)).await?;
+    *pauses = Pauses::default();
+    // Notices from before were not heard.
+    wakes.wake_all();
+    loop {
+        let notices = in_time(read(&mut connection, &last)).await?;
+        if notices.len() == MOST {
+            // There are more, and the stream may have dropped some.
+            wakes.wake_all();
+        }
+        for (id, name) in notices {
+            wakes.wake(&name);
+            last = id;
+        }
+    }
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, RedisError>>) -> Result<T, LogError> {
+    match timeout(GONE, work).await {
+        Ok(done) => done.map_err(|error| log_error(&error)),
+        Err(_) => Err(LogError::new("the server does not answer")),
+    }
+}
+
+/// The id of the newest notice.
+async fn newest(connection: &mut MultiplexedConnection) -> Result<String, RedisError> {
+    let newest: StreamRangeReply =
+        cmd("XREVRANGE").arg(NOTICES).arg("+").arg("-").arg("COUNT").arg(1).query_async(connection).await?;
+    Ok(newest.ids.into_iter().next().map_or_else(|| "0-0".to_owned(), |notice| notice.id))
+}
+
+/// The notices after an id, with the names of their threads. It waits for the first.
+async fn read(
+    connection: &mut MultiplexedConnection,
+    after: &str,
+) -> Result<Vec<(String, Vec<u8>)>, RedisError> {
+    let mut read = cmd("XREAD");
+    read.arg("COUNT").arg(MOST).arg("BLOCK").arg(BLOCK.as_millis() as u64);
+    read.arg("STREAMS").arg(NOTICES).arg(after);
+    let read: Option<StreamReadReply> = read.query_async(connection).await?;
+    let notices = read.into_iter().flat_map(|read| read.keys).flat_map(|stream| stream.ids);
+    Ok(notices.map(|notice| (notice.id.clone(), notice.get("t").unwrap_or_default())).collect())
+}

@@ -1,0 +1,90 @@
+//! The answers of the scripts.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
+
+use crate::thread::log::{Head, Position};
+
+/// An answer of `append.lua`.
+pub(super) enum AppendReply {
+    Done,
+    /// The log ends elsewhere.
+    Elsewhere(Position),
+}
+
+/// An answer of `read.lua`.
+pub(super) enum PageReply {
+    NoThread,
+    Trimmed { first: u64 },
+    Records { head: u64, records: Vec<(u64, Bytes)> },
+}
+
+/// An answer of `head.lua`.
+pub(super) struct HeadReply(pub(super) Head);
+
+fn parts(value: Value) -> Result<Vec<Value>, ParsingError> {
+    from_redis_value(value)
+}
+
+fn unexpected() -> ParsingError {
+    "an answer of another script".into()
+}
+
+fn bytes(value: Value) -> Result<Bytes, ParsingError> {
+    Ok(from_redis_value::<Vec<u8>>(value)?.into())
+}
+
+// Numbers are answered as text: an epoch may have more digits than a number of Lua.
+fn number(value: Value) -> Result<u64, ParsingError> {
+    from_redis_value(value)
+}
+
+impl FromRedisValue for AppendReply {
+    fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
+        let mut parts = parts(value)?.into_iter();
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(Value::Int(1)), None, None) => Ok(Self::Done),
+            (Some(Value::Int(0)), Some(epoch), Some(seq)) => {
+                Ok(Self::Elsewhere(Position { epoch: number(epoch)?, seq: number(seq)? }))
+            }
+            _ => Err(unexpected()),
+        }
+    }
+}
+
+impl FromRedisValue for PageReply {
+    fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
+        let mut parts = parts(value)?.into_iter();
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(Value::Int(0)), None, None) => Ok(Self::NoThread),
+            (Some(Value::Int(1)), Some(first), None) => Ok(Self::Trimmed { first: number(first)? }),
+            (Some(Value::Int(2)), Some(head), Some(found)) => {
+                let (head, mut found) = (number(head)?, self::parts(found)?.into_iter());
+                let mut records = Vec::with_capacity(found.len() / 2);
+                while let (Some(seq), Some(record)) = (found.next(), found.next()) {
+                    records.push((number(seq)?, bytes(record)?));
+                }
+                Ok(Self::Records { head, records })
+            }
+            _ => Err(unexpected()),
+        }
+    }
+}
+
+impl FromRedisValue for HeadReply {
+    fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
+        let mut parts = parts(value)?.into_iter();
+        let Some(epoch) = parts.next() else { return Ok(Self(Head::default())) };
+        let (Some(seq), Some(first), Some(note)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(unexpected());
+        };
+        Ok(Self(Head {
+            at: Position { epoch: number(epoch)?, seq: number(seq)? },
+            first: number(first)?,
+            note: bytes(note)?,
+            lease: parts.next().map(number).transpose()?.map(Duration::from_millis),
+        }))
+    }
+}

@@ -1,0 +1,26 @@
+// The common parts of CopilotKit's pages: the trouble that they make by themselves, and how a user writes to them.
+
+/** Allows the trouble of CopilotKit itself. */
+export function allowItsOwn(allowTrouble) {
+  // The page connects to its thread twice if React renders it twice, and aborts the first. It asks for the agents at
+  // any time, and a page that is left or loaded again aborts that request.
+  allowTrouble("request", /\/(connect|info): net::ERR_ABORTED$/);
+  // CopilotKit looks for an agent `default` until it knows the agents, and then for the one that the page names.
+  allowTrouble("console.warning", /^Agent default not found/);
+  allowTrouble("exception", /Agent 'default' not found after runtime sync/);
+}
+
+/** Returns true if no run is going on. */
+export const isIdle = async (page) => (await page.locator("#status").textContent()) === "idle";
+
+/** Writes a message, as soon as the page accepts it: not during a run, nor before it knows its agents. */
+export async function say(page, expect, said) {
+  const field = page.locator("textarea").first();
+  await expect(`"${said}" was sent`, async () => {
+    if (!(await isIdle(page))) return false;
+    await field.fill(said);
+    await field.press("Enter");
+    await page.waitForFunction((said) => document.querySelector("#root").innerText.includes(said), said, { timeout: 2000 });
+    return true;
+  });
+}

@@ -1,0 +1,37 @@
+//! The official client reads threads that are kept, and joins a run after any of its events.
+
+use agui_tests::joined::{everything, joined};
+use agui_tests::need;
+use agui_tests::outside::{Node, Stream};
+use serde_json::{Value, json};
+
+fn events(text: &str) -> Vec<Value> {
+    text.lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|event| serde_json::from_str(event).unwrap())
+        .collect()
+}
+
+fn stream(events: Vec<Value>) -> Stream {
+    Stream { messages: json!([]), state: json!({}), events }
+}
+
+#[test]
+fn it_has_the_same_conversation_wherever_it_joins() {
+    let node = need!(Node::ready());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let mut streams = vec![stream(everything())];
+    let joins = (1..=everything().len()).map(|count| stream(events(&runtime.block_on(joined(count)))));
+    streams.extend(joins);
+    let folded = node.fold_many(&streams);
+    let whole = &folded[0];
+    assert_eq!(whole.code, None, "{whole:?}");
+    for (count, joined) in folded.iter().enumerate().skip(1) {
+        assert_eq!(joined.code, None, "joined after {count} events: {joined:?}");
+        assert_eq!(
+            (&joined.messages, &joined.state),
+            (&whole.messages, &whole.state),
+            "joined after {count} events"
+        );
+    }
+}

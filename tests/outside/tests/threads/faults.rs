@@ -1,0 +1,236 @@
+//! Servers that are killed, paused and cut off: no acknowledged record is lost, and none is there twice.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agui_runtime::thread::{Append, AppendError, Head, Position, ThreadKey, ThreadLog};
+use agui_tests::outside::{Missing, OwnServer};
+
+use crate::executor::block_on;
+use crate::proxy::Proxy;
+
+/// An engine, and its server for one test, which may break it.
+pub(crate) trait Engine {
+    fn start() -> Result<OwnServer, Missing>;
+    /// Connects through a port, which may be a proxy's.
+    fn connect(port: u16) -> Arc<dyn ThreadLog>;
+}
+
+#[macro_export]
+macro_rules! server_faults {
+    ($engine:ty) => {
+        $crate::server_faults!(
+            $engine:
+            acknowledged_records_outlive_kills,
+            readers_are_woken_after_a_restart,
+            a_lost_acknowledgement_is_unknown,
+            a_server_that_does_not_answer_is_an_error,
+        );
+    };
+    ($engine:ty: $($case:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $case() {
+                let server = agui_tests::need!(<$engine as $crate::faults::Engine>::start());
+                $crate::faults::$case::<$engine>(&server);
+            }
+        )*
+    };
+}
+
+fn key(thread: u64) -> ThreadKey {
+    ThreadKey::new("ada", "/", thread.to_string())
+}
+
+/// An append of one to three records, each of which says its number.
+fn numbered(thread: u64, at: Position) -> Append {
+    let numbers = at.seq + 1..=at.seq + 1 + at.seq % 3;
+    let records = numbers.map(|seq| format!("{thread}/{seq}").into()).collect();
+    Append { at, epoch: 1, records, note: None, lease: None }
+}
+
+/// The head, as soon as the server answers.
+async fn head(log: &dyn ThreadLog, key: &ThreadKey) -> Head {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        match log.head(key).await {
+            Ok(head) => return head,
+            Err(error) => assert!(Instant::now() < end, "{error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Appends until it is stopped, as an owner does: after each failure it reads where the log ends. Returns the number of the
+/// last acknowledged record, and of failures.
+async fn write(log: &dyn ThreadLog, thread: u64, stop: &AtomicBool) -> (u64, u64) {
+    let (mut at, mut acknowledged, mut failures) = (Position::default(), 0, 0);
+    while !stop.load(Ordering::SeqCst) {
+        let append = numbered(thread, at);
+        let sent = append.records.len() as u64;
+        match log.append(&key(thread), append).await {
+            Ok(end) => {
+                assert_eq!(end.seq, at.seq + sent);
+                (at, acknowledged) = (end, end.seq);
+            }
+            Err(AppendError::Unavailable(_)) => {
+                failures += 1;
+                let found = head(log, &key(thread)).await.at;
+                assert_eq!(found, at, "an append that did not happen is there");
+            }
+            Err(AppendError::Unknown(_)) => {
+                failures += 1;
+                // A request that was under way may still arrive.
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                let found = head(log, &key(thread)).await.at;
+                assert!(found.seq == at.seq || found.seq == at.seq + sent, "{found:?} after {at:?}");
+                at = found;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    (acknowledged, failures)
+}
+
+/// Several writers on two nodes, while the server is killed and started again.
+pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) {
+    const WRITERS: u64 = 6;
+    const KILLS: u64 = 4;
+    let nodes = [E::connect(server.port()), E::connect(server.port())];
+    let stop = AtomicBool::new(false);
+    let written: Vec<_> = thread::scope(|scope| {
+        let writers = (0..WRITERS).map(|thread| {
+            let (log, stop) = (&nodes[thread as usize % 2], &stop);
+            scope.spawn(move || block_on(write(&**log, thread, stop)))
+        });
+        let writers: Vec<_> = writers.collect();
+        for kill in 0..KILLS {
+            thread::sleep(Duration::from_millis(150 + 70 * kill));
+            server.kill();
+            thread::sleep(Duration::from_millis(100 * kill));
+            server.start_again();
+        }
+        thread::sleep(Duration::from_millis(500));
+        stop.store(true, Ordering::SeqCst);
+        writers.into_iter().map(|writer| writer.join().unwrap()).collect()
+    });
+    let log = E::connect(server.port());
+    block_on(async {
+        for (thread, (acknowledged, _)) in (0..).zip(&written) {
+            let page = log.read(&key(thread), 0, usize::MAX).await.unwrap();
+            assert!(page.head >= *acknowledged, "{acknowledged} acknowledged, {} there", page.head);
+            let expected: Vec<_> =
+                (1..=page.head).map(|seq| (seq, format!("{thread}/{seq}").into())).collect();
+            assert_eq!(page.records, expected);
+        }
+    });
+    let (records, failures): (Vec<u64>, Vec<u64>) = written.into_iter().unzip();
+    let (records, failures): (u64, u64) = (records.iter().sum(), failures.iter().sum());
+    assert!(records > 100 && failures > 0, "{records} records, {failures} failures");
+    println!("{KILLS} kills, {records} acknowledged records, {failures} failed appends, 0 lost");
+}
+
+/// A reader that waits on one node while the server is away hears of appends of another afterwards.
+pub(crate) fn readers_are_woken_after_a_restart<E: Engine>(server: &OwnServer) {
+    let [writer, reader] = [E::connect(server.port()), E::connect(server.port())];
+    let end = block_on(writer.append(&key(1), numbered(1, Position::default()))).unwrap();
+    thread::scope(|scope| {
+        let reading = scope.spawn(|| {
+            block_on(async {
+                let limit = Instant::now() + Duration::from_secs(60);
+                loop {
+                    // While the server is away, the reader tries again.
+                    match reader.read(&key(1), end.seq, 99).await {
+                        Ok(page) if !page.records.is_empty() => return page,
+                        Ok(_) => reader.changed(&key(1), end.seq).await,
+                        Err(error) => {
+                            assert!(Instant::now() < limit, "{error}");
+                            tokio::time::sleep(Duration::from_millis(50)).await;
+                        }
+                    }
+                }
+            })
+        });
+        thread::sleep(Duration::from_millis(300));
+        server.kill();
+        thread::sleep(Duration::from_millis(300));
+        server.start_again();
+        // The first connections may be those that were lost.
+        block_on(async {
+            let at = head(&*writer, &key(1)).await.at;
+            assert_eq!(at, end);
+            writer.append(&key(1), numbered(1, at)).await.unwrap();
+        });
+        let begun = Instant::now();
+        assert_eq!(reading.join().unwrap().records[0].0, end.seq + 1);
+        assert!(begun.elapsed() < Duration::from_secs(10), "woken after {:?}", begun.elapsed());
+    });
+}
+
+/// The records are there, and the engine does not say that they are not; nor does it append them again.
+pub(crate) fn a_lost_acknowledgement_is_unknown<E: Engine>(server: &OwnServer) {
+    let proxy = Proxy::to(server.port());
+    let log = E::connect(proxy.port());
+    let direct = E::connect(server.port());
+    let mut at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
+    for _ in 0..3 {
+        // The engine may still send a notice of the append before.
+        thread::sleep(Duration::from_millis(200));
+        proxy.lose_answers();
+        let append = numbered(1, at);
+        let next = at.seq + append.records.len() as u64;
+        let outcome = thread::scope(|scope| {
+            let outcome = scope.spawn(|| block_on(log.append(&key(1), append)));
+            let outcome = outcome.join().unwrap();
+            proxy.pass_answers();
+            outcome
+        });
+        assert!(matches!(outcome, Err(AppendError::Unknown(_))), "{outcome:?}");
+        let found = block_on(async {
+            let end = Instant::now() + Duration::from_secs(10);
+            while head(&*direct, &key(1)).await.at.seq != next {
+                assert!(Instant::now() < end, "the server did not get the append");
+            }
+            head(&*log, &key(1)).await.at
+        });
+        assert_eq!(found.seq, next);
+        // The engine goes on with a new connection.
+        at = block_on(log.append(&key(1), numbered(1, found))).unwrap();
+    }
+    let page = block_on(direct.read(&key(1), 0, usize::MAX)).unwrap();
+    let expected: Vec<_> = (1..=at.seq).map(|seq| (seq, format!("1/{seq}").into())).collect();
+    assert_eq!(page.records, expected);
+}
+
+/// A server that is paused keeps its connections: calls end with an error, and afterwards all goes on.
+pub(crate) fn a_server_that_does_not_answer_is_an_error<E: Engine>(server: &OwnServer) {
+    let log = E::connect(server.port());
+    let at = block_on(log.append(&key(1), numbered(1, Position::default()))).unwrap();
+    server.pause();
+    let begun = Instant::now();
+    let paused = key(1);
+    let (appended, known) = block_on(async {
+        let append = log.append(&paused, numbered(1, at));
+        let known = log.head(&paused);
+        futures::join!(append, known)
+    });
+    assert!(matches!(appended, Err(AppendError::Unknown(_))), "{appended:?}");
+    assert!(known.is_err());
+    assert!(begun.elapsed() < Duration::from_secs(25), "{:?}", begun.elapsed());
+    server.resume();
+    block_on(async {
+        let found = head(&*log, &key(1)).await.at;
+        let mut at = found;
+        let end = loop {
+            match log.append(&key(1), numbered(1, at)).await {
+                Err(AppendError::Conflict { at: other }) => at = other,
+                other => break other.unwrap(),
+            }
+        };
+        let page = log.read(&key(1), 0, usize::MAX).await.unwrap();
+        let expected: Vec<_> = (1..=end.seq).map(|seq| (seq, format!("1/{seq}").into())).collect();
+        assert_eq!(page.records, expected);
+    });
+}

@@ -1,0 +1,7 @@
+//! The engines of threads on servers of other projects, which are started, cut off, paused and killed.
+
+mod executor;
+mod faults;
+mod postgres;
+mod proxy;
+mod redis;
