@@ -254,7 +254,7 @@ fn is_number(line: &str) -> bool {
 }
 
 /// The end of a stream.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Whole,
     Abort,

@@ -269,9 +269,7 @@ impl Conversation {
         }
         Ok(match outcome {
             Outcome::Interrupted { interrupts } => Step::Questions(interrupts.clone()),
-            Outcome::Success { pending, .. } if !pending.is_empty() => {
-                Step::Calls(pending.iter().cloned().collect())
-            }
+            Outcome::Success { pending, .. } if !pending.is_empty() => Step::Calls(pending.to_vec()),
             Outcome::Failed { .. } => Step::Failed,
             _ => Step::Over(if well { Went::Well } else { Went::Badly }),
         })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, Turn, TurnUpdate};
+use agui_runtime::client::{ClientError, HttpAgent, Outcome, Session, Turn, TurnUpdate};
 use agui_runtime::protocol::Event;
 use agui_tests::cut_server::CutServer;
 use futures::{StreamExt, stream};

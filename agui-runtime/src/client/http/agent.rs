@@ -408,7 +408,7 @@ impl HttpAgent {
         let (run, max_frame) = (input.run_id.clone(), self.max_frame);
         // Only another contract has something to warn of here.
         #[cfg(not(feature = "dialect"))]
-        drop(warnings);
+        drop((input, warnings));
         let reader = move |content_type: &str| match accept {
             Accept::Sse | Accept::Binary => Reader::of(content_type, max_frame),
             #[cfg(feature = "dialect")]

@@ -30,6 +30,9 @@ pub(super) enum Target {
     Connect,
 }
 
+/// Makes the reader of a response from its content type.
+pub(super) type MakeReader = Box<dyn FnOnce(&str) -> Reader + Send>;
+
 /// A run, or a thread, that is followed to its end.
 pub(super) struct Follow {
     agent: HttpAgent,
@@ -37,7 +40,7 @@ pub(super) struct Follow {
     input: Bytes,
     cursors: RunCursors,
     /// Makes the reader of the first response.
-    first_reader: Option<Box<dyn FnOnce(&str) -> Reader + Send>>,
+    first_reader: Option<MakeReader>,
     deadlines: Deadlines,
     room: Room,
     connection: Connection,
@@ -54,7 +57,7 @@ pub(super) struct Follow {
 
 enum Connection {
     None,
-    Open { body: Body, since: Instant },
+    Open { body: Box<Body>, since: Instant },
     Ended,
 }
 
@@ -100,7 +103,7 @@ impl Follow {
         target: Target,
         run: &RunId,
         input: Bytes,
-        first_reader: Box<dyn FnOnce(&str) -> Reader + Send>,
+        first_reader: MakeReader,
     ) -> Self {
         Self {
             deadlines: agent.limits.start(),
@@ -244,7 +247,7 @@ impl Follow {
         };
         let body = Body::of(response, self.deadlines, reader).await;
         let body = body.map_err(|error| Failure { error, pause })?;
-        self.connection = Connection::Open { body, since: Instant::now() };
+        self.connection = Connection::Open { body: Box::new(body), since: Instant::now() };
         Ok(())
     }
 
