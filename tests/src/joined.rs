@@ -59,7 +59,7 @@ pub fn everything() -> Vec<Value> {
 
 /// An agent that is never asked: its thread is written by hand.
 #[agent]
-async fn nobody(_run: &mut Run<Nobody>, _input: Input<Nobody>) -> Result<(), Stop> {
+async fn silent(_run: &mut Run<Silent>, _input: Input<Silent>) -> Result<(), Stop> {
     Ok(())
 }
 
@@ -86,7 +86,7 @@ pub async fn joined(count: usize) -> String {
         lease: (!is_over).then_some(Duration::from_secs(60)),
     };
     let at = log.append(&key, append).await.unwrap();
-    let mut router: Router = Server::new().threads(log.clone()).agent("/", Nobody::new()).router().unwrap();
+    let mut router: Router = Server::new().threads(log.clone()).agent("/", Silent::new()).router().unwrap();
     let input = json!({ "threadId": "t", "runId": "c", "protocolVersion": "1.0", "messages": [] });
     let request =
         Request::post("/connect").header("host", "localhost").header("content-type", "application/json");

@@ -64,7 +64,7 @@ async fn a_question_survives_its_server() {
 }
 
 #[tokio::test]
-async fn a_question_that_nobody_asked_is_refused() {
+async fn a_question_that_was_never_asked_is_refused() {
     let house = House::open(Memory::new(), &Bells::default()).await;
     is_refused(&house.run(&answering("1", &json!("made-up"))).await, 409, "interrupt_not_open");
     assert_eq!(house.connect(None).await.status, 204, "and leaves no trace");

@@ -11,9 +11,10 @@ use super::join::{check, parse};
 use super::options::BusyThread;
 use super::pump::Pump;
 use super::reader::{Part, Reads, Until, read};
-use super::refusal::{busy, no_run, run_exists};
+use super::refusal::{busy, no_run, run_exists, unavailable};
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
+use crate::consent::InterruptKey;
 use crate::protocol::RunAgentInput;
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
@@ -35,10 +36,12 @@ pub(in crate::server) async fn start(
     body: Body,
 ) -> Result<AgUiResponse, Rejection> {
     threads.keep();
-    let ThreadRequest { input, owner, cursor } = head.on_thread(body).await?;
+    let ThreadRequest { mut input, owner, cursor } = head.on_thread(body).await?;
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
     let request = digest(&input.input);
+    // Fetched before the claim, which nothing that can fail may follow.
+    let interrupt_key = threads.interrupt_key().await?;
     loop {
         let thread = threads.current(&key).await?;
         if let Some(run) = thread.note.run(&input.input.run_id) {
@@ -52,14 +55,24 @@ pub(in crate::server) async fn start(
             continue;
         }
         let filled = filled(threads, &key, input.input.clone(), &thread).await?;
-        let claimant =
-            Claimant { request: request.clone(), nonce: nonce(), now: now(), lease: threads.options.lease };
-        let log = Arc::clone(&threads.log);
-        match Claim::take(log, key.clone(), &thread, &filled, claimant).await {
-            Ok(claim) => return begin(threads, key, name, agent, input, filled, claim, thread.seq).await,
-            Err(ClaimError::Lost) => {}
-            Err(error) => return Err(error.into()),
-        }
+        let begin = Begin {
+            threads: Arc::clone(threads),
+            key: key.clone(),
+            name,
+            agent: Arc::clone(&agent),
+            request: request.clone(),
+            interrupt_key: interrupt_key.clone(),
+        };
+        // A client that leaves while the claim is written must not leave a claim without a run.
+        let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
+        input = match begun.await {
+            Ok(Begun::Answer(answer)) => return answer,
+            Ok(Begun::Lost(input)) => input,
+            Err(error) => match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(stopped) => return Err(unavailable(&stopped)),
+            },
+        };
     }
 }
 
@@ -118,37 +131,60 @@ fn attach(
     Ok(answer(threads, part, input))
 }
 
-/// Runs the agent in a task of its own, and answers with its events.
-#[expect(clippy::too_many_arguments, reason = "the parts of one run")]
-async fn begin(
-    threads: &Arc<Threads>,
+/// A run that is about to claim its thread.
+struct Begin {
+    threads: Arc<Threads>,
     key: ThreadKey,
     name: &'static str,
     agent: Arc<dyn DynAgent>,
-    input: AgUiInput,
-    filled: Filled,
-    claim: Claim,
-    before: u64,
-) -> Result<AgUiResponse, Rejection> {
-    let interrupt_key = threads.interrupt_key().await?;
-    let run = filled.input.run_id.clone();
-    let (thread_id, run_id) = (quoted(&filled.input.thread_id), quoted(&run));
-    let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
-    let AgUiInput { options, server, reply, .. } = input;
-    let (reads, settings) = (Reads { peer: reply.peer, encoding: reply.encoding }, reply.settings);
-    // The claim has used the answers up.
-    let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
-    let peer = options.chosen_peer().unwrap_or(reads.peer);
-    let events = span.in_scope(|| agent.start(filled.input, options));
-    let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-    let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-    let (running, readers) = threads.run(key.clone(), run.clone());
-    let pump = Pump { events, claim, threads: Arc::clone(threads), readers };
-    let part = Part { key, prelude: Vec::new(), after: before, until: Until::RunEnd(before + 1), run };
-    let events = read(threads, part, reads);
-    let pumping = pump.run().map(move |()| drop(running)).instrument(span.clone());
-    tokio::spawn(pumping);
-    Ok(respond(events, peer, reads.encoding, &settings, span))
+    request: String,
+    interrupt_key: InterruptKey,
+}
+
+enum Begun {
+    Answer(Result<AgUiResponse, Rejection>),
+    /// Another run was faster.
+    Lost(AgUiInput),
+}
+
+impl Begin {
+    /// Claims the thread, runs the agent in a task of its own, and answers with its events.
+    async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Begun {
+        let threads = &self.threads;
+        let claimant = Claimant {
+            request: self.request.clone(),
+            nonce: nonce(),
+            now: now(),
+            lease: threads.options.lease,
+        };
+        let (log, key) = (Arc::clone(&threads.log), self.key.clone());
+        match Claim::take(log, key, &thread, &filled, claimant).await {
+            Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
+            Err(ClaimError::Lost) => Begun::Lost(input),
+            Err(error) => Begun::Answer(Err(error.into())),
+        }
+    }
+
+    fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
+        let Self { threads, key, name, agent, interrupt_key, .. } = self;
+        let run = filled.input.run_id.clone();
+        let (thread_id, run_id) = (quoted(&filled.input.thread_id), quoted(&run));
+        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
+        let AgUiInput { options, server, reply, .. } = input;
+        let settings = reply.settings;
+        // The claim has used the answers up.
+        let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
+        let reads = Reads { peer: options.chosen_peer().unwrap_or(reply.peer), encoding: reply.encoding };
+        let events = span.in_scope(|| agent.start(filled.input, options));
+        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
+        let (running, readers) = threads.run(key.clone(), run.clone());
+        let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
+        let part = Part { key, prelude: Vec::new(), after: before, until: Until::RunEnd(before + 1), run };
+        let events = read(&threads, part, reads);
+        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
+        respond(events, reads.peer, reads.encoding, &settings, span)
+    }
 }
 
 fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
