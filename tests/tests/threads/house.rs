@@ -11,7 +11,7 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::{Memory, ThreadLog};
 use agui_runtime::{Error, Server};
-use agui_tests::http::{Answer, Piece, Request, Whole};
+use agui_tests::http::{Answer, Request, Whole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -223,13 +223,4 @@ pub(crate) fn result(whole: &Whole) -> Value {
 #[track_caller]
 pub(crate) fn is_refused(answer: &Whole, status: u16, code: &str) {
     assert_eq!((answer.status, &answer.json()["error"]["code"]), (status, &json!(code)), "{}", answer.text());
-}
-
-/// Reads the rest of an answer that has no end.
-pub(crate) async fn rest(answer: &mut Answer) -> String {
-    let mut text = String::new();
-    while let Piece::Bytes(bytes) = answer.next().await {
-        text.push_str(&String::from_utf8_lossy(&bytes));
-    }
-    text
 }

@@ -67,7 +67,7 @@ pub(in crate::server) async fn start(
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
             Ok(Begun::Answer(answer)) => return answer,
-            Ok(Begun::Lost(input)) => input,
+            Ok(Begun::Lost(input)) => *input,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(stopped) => return Err(unavailable(&stopped)),
@@ -144,7 +144,7 @@ struct Begin {
 enum Begun {
     Answer(Result<AgUiResponse, Rejection>),
     /// Another run was faster.
-    Lost(AgUiInput),
+    Lost(Box<AgUiInput>),
 }
 
 impl Begin {
@@ -160,7 +160,7 @@ impl Begin {
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
         match Claim::take(log, key, &thread, &filled, claimant).await {
             Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
-            Err(ClaimError::Lost) => Begun::Lost(input),
+            Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
             Err(error) => Begun::Answer(Err(error.into())),
         }
     }
