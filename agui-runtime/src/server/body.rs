@@ -39,6 +39,16 @@ pub(super) enum Kept {
     Text(Bytes, String),
 }
 
+impl Kept {
+    /// Returns the event of a stream that has no texts.
+    pub(super) fn into_event(self) -> Option<Event> {
+        match self {
+            Self::Event(event, _) => Some(event),
+            Self::Text(..) => None,
+        }
+    }
+}
+
 /// The store cannot be read on: the client may come back with its cursor.
 #[derive(Debug, thiserror::Error)]
 #[error("the thread cannot be read any more: {0}")]

@@ -12,7 +12,6 @@ use super::encoding::Encoding;
 use super::handler::{AgUiInput, AgUiReply};
 use super::input::Parsed;
 use super::mount::Contract;
-use super::places::Place;
 use super::rejection::Rejection;
 use super::settings::Settings;
 #[cfg(feature = "dialect")]
@@ -20,6 +19,7 @@ use super::snake_case;
 use super::{accept, input, request};
 use crate::agent::RunOptions;
 use crate::kernel::Peer;
+use crate::protocol::JsonObject;
 use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::scan::Scanner;
 
@@ -90,12 +90,8 @@ impl Head {
     /// Reads the request for a thread that is kept: whether another run of the thread goes on is for the log to say.
     pub(super) async fn on_thread(self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
-        let (mut input, bytes) = self.parsed(body).await?;
-        let place: Place = input.reply.place;
-        input.reply.place = place.of_identity(identity.as_deref()).await?;
-        let said = std::str::from_utf8(&bytes).ok();
-        let said = said.and_then(|text| Scanner::checked(text).string_member("lastSeenEventId"));
-        let cursor = header.or_else(|| said.map(std::borrow::Cow::into_owned));
+        let (input, bytes) = self.parsed(body).await?;
+        let cursor = header.or_else(|| last_seen(&bytes));
         Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor })
     }
 
@@ -133,6 +129,19 @@ impl Head {
         let reply = AgUiReply { peer, encoding, contract, place, settings, state, allowance };
         Ok((AgUiInput { input, options, server, reply }, text))
     }
+}
+
+/// Returns the last event that the client received, as the body says it; an empty text if that is not text.
+fn last_seen(body: &[u8]) -> Option<String> {
+    const MEMBER: &str = "lastSeenEventId";
+    let text = std::str::from_utf8(body).ok()?;
+    if let Some(cursor) = Scanner::checked(text).string_member(MEMBER) {
+        return Some(cursor.into_owned());
+    }
+    // Only bodies that may have the member are read a second time.
+    let member = || serde_json::from_str::<JsonObject>(text).ok()?.remove(MEMBER);
+    let found = text.contains(MEMBER).then(member).flatten();
+    found.filter(|value| !value.is_null()).map(|_| String::new())
 }
 
 /// Returns the bytes of the budget for trees of values that take more memory than the body stands for, which is eight

@@ -66,9 +66,6 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             transport.resumable = settings.threads.is_some().then_some(true);
         }
         let declared = Arc::new(declared);
-        if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
-            router = threads::routes(router, &path, kept, settings);
-        }
         let endpoint = Endpoint {
             path: path.clone(),
             offer,
@@ -76,7 +73,11 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             contract,
             settings: Arc::clone(settings),
         };
-        router = router.route(&path, post(run).with_state(Arc::new(endpoint)));
+        let endpoint = Arc::new(endpoint);
+        if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
+            router = threads::routes(router, kept, &endpoint);
+        }
+        router = router.route(&path, post(run).with_state(endpoint));
         if contract == Contract::AgUi {
             let declaration = declaration(&path);
             router = router

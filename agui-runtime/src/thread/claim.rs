@@ -210,8 +210,11 @@ impl Claim {
         if self.at.seq.saturating_sub(self.first) < most {
             return Ok(());
         }
-        let runs = self.note.runs.iter().rev();
-        let Some(last) = runs.filter_map(|run| run.last).find(|last| last + keep <= self.at.seq) else {
+        let ends = || self.note.runs.iter().filter_map(|run| run.last);
+        // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of an
+        // older run can be resolved.
+        let Some(last) = ends().rev().find(|last| last + keep <= self.at.seq).or_else(|| ends().next())
+        else {
             return Ok(());
         };
         let point = Folded::load_until(&self.log, &self.key, last).await?;
@@ -272,10 +275,20 @@ pub(crate) async fn ask_to_stop(
         let head = log.head(key).await.map_err(AppendError::from)?;
         let note = Note::read(&head.note).map_err(AppendError::from)?;
         let Some(open) = note.open().filter(|open| wanted(&open.id)) else { return Ok(false) };
+        if note.is_stopping {
+            return Ok(true);
+        }
         let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
+        let stopping = Note { is_stopping: true, ..note.clone() };
         let append =
             // The lease stays as it is: its owner may be lost.
-            Append { at: head.at, epoch: head.at.epoch, records: vec![record], note: None, lease: head.lease };
+            Append {
+                at: head.at,
+                epoch: head.at.epoch,
+                records: vec![record],
+                note: Some(stopping.to_bytes()),
+                lease: head.lease,
+            };
         match log.append(key, append).await {
             // Asked twice is as good as once.
             Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {}
@@ -292,18 +305,23 @@ pub(crate) async fn end_lost_run(
     nonce: String,
     now: u64,
 ) -> Result<bool, RecoverError> {
-    let thread = Folded::load(log, key).await?;
-    let Some(open) = thread.note.open().filter(|_| thread.head.lease == Some(Duration::ZERO)) else {
+    let head = log.head(key).await.map_err(FoldError::from)?;
+    let (at, mut note) = (head.at, Note::read(&head.note).map_err(FoldError::from)?);
+    let Some(open) = note.open().filter(|_| head.lease == Some(Duration::ZERO)) else {
         return Ok(false);
     };
     let claimed = Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new() };
     let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
+    let spans = match Folded::load_until(log, key, at.seq).await {
+        Ok(thread) => thread.open(),
+        // The run of a thread that cannot be read must end too.
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost").into();
-    let ends = thread.open().into_iter().rev().filter_map(OpenSpan::closing).chain([error]);
+    let ends = spans.into_iter().rev().filter_map(OpenSpan::closing).chain([error]);
     records.extend(ends.map(|event| of_event(&event)));
-    let at = thread.at();
     let end = Position { epoch: now.max(at.epoch + 1), seq: at.seq + records.len() as u64 };
-    let mut note = thread.note.clone();
     note.end(end.seq);
     let append = Append { at, epoch: end.epoch, records, note: Some(note.to_bytes()), lease: None };
     match commit(&**log, key, append, end, &nonce).await {

@@ -1,5 +1,6 @@
 //! A thread as a client knows it: its records, folded by the stages of a client.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::log::{Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
@@ -7,7 +8,7 @@ use super::note::Note;
 use super::record::{self, Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Effect, Event, Interrupt, InterruptId, Message, MessagesSnapshotEvent, RunStartedEvent, Scope,
+    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunStartedEvent, Scope,
     StateSnapshotEvent,
 };
 use crate::receive::{Intake, Pipeline, ReceiveError};
@@ -30,7 +31,8 @@ pub(crate) struct Folded {
     ended: Option<Event>,
     has_state: bool,
     asked: Vec<Interrupt>,
-    is_stop_asked: bool,
+    /// The messages that clients wrote, which they may change.
+    of_clients: HashSet<MessageId>,
 }
 
 /// A thread that cannot be folded.
@@ -59,7 +61,7 @@ impl Folded {
             ended: None,
             has_state: false,
             asked: Vec::new(),
-            is_stop_asked: false,
+            of_clients: HashSet::new(),
         })
     }
 
@@ -117,33 +119,30 @@ impl Folded {
         self.seq = seq;
         match read {
             Some(Record::Event(event)) => self.take_event(seq, event),
-            Some(Record::Control(Control::Snapshot { events, asked })) => {
+            Some(Record::Control(Control::Snapshot { events, asked, of_clients })) => {
                 for event in events {
                     self.take_event(seq, event)?;
                 }
                 self.asked = asked;
+                self.of_clients = of_clients.into_iter().collect();
                 Ok(())
             }
             Some(Record::Control(Control::Claimed { answers, .. })) => {
                 self.asked.retain(|asked| !answers.contains(&asked.id));
-                self.is_stop_asked = false;
                 Ok(())
             }
-            Some(Record::Control(Control::CancelAsked { .. })) => {
-                self.is_stop_asked = true;
-                Ok(())
-            }
-            None => Ok(()),
+            Some(Record::Control(Control::CancelAsked { .. })) | None => Ok(()),
         }
     }
 
     fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
-        let Self { pipeline, opened, started, ended, has_state, asked, .. } = self;
+        let Self { pipeline, opened, started, ended, has_state, asked, of_clients, .. } = self;
         let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
             Effect::StartRun => {
                 if let Event::RunStarted(event) = event {
-                    let echo = None;
-                    *started = Some(RunStartedEvent { input: echo, ..event.clone() });
+                    let echoed = event.input.iter().flat_map(|input| &input.messages);
+                    of_clients.extend(echoed.map(|message| message.id().clone()));
+                    *started = Some(RunStartedEvent { input: None, ..event.clone() });
                 }
                 (*ended, *opened) = (None, Vec::new());
             }
@@ -166,6 +165,11 @@ impl Folded {
         self.pipeline.reducer().messages()
     }
 
+    /// Returns true if a client wrote a message.
+    pub(crate) fn is_of_client(&self, message: &MessageId) -> bool {
+        self.of_clients.contains(message)
+    }
+
     /// Returns the shared state; `None` if no run sent one.
     pub(crate) fn state(&self) -> Option<&serde_json::Value> {
         self.has_state.then(|| self.pipeline.reducer().state())
@@ -174,11 +178,6 @@ impl Folded {
     /// Returns the open questions.
     pub(crate) fn asked(&self) -> impl Iterator<Item = &InterruptId> {
         self.asked.iter().map(|asked| &asked.id)
-    }
-
-    /// Returns true if the owner of the open run was asked to stop it.
-    pub(crate) fn is_stop_asked(&self) -> bool {
-        self.is_stop_asked
     }
 
     /// Returns the end of the log that was folded.
@@ -208,7 +207,9 @@ impl Folded {
     /// Returns the record that stands for all records up to this one. Only between two runs.
     pub(crate) fn snapshot(&self) -> Option<Control> {
         self.ended.as_ref()?;
-        Some(Control::Snapshot { events: self.prelude(), asked: self.asked.clone() })
+        let is_kept = |message: &&Message| self.of_clients.contains(message.id());
+        let of_clients = self.messages().iter().filter(is_kept).map(|message| message.id().clone()).collect();
+        Some(Control::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
     }
 }
 

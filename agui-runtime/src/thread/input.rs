@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::fold::Folded;
 use crate::protocol::{
-    Event, InterruptId, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION, RunAgentInput,
-    RunStartedEvent, StateSnapshotEvent,
+    Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
+    RunAgentInput, RunStartedEvent, StateSnapshotEvent,
 };
 
 /// An input that follows from its thread.
@@ -55,7 +55,7 @@ impl Contradiction {
 pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> Result<Filled, Contradiction> {
     let answers = answers(&input, open)?;
     let Conversation { messages, new, is_restated } =
-        continued(std::mem::take(&mut input.messages), point.messages())?;
+        continued(std::mem::take(&mut input.messages), point.messages(), |id| point.is_of_client(id))?;
     let is_branch = point.seq != open.seq;
     let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
         .with_protocol_version(PROTOCOL_VERSION);
@@ -68,17 +68,12 @@ pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> R
     if is_restated || is_branch {
         opening.push(MessagesSnapshotEvent::new(messages.clone()).into());
     }
-    let kept = point.state();
-    match state_of(&input) {
-        Some(sent) if Some(&sent) != kept => opening.push(StateSnapshotEvent::new(sent).into()),
-        Some(_) => {}
-        None => {
-            input.state = kept.cloned().and_then(NonNull::new);
-            if let Some(kept) = kept.filter(|_| is_branch) {
-                opening.push(StateSnapshotEvent::new(kept.clone()).into());
-            }
-        }
+    let state = state_of(&input).or_else(|| point.state().cloned());
+    if state.as_ref() != open.state() {
+        let changed = state.clone().unwrap_or_else(|| Value::Object(JsonObject::new()));
+        opening.push(StateSnapshotEvent::new(changed).into());
     }
+    input.state = state.and_then(NonNull::new);
     // Activities stay with clients, and are not part of an input.
     input.messages = messages.into_iter().filter(|message| !is_activity(message)).collect();
     Ok(Filled { input, opening, answers })
@@ -116,8 +111,12 @@ struct Conversation {
 ///
 /// The last known message of the input is the place at which it continues: what the thread has before it is filled in,
 /// and what it has after it is left out, as if it had been edited or is to be generated again. An input with new
-/// messages alone continues at the end.
-fn continued(sent: Vec<Message>, thread: &[Message]) -> Result<Conversation, Contradiction> {
+/// messages alone continues at the end. A client may change the messages that clients wrote, and no others.
+fn continued(
+    sent: Vec<Message>,
+    thread: &[Message],
+    is_of_client: impl Fn(&MessageId) -> bool,
+) -> Result<Conversation, Contradiction> {
     let places: HashMap<&MessageId, usize> =
         thread.iter().enumerate().map(|(at, message)| (message.id(), at)).collect();
     let is_known = |message: &Message| places.contains_key(message.id());
@@ -137,11 +136,17 @@ fn continued(sent: Vec<Message>, thread: &[Message]) -> Result<Conversation, Con
         let taken = thread.len() - rest.len();
         let known = at.checked_sub(taken).and_then(|gap| rest.split_at_checked(gap + 1));
         let Some((known, mut after)) = known else { return Err(Contradiction::Order { index, id }) };
-        if !known.last().is_some_and(|kept| says_the_same(&message, kept)) {
+        let Some((kept, before)) = known.split_last() else { continue };
+        is_restated |= !new.is_empty();
+        messages.extend_from_slice(before);
+        if says_the_same(&message, kept) {
+            messages.push(kept.clone());
+        } else if is_of_client(&id) && message.role() == kept.role() {
+            messages.push(message);
+            is_restated = true;
+        } else {
             return Err(Contradiction::Changed { index, id });
         }
-        is_restated |= !new.is_empty();
-        messages.extend_from_slice(known);
         while let Some((silent, others)) = after.split_first()
             && is_silent(silent)
         {
@@ -207,7 +212,7 @@ mod tests {
         let joined = |messages: &[Message]| {
             messages.iter().map(|message| message.id().as_str()).collect::<Vec<_>>().join(" ")
         };
-        continued(sent, &thread()).map(|conversation| {
+        continued(sent, &thread(), |id| id.as_str() == "u2").map(|conversation| {
             let Conversation { messages, new, is_restated } = conversation;
             (joined(&messages), joined(&new), is_restated)
         })
@@ -254,6 +259,13 @@ mod tests {
         assert_eq!(refused, Err(Contradiction::Changed { index: 1, id: "a1".into() }));
         let refused = ids(vec![assistant("u1")]);
         assert_eq!(refused, Err(Contradiction::Changed { index: 0, id: "u1".into() }), "another role");
+    }
+
+    #[test]
+    fn a_client_may_change_its_own_messages() {
+        let edited = UserMessage::new("u2", "in other words").into();
+        let sent = vec![user("u1"), assistant("a1"), edited];
+        continues(sent, "u1 a1 plan u2", "", true);
     }
 
     #[test]

@@ -15,6 +15,9 @@ const RUNS: usize = 64;
 pub(crate) struct Note {
     /// The last runs, oldest first.
     pub(crate) runs: Vec<NotedRun>,
+    /// True if the owner of the open run was asked to stop it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_stopping: bool,
     /// The questions that are open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) asked: Vec<InterruptId>,
@@ -67,12 +70,14 @@ impl Note {
 
     pub(crate) fn begin(&mut self, run: NotedRun) {
         self.runs.push(run);
+        self.is_stopping = false;
         let beyond = self.runs.len().saturating_sub(RUNS);
         self.runs.drain(..beyond);
     }
 
     /// Ends the open run.
     pub(crate) fn end(&mut self, last: u64) {
+        self.is_stopping = false;
         if let Some(run) = self.runs.last_mut() {
             run.last.get_or_insert(last);
         }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::print::Print as _;
-use crate::protocol::{Event, Interrupt, InterruptId, RunId};
+use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunId};
 use crate::receive::Intake;
 
 /// The beginning of the text of a control record. That of an event begins with its type.
@@ -39,6 +39,9 @@ pub(crate) enum Control {
         /// The questions that are open.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         asked: Vec<Interrupt>,
+        /// The messages that clients wrote.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        of_clients: Vec<MessageId>,
     },
 }
 

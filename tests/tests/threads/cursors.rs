@@ -1,7 +1,7 @@
 //! Cursors that are malformed, foreign, of the future, or trimmed.
 
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{Memory, ThreadKey, ThreadLog};
 
 use crate::house::{Bells, House, asking, frames, is_legal, is_refused, request, result};
 
@@ -40,6 +40,23 @@ async fn a_cursor_of_a_run_that_never_was_starts_nothing() {
     is_refused(&lost.send(house.address).await, 404, "run_not_found");
     assert_eq!(house.connect(None).await.status, 204);
     is_refused(&house.connect(Some("1.3")).await, 400, "invalid_cursor");
+    let mut odd = asking("1", "hello");
+    odd["lastSeenEventId"] = serde_json::json!(7);
+    is_refused(&house.run(&odd).await, 400, "invalid_cursor");
+}
+
+#[tokio::test]
+async fn a_thread_of_many_short_runs_is_folded_too() {
+    let log = Memory::new();
+    let options = ThreadOptions::default().keep_records(500);
+    let server = agui_runtime::Server::new().threads(log.clone()).thread_options(options);
+    let house = House::serve(server.agent("/", crate::house::Clerk::new(Bells::default()))).await;
+    for run in 0..300 {
+        house.run(&asking(&run.to_string(), "hello")).await;
+    }
+    let head = log.head(&ThreadKey::new("", "/", "t")).await.unwrap();
+    assert!(head.first > 1 && head.at.seq - head.first < 1_000, "{head:?}");
+    assert_eq!(result(&house.run(&asking("next", "hello")).await)["messages"].as_array().unwrap().len(), 601);
 }
 
 #[tokio::test]

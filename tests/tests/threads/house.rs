@@ -9,7 +9,7 @@ use agui_runtime::http::ThreadOptions;
 use agui_runtime::order::Verifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
-use agui_runtime::thread::{Memory, ThreadLog};
+use agui_runtime::thread::{LARGEST_RECORD, Memory, ThreadLog};
 use agui_runtime::{Error, Server};
 use agui_tests::http::{Answer, Request, Whole};
 use schemars::JsonSchema;
@@ -92,6 +92,15 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
             }
             text.end();
         }
+        "chatter" => {
+            let mut text = run.message().await;
+            for number in 0..2_000 {
+                text.push(format!("{number} ")).await;
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            text.end();
+        }
+        "roar" => drop(run.say("a".repeat(LARGEST_RECORD)).await),
         "send" => return Err(run.ask(ConfirmSend { text: said.clone() })),
         "fail" => return Err(Stop::error("no ink")),
         _ => {}

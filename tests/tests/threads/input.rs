@@ -67,6 +67,29 @@ async fn a_run_branches_from_the_end_of_another() {
 }
 
 #[tokio::test]
+async fn a_branch_with_the_state_of_its_parent_changes_that_of_the_thread() {
+    let house = House::open(Memory::new(), &Bells::default()).await;
+    house.run(&asking("1", "count")).await;
+    let mut branch = asking("2", "hello");
+    branch["parentRunId"] = json!("1");
+    branch["state"] = json!({ "count": 1 });
+    house.run(&asking("3", "count")).await;
+    assert_eq!(result(&house.run(&branch).await)["count"], 1);
+    let loaded = house.connect(None).await;
+    assert!(loaded.text().contains(r#""snapshot":{"count":1}"#), "{}", loaded.text());
+}
+
+#[tokio::test]
+async fn a_client_may_change_what_it_said() {
+    let house = House::open(Memory::new(), &Bells::default()).await;
+    house.run(&asking("1", "hello")).await;
+    let mut edited = asking("2", "count");
+    edited["messages"][0]["id"] = json!("u-1");
+    assert_eq!(result(&house.run(&edited).await)["count"], 1);
+    assert_eq!(said(&history(&house).await), ["count", "One more."]);
+}
+
+#[tokio::test]
 async fn a_history_that_contradicts_the_thread_is_refused() {
     let house = House::open(Memory::new(), &Bells::default()).await;
     house.run(&asking("1", "hello")).await;

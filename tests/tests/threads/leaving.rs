@@ -45,6 +45,20 @@ async fn a_run_is_cancelled_after_a_grace_if_the_server_says_so() {
 }
 
 #[tokio::test]
+async fn a_run_that_never_pauses_is_cancelled_too() {
+    let bells = Bells::default();
+    let options =
+        ThreadOptions::default().client_leaves(ClientLeaves::CancelAfter(Duration::from_millis(200)));
+    let house = House::with(options, &bells).await;
+    let mut run = crate::house::request(&asking("1", "chatter")).open(house.address).await;
+    run.until("TEXT_MESSAGE_CONTENT").await;
+    drop(run);
+    sleep(Duration::from_millis(600)).await;
+    let loaded = house.connect(None).await;
+    assert!(loaded.text().contains(r#""outcome":{"type":"cancelled"}"#), "{}", loaded.text());
+}
+
+#[tokio::test]
 async fn a_run_that_no_client_reads_is_ended_when_the_server_shuts_down() {
     let (bells, log) = (Bells::default(), Memory::new());
     let limits = Limits::default().shutdown_grace(Duration::from_millis(100));

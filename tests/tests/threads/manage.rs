@@ -1,6 +1,7 @@
 //! Stopping runs; listing and deleting the threads of a caller.
 
 use agui_runtime::Server;
+use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
 use agui_tests::http::{Request, Whole};
 use axum::extract::Request as AxumRequest;
@@ -93,6 +94,10 @@ async fn a_list_has_the_threads_of_the_caller_page_by_page() {
     let second = list(&house, "ada", &format!("?limit=2&after={next}")).await.json();
     assert_eq!((ids(&second), &second["next"]), (vec!["one".to_owned()], &json!(null)));
     assert_eq!(list(&house, "bob", "").await.json(), json!({ "threads": [] }));
+    let unknown = Request::new("GET", "/threads").send(house.address).await;
+    is_refused(&unknown, 403, "identity_needed");
+    let odd = Request::new("DELETE", "/threads/%FF").send(house.address).await;
+    is_refused(&odd, 400, "invalid_thread_id");
     is_refused(&list(&house, "ada", "?limit=many").await, 400, "invalid_limit");
     is_refused(&list(&house, "ada", "?after=%00").await, 400, "invalid_cursor");
 }
@@ -107,4 +112,26 @@ async fn deleting_a_thread_ends_its_run_and_cuts_its_readers() {
     assert!(run.cut && !types(run.text()).contains("RUN_"), "{}", run.text());
     assert_eq!(house.connect(None).await.status, 204);
     assert_eq!(house.run(&asking("1", "hello")).await.status, 200);
+}
+
+/// Greets customers alone.
+#[agent]
+async fn host(run: &mut Run<Host>, _input: Input<Host>, #[request] _who: &Person) -> Result<(), Stop> {
+    run.say("Welcome.").await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_caller_that_may_not_run_the_agent_reads_no_thread() {
+    let house = House::serve(Server::new().threads(Memory::new()).agent("/", Host::new())).await;
+    for request in [
+        request(&asking("1", "hello")),
+        connecting(None),
+        Request::new("GET", "/threads/t/events"),
+        Request::new("GET", "/threads"),
+        Request::new("POST", "/stop/t"),
+        Request::new("DELETE", "/threads/t"),
+    ] {
+        assert_eq!(request.send(house.address).await.status, 401, "{request:?}");
+    }
 }

@@ -42,6 +42,15 @@ async fn capabilities_say_that_streams_can_be_resumed() {
 }
 
 #[tokio::test]
+async fn an_event_that_is_too_large_fails_its_run_and_spoils_no_thread() {
+    let house = House::open(Memory::new(), &Bells::default()).await;
+    let whole = house.run(&asking("1", "roar")).await;
+    is_legal(whole.text());
+    assert!(whole.text().contains(r#""code":"event_too_large""#), "{}", whole.text());
+    assert_eq!(house.run(&asking("2", "hello")).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_binary_client_reads_its_run_without_ids() {
     let house = House::open(Memory::new(), &Bells::default()).await;
     let asked = request(&asking("1", "hello")).header("accept", "application/vnd.ag-ui.event+proto");

@@ -1,14 +1,16 @@
 //! Requests to read a thread: connect, and events.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
-use super::routes::{Kept, parameter};
+use super::routes::{Kept, named, parameter};
 use super::store::Threads;
 use crate::kernel::Peer;
 use crate::server::accept;
@@ -25,7 +27,10 @@ pub(super) async fn connect(State(kept): State<Arc<Kept>>, request: Request) -> 
 
 async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
-    let head = Head::read(parts, Contract::AgUi, Arc::clone(&kept.settings))?;
+    let agent = kept.endpoint.offer.agent(&parts)?;
+    let settings = &kept.endpoint.settings;
+    let head = Head::read(parts, Contract::AgUi, Arc::clone(settings))?;
+    agent.check(head.options())?;
     let asked = head.on_thread(body).await?;
     let reply = asked.input.reply;
     let key = kept.key(asked.owner, asked.input.input.thread_id.as_str());
@@ -35,31 +40,36 @@ async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejec
     };
     // A reader is no run.
     drop(reply.place);
-    let reads = Reads { peer: reply.peer, encoding: reply.encoding };
+    let reads = Reads { peer: reply.peer, encoding: reply.encoding, serial: settings.serial };
     let events = read(&kept.threads, part, reads);
     let span = tracing::Span::current();
-    Ok(respond(events, reply.peer, reply.encoding, &kept.settings, span).into_response())
+    Ok(respond(events, reply.peer, reply.encoding, settings, span).into_response())
 }
 
 /// Answers `GET path/threads/{thread}/events`.
 pub(super) async fn events(
     State(kept): State<Arc<Kept>>,
-    Path(thread): Path<String>,
+    thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    answer_events(&kept, &thread, request).await.unwrap_or_else(IntoResponse::into_response)
+    answer_events(&kept, thread, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-async fn answer_events(kept: &Kept, thread: &str, request: Request) -> Result<Response, Rejection> {
+async fn answer_events(
+    kept: &Kept,
+    thread: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, Rejection> {
+    let thread = named(thread)?;
     let (parts, _) = request.into_parts();
-    let header = parts.headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let header = parts.headers.get("last-event-id").map(|id| String::from_utf8_lossy(id.as_bytes()));
     // A browser that connects again sends the header, and the address of the first time.
-    let header = header.filter(|id| !id.is_empty()).map(str::to_owned);
+    let header = header.filter(|id| !id.is_empty()).map(Cow::into_owned);
     let cursor = header.or_else(|| parameter(&parts.uri, "after"));
     let cursor = cursor.as_deref().map(parse).transpose()?;
-    let key = kept.key(kept.owner(&parts), thread);
     // Its readers say nothing of their generation.
-    let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers) };
+    let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let key = kept.key(kept.owner(parts)?, &thread);
     let part = join(&kept.threads, key.clone(), cursor, true).await?;
     let part = part.unwrap_or_else(|| Part {
         key,
@@ -67,9 +77,11 @@ async fn answer_events(kept: &Kept, thread: &str, request: Request) -> Result<Re
         after: 0,
         until: Until::Never,
         run: "".into(),
+        reads: "".into(),
     });
     let events = read(&kept.threads, part, reads);
-    Ok(respond(events, reads.peer, reads.encoding, &kept.settings, tracing::Span::current()).into_response())
+    let span = tracing::Span::current();
+    Ok(respond(events, reads.peer, reads.encoding, &kept.endpoint.settings, span).into_response())
 }
 
 pub(super) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
@@ -99,13 +111,15 @@ async fn join(
         (false, Some(_)) => Until::Record(head),
     };
     let Some(cursor) = cursor else {
-        return Ok(Some(Part { key, prelude: thread.prelude(), after: head, until, run }));
+        let reads = run.clone();
+        return Ok(Some(Part { key, prelude: thread.prelude(), after: head, until, run, reads }));
     };
     let after = check(&thread, &cursor)?;
     if until == Until::Record(after) {
         return Ok(None);
     }
-    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: cursor.run().clone() }))
+    let from = cursor.run().clone();
+    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: from, reads: run }))
 }
 
 /// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.

@@ -1,12 +1,13 @@
 //! The task that looks after the threads of a store: runs whose server was lost, and threads that are too old.
 
 use std::sync::Weak;
+use std::time::Duration;
 
 use tokio::time::sleep;
 
 use super::store::{Threads, nonce, now};
 use crate::quoted::quoted;
-use crate::thread::end_lost_run;
+use crate::thread::{LogError, end_lost_run};
 
 /// The number of threads of one look.
 const AT_ONCE: usize = 64;
@@ -36,16 +37,20 @@ async fn look(threads: &Threads) {
         }
         Err(error) => tracing::warn!(error = %quoted(&error), "lost runs could not be found"),
     }
-    let Some(age) = threads.options.delete_after else { return };
-    match threads.log.idle(age, AT_ONCE).await {
-        Ok(old) => {
-            // The secret of the store belongs to no agent.
-            for key in old.into_iter().filter(|key| !key.agent().is_empty()) {
-                if let Err(error) = threads.log.delete(&key).await {
-                    tracing::warn!(error = %quoted(&error), "an old thread could not be deleted");
-                }
-            }
-        }
-        Err(error) => tracing::warn!(error = %quoted(&error), "old threads could not be found"),
+    if let Some(age) = threads.options.delete_after
+        && let Err(error) = delete_older(threads, age).await
+    {
+        tracing::warn!(error = %quoted(&error), "old threads could not be deleted");
     }
+}
+
+/// Deletes threads one by one, each looked up just before: a thread may be used again at any time.
+async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> {
+    for _ in 0..AT_ONCE {
+        // The secret of the store belongs to no agent.
+        let oldest = threads.log.idle(age, 2).await?;
+        let Some(key) = oldest.into_iter().find(|key| !key.agent().is_empty()) else { break };
+        threads.log.delete(&key).await?;
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
@@ -10,8 +11,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
 use serde::Serialize;
 
-use super::refusal::{invalid_cursor, no_thread};
-use super::routes::{Kept, parameter};
+use super::refusal::{invalid_cursor, no_identity, no_thread};
+use super::routes::{Kept, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::server::rejection::{Rejection, json};
 use crate::thread::{Listed, Note, ask_to_stop};
@@ -27,10 +28,10 @@ struct Stopped {
 /// Answers `POST path/stop/{thread}`.
 pub(super) async fn stop(
     State(kept): State<Arc<Kept>>,
-    Path(thread): Path<String>,
+    thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = kept.key(kept.owner(&request.into_parts().0), &thread);
+    let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
     let stopped = ask_to_stop(&*kept.threads.log, &key, |_| true).await?;
     Ok(json(StatusCode::OK, &Stopped { stopped }))
 }
@@ -38,10 +39,10 @@ pub(super) async fn stop(
 /// Answers `DELETE path/threads/{thread}`.
 pub(super) async fn delete(
     State(kept): State<Arc<Kept>>,
-    Path(thread): Path<String>,
+    thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = kept.key(kept.owner(&request.into_parts().0), &thread);
+    let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
     if kept.threads.log.delete(&key).await? {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
@@ -71,14 +72,18 @@ struct Thread {
 /// Answers `GET path/threads`.
 pub(super) async fn list(State(kept): State<Arc<Kept>>, request: Request) -> Result<Response, Rejection> {
     let (parts, _) = request.into_parts();
-    let owner = kept.owner(&parts);
-    let after = parameter(&parts.uri, "after").as_deref().map(place).transpose()?;
-    let most = match parameter(&parts.uri, "limit") {
+    let (after, limit) = (parameter(&parts.uri, "after"), parameter(&parts.uri, "limit"));
+    let owner = kept.owner(parts)?;
+    if owner.is_empty() {
+        return Err(no_identity());
+    }
+    let after = after.as_deref().map(place).transpose()?;
+    let most = match limit {
         Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
         None => MOST,
     };
     let most = most.clamp(1, MOST);
-    let found = kept.threads.log.list(&owner, &kept.path, after.as_ref(), most).await?;
+    let found = kept.threads.log.list(&owner, &kept.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
     let threads = found.into_iter().map(thread).collect::<Result<_, _>>()?;
     Ok(json(StatusCode::OK, &List { threads, next }))

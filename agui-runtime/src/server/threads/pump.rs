@@ -1,5 +1,6 @@
 //! The task of one run: it runs the agent, and appends its events to the thread.
 
+use std::future::pending;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,14 +13,17 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::options::ClientLeaves;
 use super::store::Threads;
 use crate::agent::EventStream;
-use crate::protocol::Event;
+use crate::protocol::{Event, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::thread::{Claim, WriteError, of_event};
+use crate::thread::{Claim, LARGEST_RECORD, WriteError, of_event};
 
 /// The least time between two appends of a run: events that come faster share one.
 const PACE: Duration = Duration::from_millis(10);
+
+/// The time after an event, or after a look, in which the thread is not asked for records of others.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
@@ -44,6 +48,8 @@ struct Waiting {
     end: Option<Event>,
     chunks: Chunks,
     is_started: bool,
+    /// The size of an event that was too large.
+    left_out: Option<usize>,
 }
 
 impl Waiting {
@@ -51,41 +57,68 @@ impl Waiting {
         self.end.is_none() && self.bytes < ROOM
     }
 
-    /// Adds an event of the agent.
-    fn add(&mut self, event: Event) {
+    /// Adds an event of the agent. Returns the size of an event that is too large to be kept, and was left out.
+    fn add(&mut self, event: Event) -> Option<usize> {
         // The claim has written the start of the run.
         if !std::mem::replace(&mut self.is_started, true) {
-            return;
+            return None;
         }
         // A client that joins in the middle of a chunk could not continue it, so the thread has no chunks.
         match self.chunks.expand(event) {
-            Ok(expanded) => expanded.for_each(|event| {
-                let record = of_event(&event);
-                self.bytes += record.len();
-                self.records.push(record);
-                if let Event::RunFinished(_) | Event::RunError(_) = event {
-                    self.end = Some(event);
-                }
-            }),
-            Err(error) => tracing::error!(%error, "an event of a run is left out"),
+            Ok(expanded) => expanded.filter_map(|event| self.push(event)).last(),
+            Err(error) => {
+                tracing::error!(%error, "an event of a run is left out");
+                None
+            }
         }
     }
+
+    fn push(&mut self, mut event: Event) -> Option<usize> {
+        let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
+        let mut record = of_event(&event);
+        if record.len() > LARGEST_RECORD {
+            self.left_out = Some(record.len());
+            if !is_end {
+                return self.left_out;
+            }
+        }
+        // The agent may have ended before the run could be failed.
+        if let (Some(size), true) = (self.left_out, is_end) {
+            event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
+            record = of_event(&event);
+        }
+        self.bytes += record.len();
+        self.records.push(record);
+        self.end = self.end.take().or_else(|| is_end.then_some(event));
+        None
+    }
+}
+
+/// The code of a run with an event that is too large to be kept.
+const TOO_LARGE: &str = "event_too_large";
+
+fn too_large(size: usize) -> String {
+    format!("an event of {size} bytes is larger than {LARGEST_RECORD}, the limit of the store")
 }
 
 impl Pump {
     /// Runs the agent to its end.
     pub(super) async fn run(mut self) {
-        match self.pump().await {
+        let pumped = self.pump().await;
+        let Self { events, claim, threads, .. } = self;
+        // Its place is free for the next run.
+        drop(events);
+        match pumped {
             Ok(()) => {
                 tracing::debug!("run ended");
-                if let Err(error) = self.claim.trim(self.threads.options.keep_records).await {
+                if let Err(error) = claim.trim(threads.options.keep_records).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");
                 }
             }
             // The agent is dropped, and its thread says how the run ended.
             Err(WriteError::Fenced) => tracing::warn!("run dropped: another one has its thread"),
             Err(error) => {
-                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written");
+                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written")
             }
         }
     }
@@ -95,7 +128,9 @@ impl Pump {
         let mut next_append = Instant::now();
         let lease = self.threads.options.lease;
         let mut renewal = Instant::now() + lease / 3;
-        let mut left = None;
+        let mut next_look = Instant::now();
+        let mut is_left = false;
+        let mut left = pin!(left(self.readers.clone(), self.threads.options.client_leaves));
         loop {
             if waiting.end.is_some() || (!waiting.records.is_empty() && next_append <= Instant::now()) {
                 next_append = Instant::now() + PACE;
@@ -110,29 +145,42 @@ impl Pump {
             tokio::select! {
                 biased;
                 event = self.events.next(), if waiting.has_room() => match event {
-                    Some(event) => waiting.add(event),
+                    Some(event) => {
+                        self.take(event, &mut waiting);
+                        // The append will tell of a stop.
+                        next_look = Instant::now() + LOOK;
+                    }
                     // A run ends with its last event; it can only have been dropped.
                     None if waiting.end.is_none() => return Ok(()),
                     None => {}
                 },
                 () = sleep_until(next_append), if !waiting.records.is_empty() => {}
-                () = self.claim.changed(), if !self.claim.is_stop_asked() => {
-                    self.claim.catch_up().await.or_else(later)?;
-                }
                 () = sleep_until(renewal) => {
                     renewal = Instant::now() + lease / 3;
                     self.claim.renew().await.or_else(later)?;
                 }
-                () = gone(&mut self.readers, self.threads.options.client_leaves), if left.is_none() => {
-                    left = Some(());
+                () = &mut left, if !is_left => {
+                    is_left = true;
                     tracing::debug!("run cancelled: its clients left");
                     self.events.cancel();
+                }
+                () = changed(&self.claim, next_look), if !self.claim.is_stop_asked() => {
+                    // A store that is away says at once that something may have changed.
+                    next_look = Instant::now() + LOOK;
+                    self.claim.catch_up().await.or_else(later)?;
                 }
             }
         }
     }
 
-    /// Appends what waits, while the agent goes on. Returns true after the end of the run.
+    /// Keeps an event of the agent, or ends the run if it cannot be kept.
+    fn take(&mut self, event: Event, waiting: &mut Waiting) {
+        if let Some(size) = waiting.add(event) {
+            self.events.fail_run(too_large(size), TOO_LARGE);
+        }
+    }
+
+    /// Appends the waiting records, while the agent goes on. Returns true after the end of the run.
     async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
         waiting.bytes = 0;
@@ -143,24 +191,24 @@ impl Pump {
         loop {
             tokio::select! {
                 biased;
-                written = &mut write => match written {
-                    Ok(()) => return Ok(is_end),
-                    Err(WriteError::TooLarge { bytes, most }) if !is_end => {
-                        let message = format!("an event of {bytes} bytes is larger than {most}, the limit of the store");
-                        self.events.fail_run(message, "event_too_large");
-                        // The waiting events come after the lost event.
-                        *waiting = Waiting { is_started: true, ..Waiting::default() };
-                        return Ok(false);
-                    }
-                    Err(error) => return Err(error),
-                },
+                written = &mut write => return written.map(|()| is_end),
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
-                    Some(event) => waiting.add(event),
+                    Some(event) => {
+                        if let Some(size) = waiting.add(event) {
+                            self.events.fail_run(too_large(size), TOO_LARGE);
+                        }
+                    }
                     None => return write.await.map(|()| is_end),
                 },
             }
         }
     }
+}
+
+/// Waits until others may have written to the thread, but not before a time.
+async fn changed(claim: &Claim, not_before: Instant) {
+    sleep_until(not_before).await;
+    claim.changed().await;
 }
 
 /// Appends records, again and again while the store is away, until the lease is over.
@@ -197,10 +245,13 @@ fn later(error: WriteError) -> Result<(), WriteError> {
 }
 
 /// Resolves when no client has read the run for the time that the policy gives.
-async fn gone(readers: &mut watch::Receiver<usize>, policy: ClientLeaves) {
-    let ClientLeaves::CancelAfter(grace) = policy else { return std::future::pending().await };
+async fn left(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
+    let ClientLeaves::CancelAfter(grace) = policy else { return pending().await };
     loop {
-        let _ = readers.wait_for(|readers| *readers == 0).await;
+        if readers.wait_for(|readers| *readers == 0).await.is_err() {
+            // The count of another run of this id took its place.
+            return pending().await;
+        }
         let came_back = readers.wait_for(|readers| *readers > 0).map(drop);
         if tokio::time::timeout(grace, came_back).await.is_err() {
             return;

@@ -1,5 +1,6 @@
 //! The events of a thread as the body of a response.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,11 +8,13 @@ use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 
 use super::store::{Reading, Threads};
+use crate::emit::Serial;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunId};
 use crate::receive::Intake;
 use crate::server::body::{Interrupted, Kept, Source};
 use crate::server::encoding::Encoding;
+use crate::server::unended::ended;
 use crate::thread::{Cursor, Record, ThreadKey, is_event, read_record, tail};
 
 /// The part of a thread that a response gives.
@@ -23,6 +26,8 @@ pub(super) struct Part {
     pub(super) until: Until,
     /// The run that goes on at `after`, or the last one.
     pub(super) run: RunId,
+    /// The run that goes on now, or the last one: the client counts as its reader.
+    pub(super) reads: RunId,
 }
 
 /// The end of a response.
@@ -40,6 +45,8 @@ pub(super) enum Until {
 pub(super) struct Reads {
     pub(super) peer: Peer,
     pub(super) encoding: Encoding,
+    /// True if clients from before 1.0 get one message or call at a time.
+    pub(super) serial: bool,
 }
 
 impl Reads {
@@ -51,8 +58,8 @@ impl Reads {
 
 /// Returns a part of a thread, for a client.
 pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
-    let Part { key, prelude, after, until, run } = part;
-    let reading = threads.reads(&key, &run);
+    let Part { key, prelude, after, until, run, reads: read } = part;
+    let reading = threads.reads(&key, &read);
     let last = prelude.len().saturating_sub(1);
     let ids = Ids::of(&run);
     let id = ids.at(after);
@@ -64,9 +71,23 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let records = if until == Until::Record(after) {
         stream::empty().boxed()
     } else {
-        records(threads, key, after, until, Sender { ids, reads, intake: Intake::new(), reading })
+        let sender = Sender {
+            threads: Arc::clone(threads),
+            key: key.clone(),
+            ids,
+            reads,
+            intake: Intake::new(),
+            reading,
+        };
+        records(threads, key, after, until, sender)
     };
-    Source::Thread(stream::iter(prelude).chain(records).boxed())
+    let events = stream::iter(prelude).chain(records).boxed();
+    if reads.serial && reads.peer == Peer::Legacy {
+        // These clients use no ids.
+        let events = events.filter_map(|kept| ready(kept.ok().and_then(Kept::into_event)));
+        return Source::Run(Serial::new(ended(events, reads.peer).boxed()).boxed());
+    }
+    Source::Thread(events)
 }
 
 fn records(
@@ -104,11 +125,12 @@ fn records(
 
 /// Turns records into what one client reads.
 struct Sender {
+    threads: Arc<Threads>,
+    key: ThreadKey,
     ids: Ids,
     reads: Reads,
     intake: Intake,
-    /// Held while the client reads.
-    #[expect(dead_code, reason = "its drop counts")]
+    /// Counts the client while it reads.
     reading: Reading,
 }
 
@@ -132,6 +154,7 @@ impl Sender {
             Ok(Some(Record::Event(event))) => {
                 if let Event::RunStarted(started) = &event {
                     self.ids = Ids::of(&started.run_id);
+                    self.reading = self.threads.reads(&self.key, &started.run_id);
                 }
                 Some(Ok(event))
             }

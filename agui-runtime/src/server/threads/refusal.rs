@@ -22,6 +22,24 @@ pub(super) fn trimmed() -> Rejection {
     )
 }
 
+pub(super) fn parent_trimmed() -> Rejection {
+    Rejection::new(
+        StatusCode::GONE,
+        "run_trimmed",
+        "the end of the run that this one continues is not kept any more: continue at the end of the thread",
+    )
+    .at("parentRunId")
+}
+
+/// A list is for callers that are known: without identities it would have the threads of all.
+pub(super) fn no_identity() -> Rejection {
+    Rejection::new(
+        StatusCode::FORBIDDEN,
+        "identity_needed",
+        "the server does not know who asks, so it lists no threads",
+    )
+}
+
 pub(super) fn no_run() -> Rejection {
     Rejection::new(
         StatusCode::NOT_FOUND,

@@ -3,30 +3,37 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::routing::{delete, get, post};
-use http::Uri;
 use http::request::Parts;
+use http::{StatusCode, Uri};
 
 use super::store::Threads;
 use super::{join, manage};
-use crate::server::settings::Settings;
+use crate::server::rejection::Rejection;
+use crate::server::run::Endpoint;
 use crate::thread::ThreadKey;
 
 /// An agent whose threads are kept.
 pub(super) struct Kept {
-    pub(super) path: String,
     pub(super) threads: Arc<Threads>,
-    pub(super) settings: Arc<Settings>,
+    pub(super) endpoint: Arc<Endpoint>,
 }
 
 impl Kept {
     pub(super) fn key(&self, owner: String, thread: &str) -> ThreadKey {
-        ThreadKey::new(owner, self.path.as_str(), thread)
+        ThreadKey::new(owner, self.endpoint.path.as_str(), thread)
     }
 
-    /// Returns the caller; empty for one without an identity.
-    pub(super) fn owner(&self, parts: &Parts) -> String {
-        self.settings.identity(parts).unwrap_or_default()
+    /// Returns the caller, who may run the agent; empty for one without an identity.
+    pub(super) fn owner(&self, mut parts: Parts) -> Result<String, Rejection> {
+        let Endpoint { offer, settings, .. } = &*self.endpoint;
+        let agent = offer.agent(&parts)?;
+        let owner = settings.identity(&parts);
+        let options = settings.run_options(&parts);
+        agent.check(&options.or(&settings.server_options(&mut parts, owner.as_deref())))?;
+        Ok(owner.unwrap_or_default())
     }
 }
 
@@ -41,19 +48,23 @@ pub(super) fn parameter(uri: &Uri, name: &str) -> Option<String> {
     parameters.find(|(found, _)| found == name).map(|(_, value)| value.into_owned())
 }
 
+/// Returns the thread that a path names.
+pub(super) fn named(thread: Result<Path<String>, PathRejection>) -> Result<String, Rejection> {
+    let malformed = |_| {
+        let message = "expected the id of a thread as percent-encoded UTF-8";
+        Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread_id", message)
+    };
+    thread.map(|Path(thread)| thread).map_err(malformed)
+}
+
 fn below(path: &str, name: &str) -> String {
     format!("{}/{name}", path.trim_end_matches('/'))
 }
 
 /// Adds the routes of an agent.
-pub(in crate::server) fn routes(
-    router: Router,
-    path: &str,
-    threads: &Arc<Threads>,
-    settings: &Arc<Settings>,
-) -> Router {
-    let kept = Kept { path: path.to_owned(), threads: Arc::clone(threads), settings: Arc::clone(settings) };
-    let kept = Arc::new(kept);
+pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint: &Arc<Endpoint>) -> Router {
+    let path = &endpoint.path;
+    let kept = Arc::new(Kept { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
     let routes = Router::new()
         .route(&below(path, "connect"), post(join::connect))
         .route(&below(path, "stop/{thread}"), post(manage::stop))

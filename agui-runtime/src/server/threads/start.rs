@@ -5,17 +5,18 @@ use std::sync::Arc;
 use axum::body::Body;
 use futures::FutureExt;
 use sha2::{Digest, Sha256};
+use tokio::time::timeout;
 use tracing::Instrument;
 
 use super::join::{check, parse};
 use super::options::BusyThread;
 use super::pump::Pump;
 use super::reader::{Part, Reads, Until, read};
-use super::refusal::{busy, no_run, run_exists, unavailable};
+use super::refusal::{busy, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
-use crate::protocol::RunAgentInput;
+use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
 use crate::server::handler::{AgUiInput, AgUiResponse, respond};
@@ -23,7 +24,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    Claim, ClaimError, Claimant, Cursor, Filled, Folded, NotedRun, ThreadKey, ask_to_stop, fill,
+    Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey, ask_to_stop,
+    fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -42,17 +44,26 @@ pub(in crate::server) async fn start(
     let request = digest(&input.input);
     // Fetched before the claim, which nothing that can fail may follow.
     let interrupt_key = threads.interrupt_key().await?;
+    let mut is_counted = false;
     loop {
         let thread = threads.current(&key).await?;
         if let Some(run) = thread.note.run(&input.input.run_id) {
             return attach(threads, key, &thread, run, cursor.as_ref(), &request, input);
         }
-        if cursor.is_some() {
-            return Err(no_run());
+        if let Some(cursor) = &cursor {
+            let oldest = thread.note.runs.first();
+            let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
+            return Err(if is_forgotten { trimmed() } else { no_run() });
         }
-        if thread.note.open().is_some() {
-            wait(threads, &key, &thread).await?;
+        if let Some(open) = thread.note.open() {
+            wait(threads, &key, &open.id).await?;
             continue;
+        }
+        if !is_counted {
+            // Only now: a client that reads its run again is no second run.
+            let identity = (!key.owner().is_empty()).then(|| key.owner());
+            input.reply.place = input.reply.place.of_identity(identity).await?;
+            is_counted = true;
         }
         let filled = filled(threads, &key, input.input.clone(), &thread).await?;
         let begin = Begin {
@@ -77,17 +88,22 @@ pub(in crate::server) async fn start(
 }
 
 /// Waits until the run that goes on has ended, as the policy says.
-async fn wait(threads: &Arc<Threads>, key: &ThreadKey, thread: &Folded) -> Result<(), Rejection> {
+async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
     match threads.options.busy {
         BusyThread::Reject => return Err(busy()),
-        BusyThread::CancelFirst if !thread.is_stop_asked() => {
-            ask_to_stop(&*threads.log, key, |_| true).await?;
-        }
-        BusyThread::CancelFirst | BusyThread::Queue => {}
+        BusyThread::CancelFirst => _ = ask_to_stop(&*threads.log, key, |open| open == run).await?,
+        BusyThread::Queue => {}
     }
-    // A run whose server is lost appends nothing.
-    let _ = tokio::time::timeout(threads.options.lease, threads.log.changed(key, thread.seq)).await;
-    Ok(())
+    loop {
+        let head = threads.log.head(key).await?;
+        let note = Note::read(&head.note)?;
+        let goes_on = note.open().is_some_and(|open| open.id == *run);
+        if !goes_on || head.lease.is_none_or(|left| left.is_zero()) {
+            return Ok(());
+        }
+        // A run whose server is lost appends nothing.
+        let _ = timeout(threads.options.lease, threads.log.changed(key, head.at.seq)).await;
+    }
 }
 
 /// Completes the input by its thread, or by the run that it branches from.
@@ -100,7 +116,10 @@ async fn filled(
     let parent = input.parent_run_id.as_ref().and_then(|parent| thread.note.run(parent));
     match parent.and_then(|parent| parent.last).filter(|last| *last < thread.seq) {
         Some(last) => {
-            let point = Folded::load_until(&threads.log, key, last).await?;
+            let point = match Folded::load_until(&threads.log, key, last).await {
+                Err(FoldError::Trimmed { .. }) => return Err(parent_trimmed()),
+                point => point?,
+            };
             Ok(fill(input, &point, thread)?)
         }
         None => Ok(fill(input, thread, thread)?),
@@ -124,10 +143,10 @@ fn attach(
         None => return Err(run_exists()),
     };
     if after < thread.head.first {
-        return Err(super::refusal::trimmed());
+        return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone() };
+    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone(), reads: run.id.clone() };
     Ok(answer(threads, part, input))
 }
 
@@ -174,13 +193,15 @@ impl Begin {
         let settings = reply.settings;
         // The claim has used the answers up.
         let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
-        let reads = Reads { peer: options.chosen_peer().unwrap_or(reply.peer), encoding: reply.encoding };
+        let peer = options.chosen_peer().unwrap_or(reply.peer);
+        let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
         let (running, readers) = threads.run(key.clone(), run.clone());
         let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
-        let part = Part { key, prelude: Vec::new(), after: before, until: Until::RunEnd(before + 1), run };
+        let until = Until::RunEnd(before + 1);
+        let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
         let events = read(&threads, part, reads);
         tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
         respond(events, reads.peer, reads.encoding, &settings, span)
@@ -189,7 +210,7 @@ impl Begin {
 
 fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
     let reply = input.reply;
-    let reads = Reads { peer: reply.peer, encoding: reply.encoding };
+    let reads = Reads { peer: reply.peer, encoding: reply.encoding, serial: reply.settings.serial };
     let events = read(threads, part, reads);
     respond(events, reads.peer, reads.encoding, &reply.settings, tracing::Span::current())
 }

@@ -15,7 +15,7 @@ use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::random;
 use crate::server::rejection::Rejection;
-use crate::thread::{Folded, LogError, ThreadKey, ThreadLog, end_lost_run, secret};
+use crate::thread::{FoldError, Folded, LogError, ThreadKey, ThreadLog, end_lost_run, secret};
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
@@ -33,6 +33,7 @@ pub(in crate::server) struct Threads {
 pub(super) struct Running {
     threads: Arc<Threads>,
     run: (ThreadKey, RunId),
+    count: watch::Sender<usize>,
 }
 
 /// A client that reads a run of this server.
@@ -78,7 +79,11 @@ impl Threads {
     /// Folds a thread, and ends its run first if the server of that is lost.
     pub(super) async fn current(&self, key: &ThreadKey) -> Result<Folded, Rejection> {
         loop {
-            let thread = Folded::load(&self.log, key).await?;
+            let thread = match Folded::load(&self.log, key).await {
+                // It was trimmed while it was read.
+                Err(FoldError::Trimmed { .. }) => continue,
+                thread => thread?,
+            };
             if thread.note.open().is_none() || thread.head.lease.is_none_or(|left| !left.is_zero()) {
                 return Ok(thread);
             }
@@ -89,8 +94,10 @@ impl Threads {
     pub(super) fn run(self: &Arc<Self>, key: ThreadKey, run: RunId) -> (Running, watch::Receiver<usize>) {
         self.running.send_modify(|running| *running += 1);
         let run = (key, run);
-        let readers = self.lock().entry(run.clone()).or_default().subscribe();
-        (Running { threads: Arc::clone(self), run }, readers)
+        let count = watch::Sender::new(0);
+        let readers = count.subscribe();
+        self.lock().insert(run.clone(), count.clone());
+        (Running { threads: Arc::clone(self), run, count }, readers)
     }
 
     /// Counts a reader of a run, if it is a run of this server.
@@ -117,7 +124,12 @@ impl Drop for Threads {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.threads.lock().remove(&self.run);
+        let mut readers = self.threads.lock();
+        // Another run of this id may have begun, if the thread was deleted.
+        if readers.get(&self.run).is_some_and(|count| count.same_channel(&self.count)) {
+            readers.remove(&self.run);
+        }
+        drop(readers);
         self.threads.running.send_modify(|running| *running -= 1);
     }
 }
