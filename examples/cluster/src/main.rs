@@ -70,20 +70,26 @@ async fn run(options: &Options) -> Result<(), ClusterError> {
     let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
     let mut random = fastrand::Rng::with_seed(seed);
     show(&format!("seed {seed}\n"));
-    let database = Database::open().await?;
+    let mut database = Database::open().await?;
     let proxy = Proxy::start().await?;
     let mut nodes = Nodes::start(&database.url, &proxy).await?;
     let mut talk = Talk::new(&proxy.url)?;
     tokio::select! {
         talked = talk.turns(options.turns) => talked?,
-        failed = nodes.trouble(&mut random) => failed?,
+        failed = nodes.trouble(&mut database, &mut random) => failed?,
     }
+    database.ready().await?;
     nodes.mend().await?;
     talk.check(&proxy.url).await?;
-    let (turns, Talk { lost, .. }, Nodes { kills, cuts, .. }) = (options.turns, &talk, &nodes);
-    let (messages, words) = (talk.shown.len(), talk.words());
     show(&format!(
-        "\n\n{turns} turns, {kills} kills, {cuts} cuts, {lost} runs lost, {messages} messages and {words} words shown: all kept\n"
+        "\n\n{} turns; killed: {} nodes, {} times Postgres; {} times cut off; {} runs lost; shown: {} messages, {} words; all kept\n",
+        options.turns,
+        nodes.kills,
+        database.kills,
+        nodes.cuts,
+        talk.lost,
+        talk.shown.len(),
+        talk.words(),
     ));
     Ok(())
 }

@@ -11,6 +11,7 @@ use tokio::process::{Child, Command};
 use tokio::time::sleep;
 
 use crate::error::ClusterError;
+use crate::postgres::Database;
 use crate::proxy::Proxy;
 use crate::screen::note;
 
@@ -48,20 +49,27 @@ impl Nodes {
         Ok(())
     }
 
-    /// Kills one node, kills both, or cuts the connections, at random times, without an end.
-    pub async fn trouble(&mut self, random: &mut Rng) -> Result<(), ClusterError> {
+    /// Kills one node, both nodes or Postgres, or cuts the connections, at random times, without an end.
+    pub async fn trouble(&mut self, database: &mut Database, random: &mut Rng) -> Result<(), ClusterError> {
         loop {
             pause(random, 500..3_000).await;
-            match random.u8(0..6) {
+            let mut without_database = false;
+            match random.u8(0..7) {
                 0 => {
                     self.cuts += 1;
                     note("cut all connections");
                     self.proxy.cut();
                 }
                 1 => self.kill(|_| true).await?,
+                2 => without_database = database.kill()?,
                 other => self.kill(|number| number == 1 + usize::from(other) % 2).await?,
             }
             pause(random, 200..1_500).await;
+            // A node starts only with its database.
+            database.ready().await?;
+            if without_database {
+                note("Postgres is up");
+            }
             self.mend().await?;
         }
     }
