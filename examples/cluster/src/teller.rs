@@ -27,7 +27,7 @@ const A_WORD: Duration = Duration::from_millis(120);
 /// The place in the tale.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default, Debug, PartialEq)]
 pub struct Place {
-    /// The number of words that are told.
+    /// The number of its words so far.
     pub words: usize,
 }
 

@@ -8,7 +8,7 @@ use agui_tests::outside::{Finished, built_apart, finish};
 
 use crate::postgres::Schema;
 
-/// The turns, and the words of as many sentences of the tale.
+/// The turns, and the number of words in as many sentences of the tale.
 const TURNS: usize = 4;
 const WORDS: usize = 65;
 const LIMIT: Duration = Duration::from_secs(120);
@@ -34,14 +34,14 @@ fn assert_kept(finished: &Finished) {
     assert_eq!(turns, TURNS);
     assert!(kills > 0, "{finished}");
     assert!(messages >= 2 * TURNS, "{finished}");
-    // A word that was told when its node was killed may be told again.
-    assert!((WORDS..=WORDS + lost).contains(&words), "{finished}");
+    // There are more if a node is killed between two steps of the agent: it says a word again, or begins the next sentence.
+    assert!(words >= WORDS, "{finished}");
     assert_eq!(finished.stdout.matches("-- killed node").count(), kills);
     assert_eq!(finished.stdout.matches("the run was lost").count(), lost);
 }
 
 #[test]
-fn what_was_shown_outlives_the_nodes() {
+fn words_on_the_screen_outlive_their_nodes() {
     let database = need!(Schema::shared());
     assert_kept(&run(Some(&database.url())));
 }
