@@ -24,7 +24,7 @@ pub(crate) struct Schema {
 
 impl Schema {
     pub(crate) fn shared() -> Result<Self, Missing> {
-        SHARED.as_ref().map(|server| Self::of(server)).map_err(Clone::clone)
+        SHARED.as_ref().map(Self::of).map_err(Clone::clone)
     }
 
     pub(crate) fn of(server: &OwnServer) -> Self {

@@ -122,7 +122,7 @@ fn an_error_of_the_server_is_no_lost_acknowledgement() {
         schema.run(full).await;
         match log.append(&key("t"), one(end)).await {
             Err(AppendError::Unavailable(error)) => {
-                assert!(error.to_string().contains("no space"), "{error}")
+                assert!(error.to_string().contains("no space"), "{error}");
             }
             other => panic!("{other:?}"),
         }
