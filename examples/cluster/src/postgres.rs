@@ -19,7 +19,7 @@ use crate::screen::note;
 /// Runs Postgres until its input ends, which it does with this program, and removes the folder. Each line of the input kills
 /// Postgres, which is then started again.
 const KEEPER: &str = r#"
-trap '' INT
+trap '' HUP INT TERM
 folder=$1 port=$2 programs=$3
 cd "$folder" || exit
 "$programs/initdb" -D data --username=postgres --auth=trust --encoding=UTF8 --locale=C >log 2>&1 || exit
