@@ -290,7 +290,7 @@ impl LogError {
     }
 
     /// Returns the reason alone.
-    #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
+    #[cfg(feature = "sqlite")]
     pub(super) fn reason(&self) -> &str {
         &self.reason
     }

@@ -213,14 +213,25 @@ pub fn built(name: &str) -> PathBuf {
 fn example_binary(name: &str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    built.get_or_insert_default().entry(name.to_owned()).or_insert_with(|| build(name)).clone()
-}
-
-fn build(name: &str) -> PathBuf {
-    let mut command = cargo();
     // The default members, with one of their smallest tests, so that crates have the features that they have in
     // `cargo test`, and only the program itself is left to build.
-    command.args(["build", "--locked", "--bin", name, "--test", "random_key", "--profile", &profile()]);
+    built
+        .get_or_insert_default()
+        .entry(name.to_owned())
+        .or_insert_with(|| build(name, &["--test", "random_key"]))
+        .clone()
+}
+
+/// The program of the package `name`, which is no default member, with the features that crates have in the tests with
+/// programs of other projects.
+#[must_use]
+pub fn built_apart(name: &str) -> PathBuf {
+    build(name, &["--package", name, "--package", "agui-outside", "--test", "threads"])
+}
+
+fn build(name: &str, targets: &[&str]) -> PathBuf {
+    let mut command = cargo();
+    command.args(["build", "--locked", "--bin", name, "--profile", &profile()]).args(targets);
     command.args(["--message-format", "json-render-diagnostics"]);
     let finished = finish(command, "", BUILD_LIMIT).assert_success();
     let messages = finished.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());

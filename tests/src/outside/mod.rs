@@ -63,7 +63,7 @@ pub use conversation::{
     Compacted, Complaint, Conversation, ConversationReport, Generation, Turn, TurnReport,
 };
 pub use copilotkit::{CopilotKit, Reload, Spoken, Talk};
-pub use example::{ExampleServer, StartFailure, built};
+pub use example::{ExampleServer, StartFailure, built, built_apart};
 pub use extensions::Extensions;
 pub use fold::{Folded, Stream};
 pub use many::Refused;

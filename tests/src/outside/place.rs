@@ -24,7 +24,10 @@ pub fn workspace_dir() -> &'static Path {
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
     // If these variables change, build scripts run again (ring's does), and all their dependents are built again.
-    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
+    let of_a_package = |name: &String| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
+    for name in env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(of_a_package) {
+        command.env_remove(name);
+    }
     command.current_dir(workspace_dir());
     command
 }

@@ -1,5 +1,6 @@
 //! The engines of threads on servers of other projects, which are started, cut off, paused and killed.
 
+mod cluster;
 mod executor;
 mod faults;
 mod postgres;
