@@ -118,7 +118,7 @@ impl Pump {
             // The agent is dropped, and its thread says how the run ended.
             Err(WriteError::Fenced) => tracing::warn!("run dropped: another one has its thread"),
             Err(error) => {
-                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written")
+                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written");
             }
         }
     }
