@@ -8,9 +8,9 @@
 
 use std::time::Duration;
 
-use agui_runtime::Server;
-use agui_runtime::prelude::*;
+use agui_runtime::manifest::AgentSource;
 use agui_runtime::thread::{Append, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::{Agent, Finished, Input, Run, Server, Stop};
 use axum::Router;
 use axum::body::Body;
 use futures::StreamExt;
@@ -57,10 +57,22 @@ pub fn everything() -> Vec<Value> {
     ]
 }
 
-/// An agent that is never asked: its thread is written by hand.
-#[agent]
-async fn silent(_run: &mut Run<Silent>, _input: Input<Silent>) -> Result<(), Stop> {
-    Ok(())
+/// An agent that is never asked: its thread is written by hand. Written without `#[agent]`, which would put it into the
+/// manifest of every test.
+struct Silent;
+
+impl Agent for Silent {
+    type State = ();
+    type Request = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource { rust_path: std::any::type_name::<Self>(), ..AgentSource::new("silent") }
+    }
 }
 
 /// Returns the text of the server-sent events of a client that connects when the thread has so many events of the run, and
@@ -86,7 +98,7 @@ pub async fn joined(count: usize) -> String {
         lease: (!is_over).then_some(Duration::from_secs(60)),
     };
     let at = log.append(&key, append).await.unwrap();
-    let mut router: Router = Server::new().threads(log.clone()).agent("/", Silent::new()).router().unwrap();
+    let mut router: Router = Server::new().threads(log.clone()).agent("/", Silent).router().unwrap();
     let input = json!({ "threadId": "t", "runId": "c", "protocolVersion": "1.0", "messages": [] });
     let request =
         Request::post("/connect").header("host", "localhost").header("content-type", "application/json");
