@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Owner;
 use crate::protocol::Scope;
-#[cfg(feature = "threads")]
+#[cfg(feature = "server")]
 use crate::protocol::{
     Event, ReasoningEndEvent, ReasoningMessageEndEvent, StepFinishedEvent, SubagentErrorEvent,
     TextMessageEndEvent, ToolCallEndEvent,
@@ -46,7 +46,7 @@ impl fmt::Display for OpenSpan {
     }
 }
 
-#[cfg(feature = "threads")]
+#[cfg(feature = "server")]
 impl OpenSpan {
     /// Returns the event that closes the span; `None` for an activity, which stays open to changes.
     pub(crate) fn closing(self) -> Option<Event> {

@@ -14,6 +14,7 @@ impl ThreadKey {
     }
 
     /// The name of the list that the thread is in.
+    #[cfg(feature = "postgres")]
     pub(super) fn list_digest(&self) -> Digest {
         list_digest(self.owner(), self.agent())
     }

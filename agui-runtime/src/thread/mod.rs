@@ -16,14 +16,18 @@
 //! | `Postgres` | `postgres` | many machines: a database |
 //! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+#[cfg(feature = "server")]
 mod claim;
 mod cursor;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod digest;
+#[cfg(feature = "server")]
 mod fold;
+#[cfg(feature = "server")]
 mod input;
 mod log;
 mod memory;
+#[cfg(feature = "server")]
 mod note;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
@@ -31,33 +35,43 @@ mod open_error;
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod reconnect;
+#[cfg(feature = "server")]
 mod record;
 #[cfg(feature = "redis")]
 mod redis;
+#[cfg(feature = "server")]
 mod secret;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(feature = "server")]
 mod tail;
 mod wakes;
 
+#[cfg(feature = "server")]
 pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
 pub use cursor::{Cursor, InvalidCursor};
+#[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
+#[cfg(feature = "server")]
 pub(crate) use input::{Contradiction, Filled, fill};
 pub use log::{
     Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
     ThreadLog,
 };
 pub use memory::Memory;
+#[cfg(feature = "server")]
 pub(crate) use note::{Note, NotedRun};
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
+#[cfg(feature = "server")]
 pub(crate) use record::{Record, is_event, of_event, read as read_record};
 #[cfg(feature = "redis")]
 pub use redis::Redis;
+#[cfg(feature = "server")]
 pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
+#[cfg(feature = "server")]
 pub(crate) use tail::tail;

@@ -1,7 +1,7 @@
 //! The contract of stores of threads, as tests that every engine passes.
 //!
 //! Each sentence of the documentation of [`ThreadLog`] has a test here. An engine implements [`Store`] for its tests, and
-//! [`thread_contract!`](crate::thread_contract) makes the tests.
+//! [`thread_contract!`](macro@crate::thread_contract) makes the tests.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,

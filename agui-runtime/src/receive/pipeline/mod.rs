@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::chunks::Chunks;
 use super::reduce::{Applied, Reducer};
 use super::{Intake, PeerCeiling, Rejected, Warning};
-#[cfg(feature = "threads")]
+#[cfg(feature = "server")]
 use crate::order::OpenSpan;
 use crate::order::{Phase, Strictness, Verifier};
 use crate::protocol::{Event, RunAgentInput};
@@ -431,7 +431,7 @@ impl Pipeline {
     }
 
     /// Returns the open spans, in the order in which they were opened.
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "server")]
     pub(crate) fn open(&self) -> Vec<OpenSpan> {
         self.verify.open()
     }
