@@ -57,6 +57,7 @@ fn declaration(path: &str) -> String {
 /// Adds `POST path` for each agent, and `GET path/capabilities` for AG-UI.
 pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router {
     let mut router = Router::new();
+    let paths: BTreeSet<String> = mounted.iter().map(|mounted| mounted.path.clone()).collect();
     for Mounted { path, source, offer, contract } in mounted {
         // An agent's capabilities never change while the program runs.
         let mut declared = capabilities(&source);
@@ -76,6 +77,11 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         let endpoint = Arc::new(endpoint);
         if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
             router = threads::routes(router, kept, &endpoint);
+        }
+        let connect = threads::connect_path(&path);
+        if contract == Contract::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
+            // Pages ask for the conversation when they load; here is none.
+            router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
         router = router.route(&path, post(run).with_state(endpoint));
         if contract == Contract::AgUi {

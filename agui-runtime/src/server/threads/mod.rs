@@ -30,7 +30,7 @@ mod start;
 mod store;
 
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
-pub(super) use routes::{paths, routes};
+pub(super) use routes::{connect_path, paths, routes};
 pub(super) use start::start;
 pub(super) use store::Threads;
 

@@ -39,7 +39,12 @@ impl Kept {
 
 /// Returns the methods and paths of the routes that are literal, which no other agent may have.
 pub(in crate::server) fn paths(path: &str) -> [(&'static str, String); 2] {
-    [("POST", below(path, "connect")), ("GET", below(path, "threads"))]
+    [("POST", connect_path(path)), ("GET", below(path, "threads"))]
+}
+
+/// Returns the path at which clients connect to a thread.
+pub(in crate::server) fn connect_path(path: &str) -> String {
+    below(path, "connect")
 }
 
 /// Returns a parameter of the query of a request.
@@ -66,7 +71,7 @@ pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint
     let path = &endpoint.path;
     let kept = Arc::new(Kept { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
     let routes = Router::new()
-        .route(&below(path, "connect"), post(join::connect))
+        .route(&connect_path(path), post(join::connect))
         .route(&below(path, "stop/{thread}"), post(manage::stop))
         .route(&below(path, "threads"), get(manage::list))
         .route(&below(path, "threads/{thread}"), delete(manage::delete))

@@ -115,7 +115,8 @@ class ResumedStream {
       this.link.set("closed");
       throw error;
     }
-    if (this.connects && response.status === 204) {
+    // A server that keeps no threads has no such path.
+    if (this.connects && [204, 404, 405].includes(response.status)) {
       this.link.set("closed");
       return new Response("", { headers: { "content-type": "text/event-stream" } });
     }
