@@ -22,10 +22,11 @@ fn calls() -> Value {
     ])
 }
 
-/// The official clients lose a report that arrives in one piece with the result: it may be the last.
+/// The official clients lose the reports that arrive in one piece with the result: the last ones, and on a busy machine
+/// all. `tests/tests/mcp` checks with another client that none is missing.
 fn check_reports(result: &Value, expected: &[Value]) {
     let reported = result["reported"].as_array().unwrap();
-    assert!(!reported.is_empty() && expected.starts_with(reported), "{result}");
+    assert!(expected.starts_with(reported), "{result}");
 }
 
 fn check(generation: McpGeneration, report: &McpReport) {
