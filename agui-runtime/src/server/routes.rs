@@ -80,7 +80,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         }
         let connect = threads::connect_path(&path);
         if contract == Contract::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
-            // Pages ask for the conversation when they load; here is none.
+            // Pages ask for the conversation when they load, and this server keeps no conversations.
             router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
         router = router.route(&path, post(run).with_state(endpoint));

@@ -13,11 +13,12 @@ impl<S> Session<S> {
     /// The messages, the state and the open interrupts become those of the thread; messages that were not sent yet are
     /// dropped. If a run goes on, the turn follows it to its end, otherwise it ends with the outcome of the last run.
     /// It answers no calls of frontend tools: the next turn does, as after a
-    /// [restoration](Self::restore). `None` if the thread is empty, and then nothing changes.
+    /// [restoration](Self::restore). `None` if the thread is empty, or a server of this crate keeps none, and then nothing
+    /// changes.
     ///
     /// # Errors
     /// [`ClientError::NoThreads`] if the upstream keeps no threads, [`ClientError::Status`] with 404 or 405 from most
-    /// servers that keep none.
+    /// other servers that keep none.
     ///
     /// ```no_run
     /// use agui_runtime::client::{HttpAgent, Session};
