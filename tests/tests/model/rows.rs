@@ -355,8 +355,10 @@ const COMPLAINTS: &[Row] = &[
         ],
     ),
     (
-        "proxies cut streams that are quiet; resuming by a cursor needs a store of threads, which is not there yet",
+        "proxies cut streams that are quiet; a client continues by a cursor",
         &[
+            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
+            ("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused"),
             ("tests/tests/server/stream.rs", "fn a_quiet_stream_is_kept_alive_by_comments"),
             ("tests/tests/server/binary.rs", "fn a_quiet_binary_stream_has_heartbeats_that_say_nothing"),
         ],
