@@ -150,6 +150,7 @@ pub mod dialect;
 mod emit;
 pub mod events;
 pub mod future;
+mod hex;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod interrupts;

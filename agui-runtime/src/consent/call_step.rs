@@ -4,11 +4,10 @@
 //! digest of the task, so that the answer proves the call: the client cannot have another subagent, or this one with
 //! another task, continue with it.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 
 use super::call::field;
+use crate::hex::hex;
 use crate::kernel::{escape, unescape};
 use crate::protocol::{ToolCall, ToolCallId};
 
@@ -21,12 +20,9 @@ pub(crate) fn call_step(tool: &str, call: &ToolCallId, task: &str) -> String {
     for text in [tool, call.as_str(), task] {
         field(&mut hash, text);
     }
-    let mut step = format!("{}:{}:", escape(tool), escape(call.as_str()));
-    for byte in hash.finalize().into_iter().take(DIGEST / 2) {
-        // Writing to a text cannot fail.
-        _ = write!(step, "{byte:02x}");
-    }
-    step
+    let mut digest = hex(&hash.finalize());
+    digest.truncate(DIGEST);
+    format!("{}:{}:{digest}", escape(tool), escape(call.as_str()))
 }
 
 /// Returns the step of a call in the conversation.

@@ -1,13 +1,13 @@
 //! The hashes of a manifest.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::schema::{Keyword, keyword};
 use super::{HashDef, Manifest, ResultDef};
+use crate::hex::hex;
 
 /// Keywords that describe a value to people and do not change which values are valid.
 const ANNOTATIONS: [&str; 7] =
@@ -21,12 +21,7 @@ pub(super) fn hash(manifest: &Manifest) -> HashDef {
 }
 
 fn sha256(text: &str) -> String {
-    let mut hex = String::from("sha256-");
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing into a `String` cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    format!("sha256-{}", hex(&Sha256::digest(text.as_bytes())))
 }
 
 /// Returns everything that affects the wire, in one order: every list whose order has no meaning is sorted. A type is

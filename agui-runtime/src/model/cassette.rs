@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::delta::Delta;
 use super::error::ModelError;
 use super::prompt::{AssistantPart, Prompt, PromptMessage, ToolAnswer};
+use crate::hex::hex;
 use crate::quoted::quoted_up_to;
 
 /// One request, with its answer.
@@ -64,7 +65,8 @@ pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
 
 fn part(kind: &str, whole: &str, begin: &str) -> String {
     let digest = Sha256::digest(whole.as_bytes());
-    let digest: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    let mut digest = hex(&digest);
+    digest.truncate(12);
     format!("{kind} {digest} {}", quoted_up_to(40, begin))
 }
 

@@ -1,10 +1,11 @@
 //! The call for which a tool runs.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
 use crate::protocol::{Context, Message, NonNull, RunAgentInput, RunId, ThreadId, ToolCallId};
 
 /// The call for which a tool runs, and the input of the run. Take it as a parameter `&ToolCtx`.
@@ -190,11 +191,7 @@ impl ToolCtx {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         }
-        hash.finalize().iter().fold(String::with_capacity(64), |mut key, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(key, "{byte:02x}");
-            key
-        })
+        hex(&hash.finalize())
     }
 
     /// Returns the context that the application gives the model; empty if there is none (AG-UI 1.0, section "Context,

@@ -146,7 +146,7 @@ impl Pump {
                 biased;
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
-                        self.take(event, &mut waiting);
+                        keep(event, &mut self.events, &mut waiting);
                         // The append will tell of a stop.
                         next_look = Instant::now() + LOOK;
                     }
@@ -173,13 +173,6 @@ impl Pump {
         }
     }
 
-    /// Keeps an event of the agent, or ends the run if it cannot be kept.
-    fn take(&mut self, event: Event, waiting: &mut Waiting) {
-        if let Some(size) = waiting.add(event) {
-            self.events.fail_run(too_large(size), TOO_LARGE);
-        }
-    }
-
     /// Appends the waiting records, while the agent goes on. Returns true after the end of the run.
     async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
@@ -193,15 +186,18 @@ impl Pump {
                 biased;
                 written = &mut write => return written.map(|()| is_end),
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
-                    Some(event) => {
-                        if let Some(size) = waiting.add(event) {
-                            self.events.fail_run(too_large(size), TOO_LARGE);
-                        }
-                    }
+                    Some(event) => keep(event, &mut self.events, waiting),
                     None => return write.await.map(|()| is_end),
                 },
             }
         }
+    }
+}
+
+/// Keeps an event of the agent, or ends the run if it cannot be kept.
+fn keep(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+    if let Some(size) = waiting.add(event) {
+        events.fail_run(too_large(size), TOO_LARGE);
     }
 }
 

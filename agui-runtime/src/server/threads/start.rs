@@ -12,10 +12,11 @@ use super::join::{check, parse};
 use super::options::BusyThread;
 use super::pump::Pump;
 use super::reader::{Part, Reads, Until, read};
-use super::refusal::{busy, no_run, parent_trimmed, run_exists, trimmed, unavailable};
+use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
+use crate::hex::hex;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
@@ -138,7 +139,7 @@ fn attach(
 ) -> Result<AgUiResponse, Rejection> {
     let after = match cursor {
         Some(cursor) if *cursor.run() == run.id => check(thread, cursor)?,
-        Some(_) => return Err(super::refusal::invalid_cursor("the cursor is of another run")),
+        Some(_) => return Err(invalid_cursor("the cursor is of another run")),
         None if run.request == request => run.first,
         None => return Err(run_exists()),
     };
@@ -217,11 +218,6 @@ fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse 
 
 /// Returns the digest of the content of a request, to know it again.
 fn digest(input: &RunAgentInput) -> String {
-    use std::fmt::Write as _;
     let text = serde_json::to_vec(input).unwrap_or_default();
-    Sha256::digest(text).iter().take(16).fold(String::new(), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex(&Sha256::digest(text))
 }

@@ -13,6 +13,7 @@ use tokio_postgres::{AsyncMessage, Config, NoTls};
 use super::failure::log_error;
 use super::link::{Link, answer};
 use super::{get, statements, unsigned};
+use crate::hex::hex;
 use crate::thread::digest::Digest;
 use crate::thread::log::{LogError, Position};
 use crate::thread::reconnect::Pauses;
@@ -66,12 +67,9 @@ pub(super) fn payload(node: &str, threads: &[Digest]) -> String {
 }
 
 fn name(thread: &Digest) -> String {
-    use std::fmt::Write as _;
-    thread.iter().take(NAME / 2).fold(String::new(), |mut name, byte| {
-        // A string takes all that is written.
-        let _ = write!(name, "{byte:02x}");
-        name
-    })
+    let mut name = hex(thread);
+    name.truncate(NAME);
+    name
 }
 
 /// Wakes the readers of the threads that a notice names.

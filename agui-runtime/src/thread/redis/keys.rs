@@ -1,7 +1,6 @@
 //! The names of keys. The part in braces decides the slot of a cluster, so all are in one.
 
-use std::fmt::Write as _;
-
+use crate::hex::hex;
 use crate::thread::digest::list_digest;
 use crate::thread::log::ThreadKey;
 
@@ -32,11 +31,7 @@ pub(super) struct Keys {
 
 impl Keys {
     pub(super) fn of(key: &ThreadKey) -> Self {
-        let list = list_digest(key.owner(), key.agent()).iter().fold(String::new(), |mut list, byte| {
-            // A string takes all that is written.
-            let _ = write!(list, "{byte:02x}");
-            list
-        });
+        let list = hex(&list_digest(key.owner(), key.agent()));
         let name = [list.as_bytes(), b":", key.thread().as_bytes()].concat();
         Self {
             thread: [THREAD, &name].concat(),
