@@ -7,11 +7,11 @@ use bytes::Bytes;
 
 use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
-use super::log::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
-use crate::order::OpenSpan;
-use crate::protocol::{Event, InterruptId, RunErrorEvent, RunFinishedOutcome, RunId};
+use super::takeover::RecoverError;
+use crate::protocol::{Event, InterruptId, RunAgentInput, RunFinishedOutcome, RunId};
 
 /// A run that owns its thread.
 pub(crate) struct Claim {
@@ -38,6 +38,16 @@ pub(crate) struct Claimant {
     pub(crate) now: u64,
     /// The time for which the thread is owned after each append.
     pub(crate) lease: Duration,
+    /// True if another server may run the agent again.
+    pub(crate) restarts: bool,
+}
+
+/// The records with which a lost run goes on.
+pub(super) struct Again {
+    pub(super) run: RunId,
+    pub(super) note: Note,
+    /// The claim, and what follows it.
+    pub(super) records: Vec<Bytes>,
 }
 
 /// A claim that was not made.
@@ -76,13 +86,17 @@ impl Claim {
         filled: &Filled,
         claimant: Claimant,
     ) -> Result<Self, ClaimError> {
-        let Claimant { request, nonce, now, lease } = claimant;
+        let Claimant { request, nonce, now, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
         let mut note = thread.note.clone();
-        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None });
+        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0 });
         note.asked.retain(|asked| !filled.answers.contains(asked));
-        let claimed =
-            Control::Claimed { run: run.clone(), nonce: nonce.clone(), answers: filled.answers.clone() };
+        let claimed = Control::Claimed {
+            run: run.clone(),
+            nonce: nonce.clone(),
+            answers: filled.answers.clone(),
+            request: restarts.then(|| Box::new(without_conversation(&filled.input))),
+        };
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
         let epoch = now.max(at.epoch + 1);
@@ -90,6 +104,24 @@ impl Claim {
         let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
         let at = commit(&*log, &key, append, end, &nonce).await?;
         let first = thread.head.first;
+        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
+    }
+
+    /// Claims the thread of a run whose owner is lost, which goes on.
+    pub(super) async fn take_again(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: &Head,
+        again: Again,
+        claimant: Claimant,
+    ) -> Result<Self, ClaimError> {
+        let Again { run, note, records } = again;
+        let Claimant { nonce, now, lease, .. } = claimant;
+        let epoch = now.max(head.at.epoch + 1);
+        let end = Position { epoch, seq: head.at.seq + records.len() as u64 };
+        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
+        let at = commit(&**log, key, append, end, &nonce).await?;
+        let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
         Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
     }
 
@@ -233,7 +265,7 @@ impl Claim {
 }
 
 /// Appends a claim. If the acknowledgement is lost, the log knows whose claim it is.
-async fn commit(
+pub(super) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
     append: Append,
@@ -254,6 +286,11 @@ async fn commit(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns an input without the parts that the thread has.
+fn without_conversation(input: &RunAgentInput) -> RunAgentInput {
+    RunAgentInput { messages: Vec::new(), state: None, ..input.clone() }
 }
 
 fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
@@ -295,48 +332,4 @@ pub(crate) async fn ask_to_stop(
             appended => return appended.map(|_| true).map_err(Into::into),
         }
     }
-}
-
-/// Ends the run of a thread whose owner is lost: closes what is open, with RUN_ERROR and code `node_lost`. Returns false
-/// if there is no such run.
-pub(crate) async fn end_lost_run(
-    log: &Arc<dyn ThreadLog>,
-    key: &ThreadKey,
-    nonce: String,
-    now: u64,
-) -> Result<bool, RecoverError> {
-    let head = log.head(key).await.map_err(FoldError::from)?;
-    let (at, mut note) = (head.at, Note::read(&head.note).map_err(FoldError::from)?);
-    let Some(open) = note.open().filter(|_| head.lease == Some(Duration::ZERO)) else {
-        return Ok(false);
-    };
-    let claimed = Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new() };
-    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let spans = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => thread.open(),
-        // The run of a thread that cannot be read must end too.
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost").into();
-    let ends = spans.into_iter().rev().filter_map(OpenSpan::closing).chain([error]);
-    records.extend(ends.map(|event| of_event(&event)));
-    let end = Position { epoch: now.max(at.epoch + 1), seq: at.seq + records.len() as u64 };
-    note.end(end.seq);
-    let append = Append { at, epoch: end.epoch, records, note: Some(note.to_bytes()), lease: None };
-    match commit(&**log, key, append, end, &nonce).await {
-        Ok(_) => Ok(true),
-        // The owner came back, or another node was faster.
-        Err(ClaimError::Lost) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// A lost run that could not be ended.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RecoverError {
-    #[error(transparent)]
-    Fold(#[from] FoldError),
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
 }

@@ -45,10 +45,12 @@ mod secret;
 mod sqlite;
 #[cfg(feature = "server")]
 mod tail;
+#[cfg(feature = "server")]
+mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -75,3 +77,5 @@ pub(crate) use secret::secret;
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
 pub(crate) use tail::tail;
+#[cfg(feature = "server")]
+pub(crate) use takeover::{RecoverError, TakenOver, end_lost_run, take_over};

@@ -12,5 +12,6 @@ mod leaving;
 mod lost;
 mod manage;
 mod questions;
+mod restart;
 mod simulated;
 mod whole;

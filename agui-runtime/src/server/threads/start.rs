@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use futures::FutureExt;
 use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -176,6 +175,7 @@ impl Begin {
             nonce: nonce(),
             now: now(),
             lease: threads.options.lease,
+            restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
         match Claim::take(log, key, &thread, &filled, claimant).await {
@@ -199,12 +199,10 @@ impl Begin {
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-        let (running, readers) = threads.run(key.clone(), run.clone());
-        let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
         let until = Until::RunEnd(before + 1);
         let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
+        Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
-        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
         respond(events, reads.peer, reads.encoding, &settings, span)
     }
 }
