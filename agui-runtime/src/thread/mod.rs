@@ -48,7 +48,7 @@ mod tail;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, WriteError, ask_to_stop, end_lost_run};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
