@@ -28,6 +28,15 @@ pub(crate) struct Claim {
     has_found_own: bool,
 }
 
+/// A claim that is being made.
+pub(crate) struct Claiming {
+    claim: Claim,
+    append: Append,
+    nonce: String,
+    /// True if the log may have the claim already.
+    is_sent: bool,
+}
+
 /// The parts of a claim that do not come from the thread.
 pub(crate) struct Claimant {
     /// The digest of the request, to recognise it if it is repeated.
@@ -56,6 +65,9 @@ pub(crate) enum ClaimError {
     /// The thread changed meanwhile: fold it again.
     #[error("another run claimed the thread")]
     Lost,
+    /// The log may have the claim: the next attempt tells.
+    #[error("it is unknown whether the claim was made: {0}")]
+    Unknown(LogError),
     #[error(transparent)]
     Append(#[from] AppendError),
     #[error(transparent)]
@@ -77,9 +89,9 @@ pub(crate) enum WriteError {
     TooLarge { bytes: usize, most: usize },
 }
 
-impl Claim {
-    /// Claims a thread at the end that was folded, with the first events of the run.
-    pub(crate) async fn take(
+impl Claiming {
+    /// Prepares the claim of a thread at the end that was folded, with the first events of the run.
+    pub(crate) fn new(
         log: Arc<dyn ThreadLog>,
         key: ThreadKey,
         thread: &Folded,
@@ -101,30 +113,52 @@ impl Claim {
         records.extend(filled.opening.iter().map(of_event));
         let epoch = now.max(at.epoch + 1);
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
-        let at = commit(&*log, &key, append, end, &nonce).await?;
-        let first = thread.head.first;
-        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
+        Ok(Self::prepared(log, key, run, append, (note, thread.head.first), nonce))
     }
 
-    /// Claims the thread of a run whose owner is lost, which goes on.
-    pub(super) async fn take_again(
+    /// Prepares the claim of the thread of a run whose owner is lost, which goes on.
+    pub(super) fn again(
         log: &Arc<dyn ThreadLog>,
         key: &ThreadKey,
         head: &Head,
         again: Again,
         claimant: Claimant,
-    ) -> Result<Self, ClaimError> {
+    ) -> Self {
         let Again { run, note, records } = again;
         let Claimant { nonce, now, lease, .. } = claimant;
         let epoch = now.max(head.at.epoch + 1);
-        let end = Position { epoch, seq: head.at.seq + records.len() as u64 };
         let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        let at = commit(&**log, key, append, end, &nonce).await?;
-        let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
-        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
+        Self::prepared(Arc::clone(log), key.clone(), run, append, (note, head.first), nonce)
     }
 
+    fn prepared(
+        log: Arc<dyn ThreadLog>,
+        key: ThreadKey,
+        run: RunId,
+        append: Append,
+        (note, first): (Note, u64),
+        nonce: String,
+    ) -> Self {
+        let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
+        let claim =
+            Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false };
+        Self { claim, append, nonce, is_sent: false }
+    }
+
+    /// Appends the claim. After [`ClaimError::Unknown`] the next call tells if the log has it: a claim that is given up
+    /// may have used answers up, and nothing would run.
+    pub(crate) async fn attempt(&mut self) -> Result<(), ClaimError> {
+        let Self { claim, append, nonce, is_sent } = self;
+        commit(&*claim.log, &claim.key, append, nonce, is_sent).await
+    }
+
+    /// Returns the claim that was made.
+    pub(crate) fn made(self) -> Claim {
+        self.claim
+    }
+}
+
+impl Claim {
     /// Returns true if the run was asked to stop.
     pub(crate) fn is_stop_asked(&self) -> bool {
         self.is_stop_asked
@@ -264,26 +298,39 @@ impl Claim {
     }
 }
 
-/// Appends a claim. If the acknowledgement is lost, the log knows whose claim it is.
+fn end_of(append: &Append) -> Position {
+    Position { epoch: append.epoch, seq: append.at.seq + append.records.len() as u64 }
+}
+
+/// Appends a claim. `is_sent` is true if an earlier attempt may have arrived, or may still arrive: the log knows whose
+/// claim is at this place, once an attempt was answered.
 pub(super) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
-    append: Append,
-    end: Position,
+    append: &Append,
     nonce: &str,
-) -> Result<Position, ClaimError> {
-    let before = append.at;
-    match log.append(key, append).await {
-        Ok(at) => Ok(at),
-        Err(AppendError::Conflict { .. }) => Err(ClaimError::Lost),
-        Err(AppendError::Unknown(_)) => {
-            let page = log.read(key, before.seq, PAGE).await?;
+    is_sent: &mut bool,
+) -> Result<(), ClaimError> {
+    match log.append(key, append.clone()).await {
+        Ok(_) => Ok(()),
+        Err(AppendError::Conflict { .. }) if *is_sent => {
+            let page = match log.read(key, append.at.seq, PAGE).await {
+                Ok(page) => page,
+                Err(ReadError::Unavailable(error)) => return Err(ClaimError::Unknown(error)),
+                Err(ReadError::Trimmed { .. }) => return Err(ClaimError::Lost),
+            };
             let first = page.records.first().and_then(|(_, record)| serde_json::from_slice(record).ok());
             match first {
-                Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(end),
+                Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(()),
                 _ => Err(ClaimError::Lost),
             }
         }
+        Err(AppendError::Conflict { .. }) => Err(ClaimError::Lost),
+        Err(AppendError::Unknown(error)) => {
+            *is_sent = true;
+            Err(ClaimError::Unknown(error))
+        }
+        Err(AppendError::Unavailable(error)) if *is_sent => Err(ClaimError::Unknown(error)),
         Err(error) => Err(error.into()),
     }
 }

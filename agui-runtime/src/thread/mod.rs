@@ -50,7 +50,7 @@ mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -78,4 +78,4 @@ pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
 pub(crate) use tail::tail;
 #[cfg(feature = "server")]
-pub(crate) use takeover::{RecoverError, TakenOver, end_lost_run, take_over};
+pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::claim::{Again, Claim, ClaimError, Claimant, commit};
+use super::claim::{Again, ClaimError, Claimant, Claiming, commit};
 use super::fold::{FoldError, Folded};
-use super::log::{Append, Head, Position, ThreadKey, ThreadLog};
+use super::log::{Append, Head, ThreadKey, ThreadLog};
 use super::note::Note;
 use super::record::{Control, of_control, of_event};
 use crate::order::OpenSpan;
@@ -29,9 +29,9 @@ pub(crate) enum RecoverError {
     Claim(#[from] ClaimError),
 }
 
-/// A run that goes on here.
-pub(crate) struct TakenOver {
-    pub(crate) claim: Claim,
+/// A run that may go on here, if its claim is made.
+pub(crate) struct Takeover {
+    pub(crate) claiming: Claiming,
     /// The input of the run, with the conversation and the state as they are now.
     pub(crate) input: RunAgentInput,
     /// The calls of backend tools that have no result.
@@ -68,18 +68,18 @@ pub(crate) async fn end_lost_run(
     records.extend(closings(spans));
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
     records.push(of_event(&error.into()));
-    let end = Position { epoch: now.max(at.epoch + 1), seq: at.seq + records.len() as u64 };
-    note.end(end.seq);
-    let append = Append { at, epoch: end.epoch, records, note: Some(note.to_bytes()), lease: None };
-    match commit(&**log, key, append, end, &nonce).await {
-        Ok(_) => Ok(true),
-        // The owner came back, or another node was faster.
-        Err(ClaimError::Lost) => Ok(false),
+    note.end(at.seq + records.len() as u64);
+    let epoch = now.max(at.epoch + 1);
+    let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
+    match commit(&**log, key, &append, &nonce, &mut false).await {
+        Ok(()) => Ok(true),
+        // The owner came back, or another node was faster; or the next look tells.
+        Err(ClaimError::Lost | ClaimError::Unknown(_)) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Claims the run of a thread whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
+/// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
 /// cannot run any more. Returns `None` if the run cannot go on: it was asked to stop, was run again too often, or its agent
 /// is not one that may be run again.
 ///
@@ -89,7 +89,7 @@ pub(crate) async fn take_over(
     key: &ThreadKey,
     claimant: Claimant,
     is_of_client: impl Fn(&RunAgentInput, &str) -> bool,
-) -> Result<Option<TakenOver>, RecoverError> {
+) -> Result<Option<Takeover>, RecoverError> {
     let Some((head, mut note)) = lost(log, key).await? else { return Ok(None) };
     if note.is_stopping {
         return Ok(None);
@@ -131,11 +131,8 @@ pub(crate) async fn take_over(
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
-    match Claim::take_again(log, key, &head, Again { run, note, records }, claimant).await {
-        Ok(claim) => Ok(Some(TakenOver { claim, input, lost_calls })),
-        Err(ClaimError::Lost) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
+    Ok(Some(Takeover { claiming, input, lost_calls }))
 }
 
 /// Returns the records that close open spans, newest first.

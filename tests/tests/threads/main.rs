@@ -1,6 +1,7 @@
 //! Threads that a server keeps: runs outlive their clients, and every stream can be resumed.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
+mod acknowledgements;
 mod attach;
 mod busy;
 mod connect;

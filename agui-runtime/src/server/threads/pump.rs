@@ -30,7 +30,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const ROOM: usize = 256 * 1024;
 
 /// The time after the first attempt of an append that failed; it doubles with each.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// A run with its thread.
 pub(super) struct Pump {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use http::Request;
 
 use super::pump::Pump;
+use super::start::claim;
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::protocol::allowance::{Account, Allowance};
@@ -15,7 +16,7 @@ use crate::server::mount::Offer;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 use crate::server::shutdown::StopSignal;
-use crate::thread::{Claimant, RecoverError, TakenOver, ThreadKey, end_lost_run, take_over};
+use crate::thread::{ClaimError, Claimant, RecoverError, Takeover, ThreadKey, end_lost_run, take_over};
 
 /// A lost run that is still lost.
 #[derive(Debug, thiserror::Error)]
@@ -75,8 +76,16 @@ async fn restart(
             |tool| tool.side == ToolSide::Frontend,
         )
     };
-    let Some(taken) = take_over(&threads.log, key, claimant, is_of_client).await? else { return Ok(false) };
-    let TakenOver { claim, input, lost_calls } = taken;
+    let Some(takeover) = take_over(&threads.log, key, claimant, is_of_client).await? else {
+        return Ok(false);
+    };
+    let Takeover { claiming, input, lost_calls } = takeover;
+    let claim = match claim(claiming, threads.options.lease).await {
+        Ok(claim) => claim,
+        // The owner came back, or another server was faster.
+        Err(ClaimError::Lost) => return Ok(false),
+        Err(error) => return Err(RecoverError::from(error).into()),
+    };
     // There is no request: neither its headers nor the values of layers.
     let (mut parts, ()) = Request::new(()).into_parts();
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());

@@ -1,15 +1,16 @@
 //! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use sha2::{Digest, Sha256};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
 use super::options::BusyThread;
-use super::pump::Pump;
+use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::store::{Threads, nonce, now};
@@ -24,8 +25,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey, ask_to_stop,
-    fill,
+    Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey,
+    ask_to_stop, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -178,7 +179,12 @@ impl Begin {
             restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        match Claim::take(log, key, &thread, &filled, claimant).await {
+        let claiming = Claiming::new(log, key, &thread, &filled, claimant);
+        let claimed = match claiming {
+            Ok(claiming) => claim(claiming, threads.options.lease).await,
+            Err(error) => Err(error),
+        };
+        match claimed {
             Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
             Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
             Err(error) => Begun::Answer(Err(error.into())),
@@ -204,6 +210,23 @@ impl Begin {
         Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
         respond(events, reads.peer, reads.encoding, &settings, span)
+    }
+}
+
+/// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
+/// run.
+pub(super) async fn claim(mut claiming: Claiming, lease: Duration) -> Result<Claim, ClaimError> {
+    let deadline = Instant::now() + lease;
+    let mut pause = PAUSE;
+    loop {
+        match claiming.attempt().await {
+            Err(ClaimError::Unknown(error)) if Instant::now() + pause < deadline => {
+                tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
+                sleep(pause).await;
+                pause *= 2;
+            }
+            attempted => return attempted.map(|()| claiming.made()),
+        }
     }
 }
 
