@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
+use super::live::{Live, Owner};
 use super::log::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
@@ -26,6 +27,8 @@ pub(crate) struct Claim {
     is_stop_asked: bool,
     /// True if events were read that an append without an acknowledgement has written.
     has_found_own: bool,
+    /// Gives the records to the readers of this server.
+    owner: Owner,
 }
 
 /// The parts of a claim that do not come from the thread.
@@ -71,6 +74,7 @@ impl Claim {
     /// Claims a thread at the end that was folded, with the first events of the run.
     pub(crate) async fn take(
         log: Arc<dyn ThreadLog>,
+        live: &Arc<Live>,
         key: ThreadKey,
         thread: &Folded,
         filled: &Filled,
@@ -86,11 +90,14 @@ impl Claim {
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
         let epoch = now.max(at.epoch + 1);
-        let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
+        let append =
+            Append { at, epoch, records: records.clone(), note: Some(note.to_bytes()), lease: Some(lease) };
         let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
         let at = commit(&*log, &key, append, end, &nonce).await?;
         let first = thread.head.first;
-        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
+        let owner = live.own(&key, Position { epoch, seq: thread.at().seq });
+        owner.publish(records, at.seq);
+        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner })
     }
 
     /// Returns true if the run was asked to stop.
@@ -148,6 +155,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
+                    self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
                 }
@@ -178,6 +186,7 @@ impl Claim {
                 Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
+                self.owner.moved(self.at.seq);
                 return Ok(());
             }
             for (seq, record) in page.records {

@@ -25,8 +25,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey, ask_to_stop,
-    fill,
+    self, Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey,
+    ask_to_stop, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -47,16 +47,16 @@ pub(in crate::server) async fn start(
     let interrupt_key = threads.interrupt_key().await?;
     let mut is_counted = false;
     loop {
-        let thread = threads.current(&key).await?;
-        if let Some(run) = thread.note.run(&input.input.run_id) {
-            return attach(threads, key, &thread, run, cursor.as_ref(), &request, input);
+        let (head, note) = threads.head(&key).await?;
+        if let Some(run) = note.run(&input.input.run_id) {
+            return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input);
         }
         if let Some(cursor) = &cursor {
-            let oldest = thread.note.runs.first();
+            let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
-        if let Some(open) = thread.note.open() {
+        if let Some(open) = note.open() {
             wait(threads, &key, &open.id).await?;
             continue;
         }
@@ -66,6 +66,7 @@ pub(in crate::server) async fn start(
             input.reply.place = input.reply.place.of_identity(identity).await?;
             is_counted = true;
         }
+        let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let filled = filled(threads, &key, input.input.clone(), &thread).await?;
         let begin = Begin {
             threads: Arc::clone(threads),
@@ -131,19 +132,19 @@ async fn filled(
 fn attach(
     threads: &Arc<Threads>,
     key: ThreadKey,
-    thread: &Folded,
+    (head, note): (&thread::Head, &Note),
     run: &NotedRun,
     cursor: Option<&Cursor>,
     request: &str,
     input: AgUiInput,
 ) -> Result<AgUiResponse, Rejection> {
     let after = match cursor {
-        Some(cursor) if *cursor.run() == run.id => check(thread, cursor)?,
+        Some(cursor) if *cursor.run() == run.id => check(head, note, cursor)?,
         Some(_) => return Err(invalid_cursor("the cursor is of another run")),
         None if run.request == request => run.first,
         None => return Err(run_exists()),
     };
-    if after < thread.head.first {
+    if after < head.first {
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
@@ -178,7 +179,7 @@ impl Begin {
             lease: threads.options.lease,
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        match Claim::take(log, key, &thread, &filled, claimant).await {
+        match Claim::take(log, &threads.live, key, &thread, &filled, claimant).await {
             Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
             Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
             Err(error) => Begun::Answer(Err(error.into())),
