@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
+use super::live::{Live, Owner};
 use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
@@ -26,12 +27,19 @@ pub(crate) struct Claim {
     is_stop_asked: bool,
     /// True if events were read that an append without an acknowledgement has written.
     has_found_own: bool,
+    /// Gives the records to the readers of this server.
+    owner: Owner,
 }
 
 /// A claim that is being made.
 pub(crate) struct Claiming {
-    claim: Claim,
+    log: Arc<dyn ThreadLog>,
+    key: ThreadKey,
+    run: RunId,
     append: Append,
+    note: Note,
+    /// The first record that can be read.
+    first: u64,
     nonce: String,
     /// True if the log may have the claim already.
     is_sent: bool,
@@ -113,7 +121,7 @@ impl Claiming {
         records.extend(filled.opening.iter().map(of_event));
         let epoch = now.max(at.epoch + 1);
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        Ok(Self::prepared(log, key, run, append, (note, thread.head.first), nonce))
+        Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
 
     /// Prepares the claim of the thread of a run whose owner is lost, which goes on.
@@ -126,35 +134,26 @@ impl Claiming {
     ) -> Self {
         let Again { run, note, records } = again;
         let Claimant { nonce, now, lease, .. } = claimant;
-        let epoch = now.max(head.at.epoch + 1);
-        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        Self::prepared(Arc::clone(log), key.clone(), run, append, (note, head.first), nonce)
-    }
-
-    fn prepared(
-        log: Arc<dyn ThreadLog>,
-        key: ThreadKey,
-        run: RunId,
-        append: Append,
-        (note, first): (Note, u64),
-        nonce: String,
-    ) -> Self {
-        let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
-        let claim =
-            Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false };
-        Self { claim, append, nonce, is_sent: false }
+        let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
+        let (epoch, lease) = (now.max(head.at.epoch + 1), Some(lease));
+        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
+        Self { log, key, run, append, note, first, nonce, is_sent: false }
     }
 
     /// Appends the claim. After [`ClaimError::Unknown`] the next call tells if the log has it: a claim that is given up
     /// may have used answers up, and nothing would run.
     pub(crate) async fn attempt(&mut self) -> Result<(), ClaimError> {
-        let Self { claim, append, nonce, is_sent } = self;
-        commit(&*claim.log, &claim.key, append, nonce, is_sent).await
+        let Self { log, key, append, nonce, is_sent, .. } = self;
+        commit(&**log, key, append, nonce, is_sent).await
     }
 
-    /// Returns the claim that was made.
-    pub(crate) fn made(self) -> Claim {
-        self.claim
+    /// Returns the claim that was made; the readers of this server get its records.
+    pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
+        let Self { log, key, run, append, note, first, .. } = self;
+        let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
+        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
+        owner.publish(append.records, at.seq);
+        Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner }
     }
 }
 
@@ -214,6 +213,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
+                    self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
                 }
@@ -244,6 +244,7 @@ impl Claim {
                 Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
+                self.owner.moved(self.at.seq);
                 return Ok(());
             }
             for (seq, record) in page.records {

@@ -53,9 +53,9 @@ pub(crate) enum FoldError {
 }
 
 impl Folded {
-    fn new(head: Head) -> Result<Self, LogError> {
-        Ok(Self {
-            note: Note::read(&head.note)?,
+    fn new(head: Head, note: Note) -> Self {
+        Self {
+            note,
             head,
             seq: 0,
             intake: Intake::new(),
@@ -68,14 +68,18 @@ impl Folded {
             calls: Vec::new(),
             asked: Vec::new(),
             of_clients: HashSet::new(),
-        })
+        }
     }
 
-    /// Folds a thread up to the head that it has now.
-    pub(crate) async fn load(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Self, FoldError> {
-        let head = log.head(key).await?;
+    /// Folds a thread up to a head with its note.
+    pub(crate) async fn load(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: Head,
+        note: Note,
+    ) -> Result<Self, FoldError> {
         let upto = head.at.seq;
-        let mut folded = Self::new(head)?;
+        let mut folded = Self::new(head, note);
         folded.extend(log, key, upto).await?;
         Ok(folded)
     }
@@ -90,7 +94,8 @@ impl Folded {
         if upto < head.first {
             return Err(FoldError::Trimmed { upto });
         }
-        let mut folded = Self::new(head)?;
+        let note = Note::read(&head.note)?;
+        let mut folded = Self::new(head, note);
         folded.extend(log, key, upto).await?;
         Ok(folded)
     }

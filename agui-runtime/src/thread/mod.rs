@@ -25,6 +25,8 @@ mod digest;
 mod fold;
 #[cfg(feature = "server")]
 mod input;
+#[cfg(feature = "server")]
+mod live;
 mod log;
 mod memory;
 #[cfg(feature = "server")]
@@ -56,6 +58,8 @@ pub use cursor::{Cursor, InvalidCursor};
 pub(crate) use fold::{FoldError, Folded};
 #[cfg(feature = "server")]
 pub(crate) use input::{Contradiction, Filled, fill};
+#[cfg(feature = "server")]
+pub(crate) use live::Live;
 pub use log::{
     Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
     ThreadLog,

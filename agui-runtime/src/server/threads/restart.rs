@@ -80,7 +80,7 @@ async fn restart(
         return Ok(false);
     };
     let Takeover { claiming, input, lost_calls } = takeover;
-    let claim = match claim(claiming, threads.options.lease).await {
+    let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         // The owner came back, or another server was faster.
         Err(ClaimError::Lost) => return Ok(false),

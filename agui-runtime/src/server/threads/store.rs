@@ -18,12 +18,14 @@ use crate::protocol::RunId;
 use crate::random;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
-use crate::thread::{FoldError, Folded, LogError, ThreadKey, ThreadLog, secret};
+use crate::thread::{FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, secret};
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
     pub(super) log: Arc<dyn ThreadLog>,
     pub(super) options: ThreadOptions,
+    /// The newest records of the runs of this server.
+    pub(super) live: Arc<Live>,
     /// The readers of the runs of this server.
     readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
@@ -52,6 +54,7 @@ impl Threads {
         Arc::new(Self {
             log,
             options,
+            live: Arc::default(),
             readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
@@ -104,18 +107,38 @@ impl Threads {
         made.await.cloned()
     }
 
-    /// Folds a thread. If the server of its run is lost, the run ends first, or goes on here.
-    pub(super) async fn current(self: &Arc<Self>, key: &ThreadKey) -> Result<Folded, Rejection> {
+    /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here.
+    pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
         loop {
-            let thread = match Folded::load(&self.log, key).await {
-                // It was trimmed while it was read.
-                Err(FoldError::Trimmed { .. }) => continue,
-                thread => thread?,
-            };
-            if thread.note.open().is_none() || thread.head.lease.is_none_or(|left| !left.is_zero()) {
-                return Ok(thread);
+            let head = self.log.head(key).await?;
+            let note = Note::read(&head.note)?;
+            if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
+                return Ok((head, note));
             }
             recover(self, key).await.map_err(|error| unavailable(&error))?;
+        }
+    }
+
+    /// Folds a thread, after [`head`](Self::head).
+    pub(super) async fn current(self: &Arc<Self>, key: &ThreadKey) -> Result<Folded, Rejection> {
+        loop {
+            let (head, note) = self.head(key).await?;
+            if let Some(thread) = self.folded(key, head, note).await? {
+                return Ok(thread);
+            }
+        }
+    }
+
+    /// Folds a thread up to a head; `None` if it was trimmed meanwhile, and has a new one.
+    pub(super) async fn folded(
+        &self,
+        key: &ThreadKey,
+        head: Head,
+        note: Note,
+    ) -> Result<Option<Folded>, Rejection> {
+        match Folded::load(&self.log, key, head, note).await {
+            Err(FoldError::Trimmed { .. }) => Ok(None),
+            thread => Ok(Some(thread?)),
         }
     }
 
