@@ -11,6 +11,7 @@ use super::live::{Live, Owner};
 use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
+use super::tail::Known;
 use super::takeover::RecoverError;
 use crate::protocol::{Event, InterruptId, RunAgentInput, RunFinishedOutcome, RunId};
 
@@ -108,7 +109,11 @@ impl Claiming {
     ) -> Result<Self, ClaimError> {
         let Claimant { request, nonce, now, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
+        let epoch = now.max(at.epoch + 1);
         let mut note = thread.note.clone();
+        if note.runs.is_empty() {
+            note.born = epoch;
+        }
         note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0 });
         note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {
@@ -119,7 +124,6 @@ impl Claiming {
         };
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
-        let epoch = now.max(at.epoch + 1);
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
@@ -158,6 +162,11 @@ impl Claiming {
 }
 
 impl Claim {
+    /// Returns what the readers of the run know of its thread.
+    pub(crate) fn known(&self) -> Known {
+        Known { born: self.note.born, epoch: self.at.epoch }
+    }
+
     /// Returns true if the run was asked to stop.
     pub(crate) fn is_stop_asked(&self) -> bool {
         self.is_stop_asked

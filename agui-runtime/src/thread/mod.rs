@@ -80,6 +80,6 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
-pub(crate) use tail::tail;
+pub(crate) use tail::{Known, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

@@ -13,6 +13,8 @@ const RUNS: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Note {
+    /// The epoch of the first claim: no other thread has it, also not one of the same name.
+    pub(crate) born: u64,
     /// The last runs, oldest first.
     pub(crate) runs: Vec<NotedRun>,
     /// True if the owner of the open run was asked to stop it.
