@@ -115,6 +115,7 @@
 //! | `sqlite` | no | `thread::Sqlite`: threads in a file, on rusqlite with its own SQLite, for which a C compiler and Rust 1.89 are needed; no executor |
 //! | `postgres` | no | `thread::Postgres`: threads on many machines, on tokio-postgres and tokio |
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
+//! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -192,7 +193,13 @@ pub mod state;
 pub mod testing;
 #[cfg(feature = "threads")]
 pub mod thread;
-#[cfg(any(feature = "client", feature = "mcp", feature = "providers"))]
+#[cfg(any(
+    feature = "client",
+    feature = "mcp",
+    feature = "postgres-tls",
+    feature = "providers",
+    feature = "redis-tls"
+))]
 mod tls;
 pub mod tools;
 pub mod wire;

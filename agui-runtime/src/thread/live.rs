@@ -150,7 +150,7 @@ mod tests {
 
     fn records(next: Next) -> Option<Vec<u64>> {
         match next {
-            Next::Records(records) => Some(records.into_iter().map(|(seq, _)| seq).collect()),
+            Next::Records { records, .. } => Some(records.into_iter().map(|(seq, _)| seq).collect()),
             Next::Wait(_) => Some(Vec::new()),
             Next::Ask => None,
         }

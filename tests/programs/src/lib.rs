@@ -18,6 +18,7 @@ mod processes;
 mod program;
 mod redis_server;
 mod service;
+mod tls;
 
 pub use install::Installation;
 pub use missing::Missing;
@@ -27,3 +28,4 @@ pub use process::{Finished, finish};
 pub use processes::Processes;
 pub use program::Program;
 pub use service::OwnServer;
+pub use tls::authority;

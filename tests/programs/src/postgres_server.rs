@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::service::{OwnServer, unprivileged};
+use crate::tls::{write_certificate, write_unprivileged};
 use crate::{Missing, Program, finish};
 
 const POSTGRES: Program = Program {
@@ -20,6 +21,19 @@ impl OwnServer {
     /// # Errors
     /// [`Missing`] if Postgres is not on the machine; see [`need!`](crate::need).
     pub fn postgres() -> Result<Self, Missing> {
+        Self::postgres_with(&[])
+    }
+
+    /// Does the same, and answers only over TLS, with the certificate of the tests.
+    ///
+    /// # Errors
+    /// As [`postgres`](Self::postgres).
+    pub fn postgres_over_tls() -> Result<Self, Missing> {
+        let settings = ["ssl=on", "ssl_cert_file=server.pem", "ssl_key_file=server.key"];
+        Self::postgres_with(&settings)
+    }
+
+    fn postgres_with(settings: &[&str]) -> Result<Self, Missing> {
         let (program, _) = POSTGRES.find_also_in(debian_folders())?;
         let program = fs::canonicalize(&program).unwrap_or(program);
         Ok(Self::start("postgres", "database system is ready to accept connections", |folder, port| {
@@ -29,11 +43,17 @@ impl OwnServer {
                 .arg(&data);
             init.current_dir(folder);
             drop(finish(init, "", Duration::from_secs(120)).assert_success());
+            if !settings.is_empty() {
+                // Over plain connections it refuses everyone.
+                write_certificate(&data);
+                write_unprivileged(&data.join("pg_hba.conf"), "hostssl all all 127.0.0.1/32 trust\n");
+            }
             let mut server = unprivileged(&program);
             server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
             for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
                 server.args(["-c", setting]);
             }
+            settings.iter().for_each(|setting| _ = server.args(["-c", setting]));
             server
         }))
     }

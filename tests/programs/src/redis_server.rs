@@ -1,6 +1,10 @@
 //! A Redis of a test.
 
+use std::path::Path;
+use std::process::Command;
+
 use crate::service::{OwnServer, unprivileged};
+use crate::tls::write_certificate;
 use crate::{Missing, Program};
 
 const REDIS: Program = Program {
@@ -16,10 +20,29 @@ impl OwnServer {
     /// # Errors
     /// [`Missing`] if Redis is not on the machine; see [`need!`](crate::need).
     pub fn redis() -> Result<Self, Missing> {
+        Self::redis_with(|server, port, _| {
+            server.args(["--port", port]);
+        })
+    }
+
+    /// Does the same, and answers only over TLS, with the certificate of the tests.
+    ///
+    /// # Errors
+    /// As [`redis`](Self::redis).
+    pub fn redis_over_tls() -> Result<Self, Missing> {
+        Self::redis_with(|server, port, folder| {
+            let (certificate, key) = write_certificate(folder);
+            server.args(["--port", "0", "--tls-port", port, "--tls-auth-clients", "no", "--tls-cert-file"]);
+            server.arg(certificate).arg("--tls-key-file").arg(key);
+        })
+    }
+
+    fn redis_with(listens: impl FnOnce(&mut Command, &str, &Path)) -> Result<Self, Missing> {
         let (program, _) = REDIS.find()?;
         Ok(Self::start("redis", "Ready to accept connections", |folder, port| {
             let mut server = unprivileged(&program);
-            server.args(["--bind", "127.0.0.1", "--port", &port.to_string(), "--dir"]).arg(folder);
+            listens(&mut server, &port.to_string(), folder);
+            server.args(["--bind", "127.0.0.1", "--dir"]).arg(folder);
             server.args(["--appendonly", "yes", "--appendfsync", "always", "--save", ""]);
             server.args(["--databases", "1000"]);
             server

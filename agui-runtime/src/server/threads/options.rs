@@ -197,8 +197,8 @@ impl ThreadOptions {
         self.client_leaves.of(path)
     }
 
-    /// Returns a path with policies that is none of these.
-    pub(in crate::server) fn stray_path<'o>(&'o self, is_known: impl Fn(&str) -> bool) -> Option<&'o str> {
+    /// Returns a path that has policies and is not known.
+    pub(in crate::server) fn stray_path(&self, is_known: impl Fn(&str) -> bool) -> Option<&str> {
         let paths = self.busy.by_path.keys().chain(self.client_leaves.by_path.keys());
         paths.map(String::as_str).find(|path| !is_known(path))
     }

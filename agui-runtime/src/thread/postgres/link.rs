@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement};
+use tokio_postgres::{Client, Config, Error, Row, Statement};
 
 use super::failure::log_error;
-use super::statements;
+use super::{statements, tls};
 use crate::thread::log::LogError;
 use crate::thread::open_error::OpenError;
 use crate::thread::reconnect::Reconnect;
@@ -37,6 +37,7 @@ pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     if config.get_application_name().is_none() {
         config.application_name("agui-runtime");
     }
+    tls::decide(&mut config);
     Ok(config)
 }
 
@@ -49,7 +50,8 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) async fn open(config: &Config) -> Result<Self, LogError> {
-        let connected = timeout(ANSWER, config.connect(NoTls)).await.map_err(|_| silent())?;
+        let connecting = config.connect(tls::connector(config)?);
+        let connected = timeout(ANSWER, connecting).await.map_err(|_| silent())?;
         let (client, connection) = connected.map_err(|error| log_error(&error))?;
         let connection = tokio::spawn(async move {
             // The client's requests fail with the same error.

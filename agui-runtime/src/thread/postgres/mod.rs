@@ -7,6 +7,7 @@ mod notices;
 mod page;
 mod schema;
 mod statements;
+mod tls;
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,6 +60,10 @@ impl Postgres {
     /// Connects to a database by a URL, or by a string of settings such as `host=/run/postgresql dbname=agui`. The tables
     /// `agui_threads`, `agui_records` and `agui_schema` are made if they do not exist, in the first schema of the search
     /// path; those of an older version of this crate are brought up to date.
+    ///
+    /// The connection is plain, unless the settings have `sslmode=require`, which needs the feature `postgres-tls`. The
+    /// certificate of the server must then be one that the system trusts, or the file trusts that the variable
+    /// `SSL_CERT_FILE` names.
     ///
     /// ```no_run
     /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {

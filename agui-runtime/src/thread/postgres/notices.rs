@@ -8,11 +8,11 @@ use std::time::Duration;
 use futures::{FutureExt, StreamExt, stream};
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
-use tokio_postgres::{AsyncMessage, Config, NoTls};
+use tokio_postgres::{AsyncMessage, Config};
 
 use super::failure::log_error;
 use super::link::{Link, answer};
-use super::{get, statements, unsigned};
+use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
 use crate::thread::digest::Digest;
 use crate::thread::log::{LogError, Position};
@@ -108,7 +108,7 @@ async fn hear(
 ) -> Result<(), LogError> {
     let rows = link.query(statements::LISTEN, &[]).await?;
     let listen: String = get(rows.first().ok_or_else(|| LogError::new("no statement to listen"))?, 0)?;
-    let connected = answer(config.connect(NoTls)).await?;
+    let connected = answer(config.connect(tls::connector(config)?)).await?;
     let (client, mut connection) = connected.map_err(|error| log_error(&error))?;
     let mut messages = stream::poll_fn(move |context| connection.poll_message(context)).boxed();
     let mut listening = Box::pin(client.batch_execute(&listen).fuse());

@@ -69,6 +69,9 @@ struct Inner {
 impl Redis {
     /// Connects to a server by its URL, which may name a user, a password and the number of a database.
     ///
+    /// An address with `rediss:` is reached over TLS, which needs the feature `redis-tls`. The certificate of the server must
+    /// be one that the system trusts, or the file trusts that the variable `SSL_CERT_FILE` names.
+    ///
     /// ```no_run
     /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
     /// let threads = agui_runtime::thread::Redis::connect("redis://:secret@10.0.0.7:6379/3").await?;
@@ -78,6 +81,10 @@ impl Redis {
     /// # Errors
     /// [`OpenError`]: the server does not answer or refuses the user, or its keys are not ours or of a newer version.
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
+        #[cfg(feature = "redis-tls")]
+        if url.starts_with("rediss:") {
+            crate::tls::choose_cryptography();
+        }
         let client = Client::open(url).map_err(|error| log_error(&error))?;
         let link = Link::new(client.clone());
         open(&link).await?;

@@ -6,3 +6,4 @@ mod faults;
 mod postgres;
 mod proxy;
 mod redis;
+mod tls;
