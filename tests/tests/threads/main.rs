@@ -14,4 +14,5 @@ mod lost;
 mod manage;
 mod questions;
 mod simulated;
+mod trims;
 mod whole;
