@@ -16,6 +16,8 @@ pub mod thread_contract;
 pub mod verdict;
 pub mod wire;
 
+pub use agui_programs::need;
+
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]
 mod readmes {

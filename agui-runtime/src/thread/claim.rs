@@ -7,11 +7,12 @@ use bytes::Bytes;
 
 use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
-use super::log::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::live::{Live, Owner};
+use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
-use crate::order::OpenSpan;
-use crate::protocol::{Event, InterruptId, RunErrorEvent, RunFinishedOutcome, RunId};
+use super::takeover::RecoverError;
+use crate::protocol::{Event, InterruptId, RunAgentInput, RunFinishedOutcome, RunId};
 
 /// A run that owns its thread.
 pub(crate) struct Claim {
@@ -26,12 +27,19 @@ pub(crate) struct Claim {
     is_stop_asked: bool,
     /// True if events were read that an append without an acknowledgement has written.
     has_found_own: bool,
+    /// Gives the records to the readers of this server.
+    owner: Owner,
 }
 
 /// A claim that is being made.
 pub(crate) struct Claiming {
-    claim: Claim,
+    log: Arc<dyn ThreadLog>,
+    key: ThreadKey,
+    run: RunId,
     append: Append,
+    note: Note,
+    /// The first record that can be read.
+    first: u64,
     nonce: String,
     /// True if the log may have the claim already.
     is_sent: bool,
@@ -47,6 +55,16 @@ pub(crate) struct Claimant {
     pub(crate) now: u64,
     /// The time for which the thread is owned after each append.
     pub(crate) lease: Duration,
+    /// True if another server may run the agent again.
+    pub(crate) restarts: bool,
+}
+
+/// The records with which a lost run goes on.
+pub(super) struct Again {
+    pub(super) run: RunId,
+    pub(super) note: Note,
+    /// The claim, and what follows it.
+    pub(super) records: Vec<Bytes>,
 }
 
 /// A claim that was not made.
@@ -88,33 +106,54 @@ impl Claiming {
         filled: &Filled,
         claimant: Claimant,
     ) -> Result<Self, ClaimError> {
-        let Claimant { request, nonce, now, lease } = claimant;
+        let Claimant { request, nonce, now, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
         let mut note = thread.note.clone();
-        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None });
+        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0 });
         note.asked.retain(|asked| !filled.answers.contains(asked));
-        let claimed =
-            Control::Claimed { run: run.clone(), nonce: nonce.clone(), answers: filled.answers.clone() };
+        let claimed = Control::Claimed {
+            run: run.clone(),
+            nonce: nonce.clone(),
+            answers: filled.answers.clone(),
+            request: restarts.then(|| Box::new(without_conversation(&filled.input))),
+        };
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
         let epoch = now.max(at.epoch + 1);
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        let (at, first) = (end_of(&append), thread.head.first);
-        let claim =
-            Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false };
-        Ok(Self { claim, append, nonce, is_sent: false })
+        Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
+    }
+
+    /// Prepares the claim of the thread of a run whose owner is lost, which goes on.
+    pub(super) fn again(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: &Head,
+        again: Again,
+        claimant: Claimant,
+    ) -> Self {
+        let Again { run, note, records } = again;
+        let Claimant { nonce, now, lease, .. } = claimant;
+        let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
+        let (epoch, lease) = (now.max(head.at.epoch + 1), Some(lease));
+        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
+        Self { log, key, run, append, note, first, nonce, is_sent: false }
     }
 
     /// Appends the claim. After [`ClaimError::Unknown`] the next call tells if the log has it: a claim that is given up
     /// may have used answers up, and nothing would run.
     pub(crate) async fn attempt(&mut self) -> Result<(), ClaimError> {
-        let Self { claim, append, nonce, is_sent } = self;
-        commit(&*claim.log, &claim.key, append, nonce, is_sent).await
+        let Self { log, key, append, nonce, is_sent, .. } = self;
+        commit(&**log, key, append, nonce, is_sent).await
     }
 
-    /// Returns the claim that was made.
-    pub(crate) fn made(self) -> Claim {
-        self.claim
+    /// Returns the claim that was made; the readers of this server get its records.
+    pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
+        let Self { log, key, run, append, note, first, .. } = self;
+        let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
+        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
+        owner.publish(append.records, at.seq);
+        Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner }
     }
 }
 
@@ -174,6 +213,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
+                    self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
                 }
@@ -204,6 +244,7 @@ impl Claim {
                 Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
+                self.owner.moved(self.at.seq);
                 return Ok(());
             }
             for (seq, record) in page.records {
@@ -264,7 +305,7 @@ fn end_of(append: &Append) -> Position {
 
 /// Appends a claim. `is_sent` is true if an earlier attempt may have arrived, or may still arrive: the log knows whose
 /// claim is at this place, once an attempt was answered.
-async fn commit(
+pub(super) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
     append: &Append,
@@ -293,6 +334,11 @@ async fn commit(
         Err(AppendError::Unavailable(error)) if *is_sent => Err(ClaimError::Unknown(error)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns an input without the parts that the thread has.
+fn without_conversation(input: &RunAgentInput) -> RunAgentInput {
+    RunAgentInput { messages: Vec::new(), state: None, ..input.clone() }
 }
 
 fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
@@ -334,48 +380,4 @@ pub(crate) async fn ask_to_stop(
             appended => return appended.map(|_| true).map_err(Into::into),
         }
     }
-}
-
-/// Ends the run of a thread whose owner is lost: closes what is open, with RUN_ERROR and code `node_lost`. Returns false
-/// if there is no such run.
-pub(crate) async fn end_lost_run(
-    log: &Arc<dyn ThreadLog>,
-    key: &ThreadKey,
-    nonce: String,
-    now: u64,
-) -> Result<bool, RecoverError> {
-    let head = log.head(key).await.map_err(FoldError::from)?;
-    let (at, mut note) = (head.at, Note::read(&head.note).map_err(FoldError::from)?);
-    let Some(open) = note.open().filter(|_| head.lease == Some(Duration::ZERO)) else {
-        return Ok(false);
-    };
-    let claimed = Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new() };
-    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let spans = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => thread.open(),
-        // The run of a thread that cannot be read must end too.
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost").into();
-    let ends = spans.into_iter().rev().filter_map(OpenSpan::closing).chain([error]);
-    records.extend(ends.map(|event| of_event(&event)));
-    note.end(at.seq + records.len() as u64);
-    let epoch = now.max(at.epoch + 1);
-    let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
-    match commit(&**log, key, &append, &nonce, &mut false).await {
-        Ok(()) => Ok(true),
-        // The owner came back, or another node was faster; or the next look tells.
-        Err(ClaimError::Lost | ClaimError::Unknown(_)) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// A lost run that could not be ended.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RecoverError {
-    #[error(transparent)]
-    Fold(#[from] FoldError),
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
 }

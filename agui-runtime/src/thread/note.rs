@@ -35,6 +35,14 @@ pub(crate) struct NotedRun {
     /// The sequence number of its last event; `None` while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last: Option<u64>,
+    /// The number of times that it was run again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) restarts: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(restarts: &u32) -> bool {
+    *restarts == 0
 }
 
 impl NotedRun {

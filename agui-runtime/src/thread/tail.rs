@@ -8,23 +8,33 @@ use futures::Stream;
 use futures::stream;
 
 use super::fold::PAGE;
+use super::live::{Live, Next};
 use super::log::{ReadError, ThreadKey, ThreadLog};
+
+/// The bytes of the first read, which a client waits for.
+const FIRST: usize = 32 * 1024;
 
 struct Tail {
     log: Arc<dyn ThreadLog>,
+    live: Arc<Live>,
     key: ThreadKey,
     after: u64,
     page: VecDeque<(u64, Bytes)>,
+    /// The bytes of the next read.
+    bytes: usize,
+    /// True if the log had no records after `after` when it was read.
+    is_at_end: bool,
 }
 
 /// Returns the records after a sequence number: those that exist, then those that are appended, without end. It ends
 /// after an error.
 pub(crate) fn tail(
     log: Arc<dyn ThreadLog>,
+    live: Arc<Live>,
     key: ThreadKey,
     after: u64,
 ) -> impl Stream<Item = Result<(u64, Bytes), ReadError>> + Send {
-    let tail = Tail { log, key, after, page: VecDeque::new() };
+    let tail = Tail { log, live, key, after, page: VecDeque::new(), bytes: FIRST, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -41,15 +51,30 @@ impl Tail {
                 self.after = record.0;
                 return Ok(record);
             }
-            let page = self.log.read(&self.key, self.after, PAGE).await?;
-            if page.head < self.after {
-                // The thread was deleted, and may have begun again.
-                return Err(ReadError::Trimmed { first: page.head + 1 });
+            match self.live.after(&self.key, self.after) {
+                Next::Records(records) => self.page = records,
+                Next::Wait(woken) => {
+                    // A run that is over wakes its readers too.
+                    let _ = woken.await;
+                }
+                Next::Ask => self.ask().await?,
             }
-            if page.records.is_empty() {
-                self.log.changed(&self.key, self.after).await;
-            }
-            self.page = page.records.into();
         }
+    }
+
+    /// Reads from the store, or waits until it has more.
+    async fn ask(&mut self) -> Result<(), ReadError> {
+        if std::mem::take(&mut self.is_at_end) {
+            self.log.changed(&self.key, self.after).await;
+        }
+        let page = self.log.read(&self.key, self.after, self.bytes).await?;
+        self.bytes = PAGE;
+        if page.head < self.after {
+            // The thread was deleted, and may have begun again.
+            return Err(ReadError::Trimmed { first: page.head + 1 });
+        }
+        self.is_at_end = page.last().max(self.after) == page.head;
+        self.page = page.records.into();
+        Ok(())
     }
 }

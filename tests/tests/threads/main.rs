@@ -13,6 +13,7 @@ mod leaving;
 mod lost;
 mod manage;
 mod questions;
+mod restart;
 mod simulated;
 mod trims;
 mod whole;

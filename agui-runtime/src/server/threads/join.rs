@@ -18,7 +18,7 @@ use crate::server::handler::respond;
 use crate::server::head::Head;
 use crate::server::mount::Contract;
 use crate::server::rejection::Rejection;
-use crate::thread::{Cursor, Folded, ThreadKey};
+use crate::thread::{self, Cursor, Note, ThreadKey};
 
 /// Answers `POST path/connect`.
 pub(super) async fn connect(State(kept): State<Arc<Kept>>, request: Request) -> Response {
@@ -114,7 +114,7 @@ async fn join(
         let reads = run.clone();
         return Ok(Some(Part { key, prelude: thread.prelude(), after: head, until, run, reads }));
     };
-    let after = check(&thread, &cursor)?;
+    let after = check(&thread.head, &thread.note, &cursor)?;
     if until == Until::Record(after) {
         return Ok(None);
     }
@@ -123,17 +123,17 @@ async fn join(
 }
 
 /// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.
-pub(super) fn check(thread: &Folded, cursor: &Cursor) -> Result<u64, Rejection> {
+pub(super) fn check(head: &thread::Head, note: &Note, cursor: &Cursor) -> Result<u64, Rejection> {
     let seq = cursor.seq();
-    if seq > thread.seq || seq == 0 {
+    if seq > head.at.seq || seq == 0 {
         return Err(invalid_cursor("the thread has no such event"));
     }
-    if seq < thread.head.first {
+    if seq < head.first {
         return Err(trimmed());
     }
-    match thread.note.run(cursor.run()) {
+    match note.run(cursor.run()) {
         Some(run) if run.has(seq) => Ok(seq),
-        None if thread.note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
+        None if note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
         _ => Err(invalid_cursor("the cursor is of another run")),
     }
 }

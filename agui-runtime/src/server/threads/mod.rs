@@ -16,6 +16,7 @@
 //! | `join` | requests to read: connect, events |
 //! | `manage` | requests to stop, list and delete |
 //! | `keeper` | lost runs, and threads that are too long or too old |
+//! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
 
 mod join;
@@ -25,6 +26,7 @@ mod options;
 mod pump;
 mod reader;
 mod refusal;
+mod restart;
 mod routes;
 mod start;
 mod store;

@@ -97,7 +97,7 @@ fn records(
     until: Until,
     sender: Sender,
 ) -> BoxStream<'static, Result<Kept, Interrupted>> {
-    let records = tail(Arc::clone(&threads.log), key, after);
+    let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after);
     let unfold = stream::unfold(Some((records.boxed(), sender)), move |state| async move {
         let (mut records, mut sender) = state?;
         loop {

@@ -1,10 +1,8 @@
 //! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
-use futures::FutureExt;
 use sha2::{Digest, Sha256};
 use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
@@ -26,8 +24,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey,
-    ask_to_stop, fill,
+    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Note, NotedRun,
+    ThreadKey, ask_to_stop, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -48,16 +46,16 @@ pub(in crate::server) async fn start(
     let interrupt_key = threads.interrupt_key().await?;
     let mut is_counted = false;
     loop {
-        let thread = threads.current(&key).await?;
-        if let Some(run) = thread.note.run(&input.input.run_id) {
-            return attach(threads, key, &thread, run, cursor.as_ref(), &request, input);
+        let (head, note) = threads.head(&key).await?;
+        if let Some(run) = note.run(&input.input.run_id) {
+            return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input);
         }
         if let Some(cursor) = &cursor {
-            let oldest = thread.note.runs.first();
+            let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
-        if let Some(open) = thread.note.open() {
+        if let Some(open) = note.open() {
             wait(threads, &key, &open.id).await?;
             continue;
         }
@@ -67,6 +65,7 @@ pub(in crate::server) async fn start(
             input.reply.place = input.reply.place.of_identity(identity).await?;
             is_counted = true;
         }
+        let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let filled = filled(threads, &key, input.input.clone(), &thread).await?;
         let begin = Begin {
             threads: Arc::clone(threads),
@@ -132,19 +131,19 @@ async fn filled(
 fn attach(
     threads: &Arc<Threads>,
     key: ThreadKey,
-    thread: &Folded,
+    (head, note): (&thread::Head, &Note),
     run: &NotedRun,
     cursor: Option<&Cursor>,
     request: &str,
     input: AgUiInput,
 ) -> Result<AgUiResponse, Rejection> {
     let after = match cursor {
-        Some(cursor) if *cursor.run() == run.id => check(thread, cursor)?,
+        Some(cursor) if *cursor.run() == run.id => check(head, note, cursor)?,
         Some(_) => return Err(invalid_cursor("the cursor is of another run")),
         None if run.request == request => run.first,
         None => return Err(run_exists()),
     };
-    if after < thread.head.first {
+    if after < head.first {
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
@@ -177,11 +176,12 @@ impl Begin {
             nonce: nonce(),
             now: now(),
             lease: threads.options.lease,
+            restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
         let claiming = Claiming::new(log, key, &thread, &filled, claimant);
         let claimed = match claiming {
-            Ok(claiming) => claim(claiming, threads.options.lease).await,
+            Ok(claiming) => claim(claiming, threads).await,
             Err(error) => Err(error),
         };
         match claimed {
@@ -205,20 +205,18 @@ impl Begin {
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-        let (running, readers) = threads.run(key.clone(), run.clone());
-        let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
         let until = Until::RunEnd(before + 1);
         let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
+        Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
-        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
         respond(events, reads.peer, reads.encoding, &settings, span)
     }
 }
 
 /// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
 /// run.
-async fn claim(mut claiming: Claiming, lease: Duration) -> Result<Claim, ClaimError> {
-    let deadline = Instant::now() + lease;
+pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
+    let deadline = Instant::now() + threads.options.lease;
     let mut pause = PAUSE;
     loop {
         match claiming.attempt().await {
@@ -227,7 +225,7 @@ async fn claim(mut claiming: Claiming, lease: Duration) -> Result<Claim, ClaimEr
                 sleep(pause).await;
                 pause *= 2;
             }
-            attempted => return attempted.map(|()| claiming.made()),
+            attempted => return attempted.map(|()| claiming.made(&threads.live)),
         }
     }
 }
