@@ -127,9 +127,11 @@ impl Store {
         self.counts.add_many("records", append.records.len() as u64);
     }
 
-    /// Notes that a lease was extended.
+    /// Notes that a lease was extended. Once it is over, another server may have decided to end the run.
     pub(super) fn note_renewal(&self, key: &ThreadKey) {
-        if let Some(past) = self.pasts.lock().unwrap().get_mut(key).and_then(|pasts| pasts.last_mut()) {
+        let mut pasts = self.pasts.lock().unwrap();
+        let Some(past) = pasts.get_mut(key).and_then(|pasts| pasts.last_mut()) else { return };
+        if past.leased.is_some_and(|leased| leased.elapsed() < LEASE) {
             past.leased = Some(Instant::now());
         }
     }
