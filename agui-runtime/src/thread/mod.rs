@@ -52,7 +52,7 @@ mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, WriteError, ask_to_stop};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, Keep, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -80,6 +80,6 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
-pub(crate) use tail::tail;
+pub(crate) use tail::{Known, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

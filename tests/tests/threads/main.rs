@@ -6,6 +6,7 @@ mod attach;
 mod busy;
 mod connect;
 mod cursors;
+mod generations;
 mod house;
 mod input;
 mod joining;

@@ -8,6 +8,7 @@ use super::pump::Pump;
 use super::start::claim;
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
+use crate::kernel::Peer;
 use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
@@ -90,7 +91,8 @@ async fn restart(
     let (mut parts, ()) = Request::new(()).into_parts();
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
     let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
-    let options = options.store_key(interrupt_key).repeatable_answers().lost_calls(lost_calls);
+    let options =
+        options.store_key(interrupt_key).repeatable_answers().lost_calls(lost_calls).peer(Peer::Current);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
     let run = input.run_id.clone();
     let (thread_id, run_id) = (quoted(key.thread()), quoted(&run));

@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
+use super::older::Holds;
 use super::options::BusyThread;
 use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
@@ -16,6 +17,7 @@ use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
+use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
@@ -24,7 +26,7 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Note, NotedRun,
+    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
     ThreadKey, ask_to_stop, fill,
 };
 
@@ -90,7 +92,7 @@ pub(in crate::server) async fn start(
 
 /// Waits until the run that goes on has ended, as the policy says.
 async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
-    match threads.options.busy {
+    match threads.options.busy_at(key.agent()) {
         BusyThread::Reject => return Err(busy()),
         BusyThread::CancelFirst => _ = ask_to_stop(&*threads.log, key, |open| open == run).await?,
         BusyThread::Queue => {}
@@ -147,7 +149,13 @@ fn attach(
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone(), reads: run.id.clone() };
+    let holds = match cursor {
+        Some(_) => Holds::Received,
+        None => Holds::Sent(input.input.state.clone(), input.reply.allowance.clone()),
+    };
+    let known = Known { born: note.born, epoch: head.at.epoch };
+    let (run, reads) = (run.id.clone(), run.id.clone());
+    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, holds };
     Ok(answer(threads, part, input))
 }
 
@@ -202,11 +210,24 @@ impl Begin {
         let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+        let holds = Holds::Sent(filled.input.state.clone(), reply.allowance.clone());
+        // The thread is kept as 1.0 says it, and each reader gets it as its client can read it.
+        let options = options.peer(Peer::Current);
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
         let until = Until::RunEnd(before + 1);
-        let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
+        let known = claim.known();
+        let part = Part {
+            key,
+            prelude: Vec::new(),
+            after: before,
+            until,
+            run: run.clone(),
+            reads: run,
+            known,
+            holds,
+        };
         Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
         respond(events, reads.peer, reads.encoding, &settings, span)

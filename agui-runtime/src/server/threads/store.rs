@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -34,7 +33,7 @@ pub(in crate::server) struct Threads {
     keeper: OnceLock<AbortHandle>,
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
-    is_closing: AtomicBool,
+    closing: watch::Sender<bool>,
 }
 
 /// A run of this server, while it goes on.
@@ -44,7 +43,8 @@ pub(super) struct Running {
     count: watch::Sender<usize>,
 }
 
-/// A client that reads a run of this server.
+/// A client that reads a run; it counts if that is a run of this server.
+#[derive(Default)]
 pub(super) struct Reading {
     count: Option<watch::Sender<usize>>,
 }
@@ -60,7 +60,7 @@ impl Threads {
             interrupt_key: OnceCell::new(),
             keeper: OnceLock::new(),
             endpoints: Mutex::default(),
-            is_closing: AtomicBool::new(false),
+            closing: watch::Sender::new(false),
         })
     }
 
@@ -81,13 +81,19 @@ impl Threads {
         self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path)?.upgrade()
     }
 
-    /// Takes over no run any more: the server is about to end.
+    /// Says that the server is about to end: it takes over no run any more.
     pub(in crate::server) fn close(&self) {
-        self.is_closing.store(true, Ordering::Relaxed);
+        self.closing.send_replace(true);
     }
 
     pub(super) fn is_closing(&self) -> bool {
-        self.is_closing.load(Ordering::Relaxed)
+        *self.closing.borrow()
+    }
+
+    /// Resolves when the server is about to end.
+    pub(super) async fn closed(&self) {
+        // The sender is not dropped before `self`.
+        let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
     /// Resolves when no run goes on.
@@ -182,6 +188,12 @@ impl Drop for Running {
         }
         drop(readers);
         self.threads.running.send_modify(|running| *running -= 1);
+    }
+}
+
+impl Reading {
+    pub(super) fn counts(&self) -> bool {
+        self.count.is_some()
     }
 }
 
