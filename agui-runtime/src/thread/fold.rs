@@ -113,9 +113,13 @@ impl Folded {
                 Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: self.seq }),
                 Err(ReadError::Unavailable(error)) => return Err(error.into()),
             };
-            if page.records.is_empty() {
+            let Some((first, _)) = page.records.first() else {
                 // The thread was deleted meanwhile.
                 return Ok(());
+            };
+            if *first > upto {
+                // The snapshot of a trim that came after the head was read.
+                return Err(FoldError::Trimmed { upto });
             }
             for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= upto) {
                 self.take(seq, &record)?;

@@ -16,4 +16,5 @@ mod manage;
 mod questions;
 mod restart;
 mod simulated;
+mod trims;
 mod whole;

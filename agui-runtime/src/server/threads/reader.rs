@@ -17,7 +17,7 @@ use crate::receive::Intake;
 use crate::server::body::{Interrupted, Kept, Source};
 use crate::server::encoding::Encoding;
 use crate::server::unended::ended;
-use crate::thread::{Cursor, Known, ReadError, Record, ThreadKey, is_event, read_record, tail};
+use crate::thread::{Control, Cursor, Known, ReadError, Record, ThreadKey, is_event, read_record, tail};
 
 /// The part of a thread that a response gives.
 pub(super) struct Part {
@@ -202,6 +202,10 @@ impl Sender {
                     self.reading = self.threads.reads(&self.key, &started.run_id);
                 }
                 Some(Ok(event))
+            }
+            // The records before it were trimmed before the client had them. It comes back for what stands for them.
+            Ok(Some(Record::Control(Control::Snapshot { .. }))) => {
+                Some(Err(Interrupted("the records after the client's last one were trimmed".to_owned())))
             }
             Ok(_) => None,
             Err(error) => Some(Err(Interrupted(error.to_string()))),

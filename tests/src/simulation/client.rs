@@ -1,0 +1,114 @@
+//! A client of one stream.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::Body;
+use futures::StreamExt;
+use http::{Request, StatusCode};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tower_service::Service;
+
+use super::link::Process;
+use super::node::Node;
+use super::store::Store;
+use crate::kept::Seen;
+
+/// The kind of request that a client made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// A run of its own.
+    Run,
+    /// The run of a request that was sent before.
+    Again,
+    /// A run with the id of another, which says something else.
+    Otherwise,
+    /// The answer to a question that may be answered already.
+    Answer,
+    /// A run that continues an earlier one.
+    Branch,
+    /// What there is and what comes.
+    Connect,
+    /// The same without an end.
+    Follow,
+    /// The end of a run.
+    Stop,
+    /// That a thread is gone.
+    Delete,
+}
+
+/// A client, and what it has received.
+pub(super) struct Client {
+    pub(super) asks: Asks,
+    pub(super) thread: &'static str,
+    pub(super) node: Node,
+    seen: Arc<Mutex<Seen>>,
+    status: Arc<Mutex<Option<StatusCode>>>,
+    pub(super) task: JoinHandle<()>,
+}
+
+impl Client {
+    /// Sends a request, and reads its answer.
+    pub(super) fn send(
+        store: &Arc<Store>,
+        node: Node,
+        asks: Asks,
+        thread: &'static str,
+        request: Request<Body>,
+        has_prelude: bool,
+    ) -> Self {
+        let seen = Arc::new(Mutex::new(Seen { has_prelude, text: String::new() }));
+        let status = Arc::new(Mutex::new(None));
+        let (store, reader, text, answered) =
+            (Arc::clone(store), node.clone(), Arc::clone(&seen), Arc::clone(&status));
+        let task = tokio::spawn(async move {
+            let health = Arc::clone(&reader.health);
+            let mut process = health.process.subscribe();
+            tokio::select! {
+                biased;
+                _ = process.wait_for(|process| *process == Process::Dead) => {}
+                () = read(&store, reader, asks, request, &text, &answered) => {}
+            }
+        });
+        Self { asks, thread, node, seen, status, task }
+    }
+
+    pub(super) fn seen(&self) -> Seen {
+        self.seen.lock().unwrap().clone()
+    }
+
+    pub(super) fn status(&self) -> Option<StatusCode> {
+        *self.status.lock().unwrap()
+    }
+}
+
+async fn read(
+    store: &Store,
+    mut node: Node,
+    asks: Asks,
+    request: Request<Body>,
+    seen: &Mutex<Seen>,
+    answered: &Mutex<Option<StatusCode>>,
+) {
+    let answer = node.router.call(request).await.unwrap();
+    let status = answer.status();
+    *answered.lock().unwrap() = Some(status);
+    let is_stream = status == StatusCode::OK && !matches!(asks, Asks::Stop | Asks::Delete);
+    let mut body = answer.into_body().into_data_stream();
+    let mut refused = String::new();
+    while let Some(Ok(bytes)) = body.next().await {
+        let text = std::str::from_utf8(&bytes).unwrap();
+        if is_stream {
+            seen.lock().unwrap().text.push_str(text);
+        } else {
+            refused.push_str(text);
+        }
+        if store.faults.slow && !store.is_calm() && store.random.one_in(3) {
+            sleep(Duration::from_millis(store.random.below(700))).await;
+        }
+    }
+    if !status.is_success() {
+        super::judge::refusal(store, asks, status, &refused);
+    }
+}

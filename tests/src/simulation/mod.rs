@@ -1,0 +1,85 @@
+//! Many servers on one log, in virtual time: a schedule of requests and faults for each seed, and its judge.
+//!
+//! A schedule has some kinds of faults and not others, at rates of its own: a fault that is everywhere hides what a rare
+//! one would show.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `random` | numbers of a seed |
+//! | `faults` | the kinds of faults of one schedule, and the counts of all |
+//! | `store` | what all servers share: the log, its clock, and a copy of all that was ever appended |
+//! | `link` | the way of one server to the store |
+//! | `node` | a server, and its process |
+//! | `client` | a client of one stream |
+//! | `world` | the schedule |
+//! | `judge` | what must hold at its end |
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "test support: what goes wrong here fails the test"
+)]
+
+mod client;
+mod faults;
+mod judge;
+mod link;
+mod node;
+mod random;
+mod store;
+mod world;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
+use std::time::Duration;
+
+pub use faults::Counts;
+use tokio::runtime::Builder;
+use world::World;
+
+use crate::kept::Conversation;
+
+/// The time for which a server owns a thread.
+const LEASE: Duration = Duration::from_secs(2);
+
+/// Runs the schedule of a seed.
+pub fn run(seed: u64) -> Counts {
+    live(seed).0
+}
+
+/// Runs the schedule of a seed, and returns the events of each of its threads.
+pub fn conversations(seed: u64) -> Vec<Vec<serde_json::Value>> {
+    let events =
+        |whole: &Conversation| whole.events().map(|event| serde_json::to_value(event).unwrap()).collect();
+    live(seed).1.iter().map(events).collect()
+}
+
+fn live(seed: u64) -> (Counts, Vec<Conversation>) {
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(World::live(seed))));
+    outcome.unwrap_or_else(|panic| {
+        eprintln!("the schedule of AGUI_SEED={seed} failed");
+        resume_unwind(panic)
+    })
+}
+
+/// Runs the schedules of consecutive seeds, on as many threads as the machine has processors.
+pub fn run_many(first: u64, count: u64) -> Counts {
+    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
+    thread::scope(|scope| {
+        let parts = (0..threads).map(|part| {
+            scope.spawn(move || {
+                let seeds = (first..first + count).skip(part as usize).step_by(threads as usize);
+                seeds.map(run).fold(Counts::default(), Counts::and)
+            })
+        });
+        let parts: Vec<_> = parts.collect();
+        parts
+            .into_iter()
+            .map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .fold(Counts::default(), Counts::and)
+    })
+}

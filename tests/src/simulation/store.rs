@@ -1,0 +1,155 @@
+//! What all servers share: the log, its clock, and a copy of all that was ever appended.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agui_runtime::thread::{Append, Memory, ThreadKey};
+use bytes::Bytes;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::LEASE;
+use super::faults::{Counts, Faults};
+use super::link::Health;
+use super::random::Random;
+
+thread_local! {
+    /// How far the clock of the server whose request is handled is ahead of that of the store.
+    static SKEW: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Sets the clock for the requests that follow.
+pub(super) fn use_clock(ahead: Duration) {
+    SKEW.set(ahead);
+}
+
+/// The store, and what is known of its past.
+#[derive(Debug)]
+pub(super) struct Store {
+    pub(super) log: Memory,
+    pub(super) random: Random,
+    pub(super) faults: Faults,
+    pub(super) counts: Counts,
+    /// True once the faults are over.
+    pub(super) calm: watch::Sender<bool>,
+    /// True if a second run on a thread is refused.
+    rejects: bool,
+    /// True if long threads are trimmed.
+    trims: bool,
+    /// How far the clock has jumped, in milliseconds.
+    jumped: Arc<AtomicU64>,
+    pasts: Mutex<HashMap<ThreadKey, Vec<Past>>>,
+}
+
+/// All records of a thread from its beginning to its deletion.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Past {
+    pub(super) records: Vec<(u64, Bytes)>,
+    pub(super) is_deleted: bool,
+    /// The server of the last run.
+    owner: Option<Arc<Health>>,
+    /// The time at which the lease was extended.
+    leased: Option<Instant>,
+}
+
+impl Store {
+    pub(super) fn new(random: Random, faults: Faults, rejects: bool, trims: bool) -> Self {
+        let began = Instant::now();
+        let jumped = Arc::new(AtomicU64::new(0));
+        let jumps = Arc::clone(&jumped);
+        let log = Memory::with_clock(move || {
+            let jumped = Duration::from_millis(jumps.load(Ordering::Relaxed));
+            Duration::from_secs(1_800_000_000) + began.elapsed() + jumped + SKEW.get()
+        });
+        Self {
+            log,
+            random,
+            faults,
+            counts: Counts::default(),
+            calm: watch::Sender::new(false),
+            rejects,
+            trims,
+            jumped,
+            pasts: Mutex::default(),
+        }
+    }
+
+    pub(super) fn is_calm(&self) -> bool {
+        *self.calm.borrow()
+    }
+
+    pub(super) fn rejects(&self) -> bool {
+        self.rejects
+    }
+
+    pub(super) fn trims(&self) -> bool {
+        self.trims
+    }
+
+    /// Moves the clock of the store forwards.
+    pub(super) fn jump(&self, time: Duration) {
+        self.jumped.fetch_add(time.as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// Notes an append of a server.
+    pub(super) fn note(&self, key: &ThreadKey, append: &Append, from: &Arc<Health>) {
+        if key.agent().is_empty() {
+            return;
+        }
+        let mut pasts = self.pasts.lock().unwrap();
+        let pasts = pasts.entry(key.clone()).or_default();
+        if pasts.last().is_none_or(|past| past.is_deleted) {
+            pasts.push(Past::default());
+        }
+        let past = pasts.last_mut().unwrap();
+        let is_claim = append.epoch != append.at.epoch;
+        let is_lost = append.records.last().is_some_and(|last| is_node_lost(last));
+        if is_lost {
+            let owner = past.owner.as_ref().unwrap();
+            // A server that is well since then has extended the lease.
+            let well = past.leased.unwrap() + LEASE / 4;
+            let is_fault = self.faults.clocks || owner.was_disturbed_since(well);
+            assert!(is_fault, "a run was lost whose server was well\n{append:?}");
+            self.counts.add("runs that were lost");
+        } else if is_claim {
+            past.owner = Some(Arc::clone(from));
+            self.counts.add("runs that were claimed");
+        }
+        // A server that asks for a stop leaves the lease as it is.
+        let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
+        if append.lease.is_some() && is_owner {
+            past.leased = Some(Instant::now());
+        }
+        past.records.extend((append.at.seq + 1..).zip(append.records.iter().cloned()));
+        self.counts.add_many("records", append.records.len() as u64);
+    }
+
+    /// Notes that a lease was extended. Once it is over, another server may have decided to end the run.
+    pub(super) fn note_renewal(&self, key: &ThreadKey) {
+        let mut pasts = self.pasts.lock().unwrap();
+        let Some(past) = pasts.get_mut(key).and_then(|pasts| pasts.last_mut()) else { return };
+        if past.leased.is_some_and(|leased| leased.elapsed() < LEASE) {
+            past.leased = Some(Instant::now());
+        }
+    }
+
+    pub(super) fn note_deletion(&self, key: &ThreadKey) {
+        if let Some(past) = self.pasts.lock().unwrap().get_mut(key).and_then(|pasts| pasts.last_mut()) {
+            past.is_deleted = true;
+        }
+        self.counts.add("deleted threads");
+    }
+
+    /// Returns all that a thread ever was.
+    pub(super) fn pasts(&self, key: &ThreadKey) -> Vec<Past> {
+        self.pasts.lock().unwrap().get(key).cloned().unwrap_or_default()
+    }
+}
+
+fn is_node_lost(record: &[u8]) -> bool {
+    let code = br#""code":"node_lost""#;
+    record.starts_with(br#"{"type":"RUN_ERROR""#) && record.windows(code.len()).any(|part| part == code)
+}
