@@ -96,7 +96,7 @@ impl Claim {
         let at = commit(&*log, &key, append, end, &nonce).await?;
         let first = thread.head.first;
         let owner = live.own(&key, Position { epoch, seq: thread.at().seq });
-        owner.publish(records, at.seq);
+        owner.publish(&records, at.seq);
         Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner })
     }
 
@@ -106,12 +106,12 @@ impl Claim {
     }
 
     /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
-    pub(crate) async fn append(&mut self, records: Vec<Bytes>) -> Result<(), WriteError> {
+    pub(crate) async fn append(&mut self, records: &[Bytes]) -> Result<(), WriteError> {
         self.write(records, None).await
     }
 
     /// Appends the last events of the run; the thread has no owner then.
-    pub(crate) async fn finish(&mut self, records: Vec<Bytes>, end: &Event) -> Result<(), WriteError> {
+    pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
         let asked = match end {
             Event::RunFinished(finished) => Some(asked_by(finished.outcome.as_ref())),
             // A run that fails leaves the questions open that it did not answer.
@@ -122,7 +122,7 @@ impl Claim {
 
     async fn write(
         &mut self,
-        records: Vec<Bytes>,
+        records: &[Bytes],
         end: Option<Option<Vec<InterruptId>>>,
     ) -> Result<(), WriteError> {
         loop {
@@ -148,7 +148,7 @@ impl Claim {
             let append = Append {
                 at: self.at,
                 epoch: self.at.epoch,
-                records: records.clone(),
+                records: records.to_vec(),
                 note: note.as_ref().map(Note::to_bytes),
                 lease: end.is_none().then_some(self.lease),
             };
@@ -213,13 +213,14 @@ impl Claim {
         }
     }
 
-    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on.
+    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on. This run stays:
+    /// its clients may still read it.
     pub(crate) async fn trim(&self, keep: u64) -> Result<(), RecoverError> {
         let most = keep.saturating_mul(2).max(1);
         if self.at.seq.saturating_sub(self.first) < most {
             return Ok(());
         }
-        let ends = || self.note.runs.iter().filter_map(|run| run.last);
+        let ends = || self.note.runs.iter().filter_map(|run| run.last).filter(|last| *last < self.at.seq);
         // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of an
         // older run can be resolved.
         let Some(last) = ends().rev().find(|last| last + keep <= self.at.seq).or_else(|| ends().next())

@@ -73,6 +73,10 @@ impl Tail {
             // The thread was deleted, and may have begun again.
             return Err(ReadError::Trimmed { first: page.head + 1 });
         }
+        if let Some((first, _)) = page.records.first().filter(|(first, _)| *first != self.after + 1) {
+            // A snapshot stands for the first records, and is no event that a client could read.
+            return Err(ReadError::Trimmed { first: *first });
+        }
         self.is_at_end = page.last().max(self.after) == page.head;
         self.page = page.records.into();
         Ok(())

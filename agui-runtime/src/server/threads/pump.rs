@@ -19,7 +19,8 @@ use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
 use crate::thread::{Claim, LARGEST_RECORD, WriteError, of_event};
 
-/// The least time between two appends of a run: events that come faster share one.
+/// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
+/// same times, so that the store commits them together.
 const PACE: Duration = Duration::from_millis(10);
 
 /// The time after an event, or after a look, in which the thread is not asked for records of others.
@@ -43,6 +44,8 @@ pub(super) struct Pump {
 #[derive(Default)]
 struct Waiting {
     records: Vec<Bytes>,
+    /// The time of the first of them.
+    since: Option<Instant>,
     bytes: usize,
     /// The event that ends the run; nothing follows it.
     end: Option<Event>,
@@ -55,6 +58,11 @@ struct Waiting {
 impl Waiting {
     fn has_room(&self) -> bool {
         self.end.is_none() && self.bytes < ROOM
+    }
+
+    /// Returns true if an append must not wait for more events, which an agent that never pauses always has.
+    fn is_due(&self) -> bool {
+        self.end.is_some() || self.since.is_some_and(|since| since.elapsed() >= PACE)
     }
 
     /// Adds an event of the agent. Returns the size of an event that is too large to be kept, and was left out.
@@ -88,6 +96,7 @@ impl Waiting {
             record = of_event(&event);
         }
         self.bytes += record.len();
+        self.since.get_or_insert_with(Instant::now);
         self.records.push(record);
         self.end = self.end.take().or_else(|| is_end.then_some(event));
         None
@@ -125,15 +134,16 @@ impl Pump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let mut waiting = Waiting::default();
-        let mut next_append = Instant::now();
+        let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewal = Instant::now() + lease / 3;
         let mut next_look = Instant::now();
         let mut is_left = false;
         let mut left = pin!(left(self.readers.clone(), self.threads.options.client_leaves));
         loop {
-            if waiting.end.is_some() || (!waiting.records.is_empty() && next_append <= Instant::now()) {
-                next_append = Instant::now() + PACE;
+            if is_due || waiting.is_due() {
+                is_due = false;
+                next_append = self.next_append();
                 renewal = Instant::now() + lease / 3;
                 if self.append(&mut waiting).await? {
                     return Ok(());
@@ -154,7 +164,8 @@ impl Pump {
                     None if waiting.end.is_none() => return Ok(()),
                     None => {}
                 },
-                () = sleep_until(next_append), if !waiting.records.is_empty() => {}
+                // After all events that are ready.
+                () = sleep_until(next_append), if !waiting.records.is_empty() => is_due = true,
                 () = sleep_until(renewal) => {
                     renewal = Instant::now() + lease / 3;
                     self.claim.renew().await.or_else(later)?;
@@ -173,10 +184,17 @@ impl Pump {
         }
     }
 
+    /// Returns the next time at which runs append.
+    fn next_append(&self) -> Instant {
+        let begun = self.threads.begun;
+        let past = begun.elapsed().as_nanos() % PACE.as_nanos();
+        Instant::now() + PACE - Duration::from_nanos(past as u64)
+    }
+
     /// Appends the waiting records, while the agent goes on. Returns true after the end of the run.
     async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
-        waiting.bytes = 0;
+        (waiting.bytes, waiting.since) = (0, None);
         let end = waiting.end.take();
         let is_end = end.is_some();
         let (claim, lease) = (&mut self.claim, self.threads.options.lease);
@@ -218,8 +236,8 @@ async fn write(
     let mut pause = PAUSE;
     loop {
         let written = match &end {
-            Some(end) => claim.finish(records.clone(), end).await,
-            None => claim.append(records.clone()).await,
+            Some(end) => claim.finish(&records, end).await,
+            None => claim.append(&records).await,
         };
         match written {
             Err(WriteError::Unavailable(error)) if Instant::now() + pause < deadline => {

@@ -62,11 +62,9 @@ impl FromRedisValue for PageReply {
             (Some(Value::Int(1)), Some(first), None) => Ok(Self::Trimmed { first: number(first)? }),
             (Some(Value::Int(2)), Some(head), Some(found)) => {
                 let (head, mut found) = (number(head)?, self::parts(found)?.into_iter());
-                let mut records = Vec::with_capacity(found.len() / 2);
-                while let (Some(seq), Some(record)) = (found.next(), found.next()) {
-                    records.push((number(seq)?, bytes(record)?));
-                }
-                Ok(Self::Records { head, records })
+                let first = number(found.next().ok_or_else(unexpected)?)?;
+                let records = (first..).zip(found).map(|(seq, record)| Ok((seq, bytes(record)?)));
+                Ok(Self::Records { head, records: records.collect::<Result<_, ParsingError>>()? })
             }
             _ => Err(unexpected()),
         }
