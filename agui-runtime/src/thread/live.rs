@@ -1,12 +1,13 @@
 //! The newest records of the runs of one server, for readers on it: they need not ask the store for what was written here.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures::channel::oneshot;
 
 use super::log::{Position, ThreadKey};
+use super::tail::Records;
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
@@ -20,7 +21,7 @@ struct Feed {
     /// The end of the log as the owner of the run knows it.
     at: Position,
     /// The last records up to there. All were acknowledged by the store.
-    records: VecDeque<(u64, Bytes)>,
+    records: Records,
     bytes: usize,
     /// Woken when the end moves, and by being dropped.
     waiting: Vec<oneshot::Sender<()>>,
@@ -29,7 +30,7 @@ struct Feed {
 /// The way to the records after one.
 pub(crate) enum Next {
     /// They are here.
-    Records(VecDeque<(u64, Bytes)>),
+    Records(Records),
     /// There are none yet. It resolves when there are, or when the run is over.
     Wait(oneshot::Receiver<()>),
     /// The store knows.
@@ -47,7 +48,7 @@ pub(crate) struct Owner {
 impl Live {
     /// Says that a run of this server owns a thread from here on.
     pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position) -> Owner {
-        let feed = Feed { at, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
+        let feed = Feed { at, records: Records::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }

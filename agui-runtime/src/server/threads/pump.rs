@@ -29,6 +29,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
 
+/// The most events after one that are kept before anything else can happen.
+const AT_ONCE: usize = 64;
+
 /// The time after the first attempt of an append that failed; it doubles with each.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -156,7 +159,7 @@ impl Pump {
                 biased;
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
-                        keep(event, &mut self.events, &mut waiting);
+                        keep_ready(event, &mut self.events, &mut waiting);
                         // The append will tell of a stop.
                         next_look = Instant::now() + LOOK;
                     }
@@ -204,11 +207,23 @@ impl Pump {
                 biased;
                 written = &mut write => return written.map(|()| is_end),
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
-                    Some(event) => keep(event, &mut self.events, waiting),
+                    Some(event) => keep_ready(event, &mut self.events, waiting),
                     None => return write.await.map(|()| is_end),
                 },
             }
         }
+    }
+}
+
+/// Keeps an event of the agent, and some that are ready after it.
+fn keep_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+    keep(event, events, waiting);
+    for _ in 0..AT_ONCE {
+        // Those that are not ready are waited for where the run waits for all that can happen.
+        let Some(Some(event)) = waiting.has_room().then(|| events.next().now_or_never().flatten()) else {
+            return;
+        };
+        keep(event, events, waiting);
     }
 }
 

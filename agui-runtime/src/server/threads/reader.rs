@@ -98,29 +98,27 @@ fn records(
     sender: Sender,
 ) -> BoxStream<'static, Result<Kept, Interrupted>> {
     let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after);
-    let unfold = stream::unfold(Some((records.boxed(), sender)), move |state| async move {
+    let pages = stream::unfold(Some((records.boxed(), sender)), move |state| async move {
         let (mut records, mut sender) = state?;
-        loop {
-            match records.next().await? {
-                Err(error) => return Some((Err(Interrupted(error.to_string())), None)),
-                Ok((seq, record)) => {
-                    let is_last = match until {
-                        Until::RunEnd(from) => seq >= from && is_run_end(&record),
-                        Until::Record(last) => seq >= last,
-                        Until::Never => false,
-                    };
-                    let sent = sender.send(seq, record);
-                    if is_last {
-                        return sent.map(|sent| (sent, None));
-                    }
-                    if let Some(sent) = sent {
-                        return Some((sent, Some((records, sender))));
-                    }
-                }
+        let page = match records.next().await? {
+            Ok(page) => page,
+            Err(error) => return Some((vec![Err(Interrupted(error.to_string()))], None)),
+        };
+        let mut sent = Vec::with_capacity(page.len());
+        for (seq, record) in page {
+            let is_last = match until {
+                Until::RunEnd(from) => seq >= from && is_run_end(&record),
+                Until::Record(last) => seq >= last,
+                Until::Never => false,
+            };
+            sent.extend(sender.send(seq, record));
+            if is_last || sent.last().is_some_and(Result::is_err) {
+                return Some((sent, None));
             }
         }
+        Some((sent, Some((records, sender))))
     });
-    unfold.boxed()
+    pages.map(stream::iter).flatten().boxed()
 }
 
 /// Turns records into what one client reads.
