@@ -366,12 +366,18 @@ impl Server {
     /// # }
     /// ```
     ///
+    /// With a [store](Self::threads), the server looks after lost runs and old threads from the first request on; if this is
+    /// called on an executor, from now on.
+    ///
     /// # Errors
-    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and
-    /// [`Error::InterruptKey`].
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::NoSuchAgent`], [`Error::Restart`], [`Error::InvalidOrigin`],
+    /// [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
         let threads = self.kept_threads();
+        if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
+            threads.keep();
+        }
         Ok(self.assemble(gate, None, threads))
     }
 

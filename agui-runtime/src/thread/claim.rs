@@ -173,7 +173,7 @@ impl Claiming {
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
         let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
         let bytes = size_of(&append.records);
-        owner.publish(append.records, at.seq);
+        owner.publish(&append.records, at.seq);
         Claim {
             log,
             key,
@@ -202,12 +202,12 @@ impl Claim {
     }
 
     /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
-    pub(crate) async fn append(&mut self, records: Vec<Bytes>) -> Result<(), WriteError> {
+    pub(crate) async fn append(&mut self, records: &[Bytes]) -> Result<(), WriteError> {
         self.write(records, None).await
     }
 
     /// Appends the last events of the run; the thread has no owner then.
-    pub(crate) async fn finish(&mut self, records: Vec<Bytes>, end: &Event) -> Result<(), WriteError> {
+    pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
         let asked = match end {
             Event::RunFinished(finished) => Some(asked_by(finished.outcome.as_ref())),
             // A run that fails leaves the questions open that it did not answer.
@@ -218,7 +218,7 @@ impl Claim {
 
     async fn write(
         &mut self,
-        records: Vec<Bytes>,
+        records: &[Bytes],
         end: Option<Option<Vec<InterruptId>>>,
     ) -> Result<(), WriteError> {
         loop {
@@ -233,7 +233,7 @@ impl Claim {
                 let mut note = self.note.clone();
                 note.end(last);
                 if let Some(run) = note.runs.last_mut() {
-                    run.bytes += self.bytes + size_of(&records);
+                    run.bytes += self.bytes + size_of(records);
                 }
                 if let Some(asked) = asked {
                     note.asked.clone_from(asked);
@@ -247,14 +247,14 @@ impl Claim {
             let append = Append {
                 at: self.at,
                 epoch: self.at.epoch,
-                records: records.clone(),
+                records: records.to_vec(),
                 note: note.as_ref().map(Note::to_bytes),
                 lease: end.is_none().then_some(self.lease),
             };
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
-                    self.bytes += size_of(&records);
+                    self.bytes += size_of(records);
                     self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
@@ -313,7 +313,8 @@ impl Claim {
         }
     }
 
-    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on.
+    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on. This run stays:
+    /// its clients may still read it.
     pub(crate) async fn trim(&self, keep: Keep) -> Result<(), RecoverError> {
         let Some(last) = self.trimmed_until(keep) else { return Ok(()) };
         let point = Folded::load_until(&self.log, &self.key, last).await?;
@@ -330,7 +331,8 @@ impl Claim {
         let kept = self.note.runs.iter().filter(|run| run.first >= self.first);
         let records = self.at.seq.saturating_sub(self.first);
         if records >= keep.records.saturating_mul(2).max(1) {
-            let mut ends = self.note.runs.iter().filter_map(|run| run.last);
+            let ends = self.note.runs.iter().filter_map(|run| run.last);
+            let mut ends = ends.filter(|last| *last < self.at.seq);
             let enough = ends.clone().rev().find(|last| last + keep.records <= self.at.seq);
             // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of
             // an older run can be resolved.

@@ -1,12 +1,13 @@
 //! The newest records of the runs of one server, for readers on it: they need not ask the store for what was written here.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures::channel::oneshot;
 
 use super::log::{Position, ThreadKey};
+use super::tail::Records;
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
@@ -20,7 +21,7 @@ struct Feed {
     /// The end of the log as the owner of the run knows it.
     at: Position,
     /// The last records up to there. All were acknowledged by the store.
-    records: VecDeque<(u64, Bytes)>,
+    records: Records,
     bytes: usize,
     /// Woken when the end moves, and by being dropped.
     waiting: Vec<oneshot::Sender<()>>,
@@ -30,7 +31,7 @@ struct Feed {
 pub(crate) enum Next {
     /// They are here.
     Records {
-        records: VecDeque<(u64, Bytes)>,
+        records: Records,
         /// The epoch of the run.
         epoch: u64,
     },
@@ -51,7 +52,7 @@ pub(crate) struct Owner {
 impl Live {
     /// Says that a run of this server owns a thread from here on.
     pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position) -> Owner {
-        let feed = Feed { at, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
+        let feed = Feed { at, records: Records::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
@@ -83,7 +84,7 @@ impl Live {
 
 impl Owner {
     /// Gives acknowledged records to the readers. They are the last of the log, which ends at `end`.
-    pub(crate) fn publish(&self, records: Vec<Bytes>, end: u64) {
+    pub(crate) fn publish(&self, records: &[Bytes], end: u64) {
         self.with_feed(|feed| {
             let first = end + 1 - records.len() as u64;
             if first != feed.at.seq + 1 {
@@ -91,7 +92,7 @@ impl Owner {
             }
             for (seq, record) in (first..).zip(records) {
                 feed.bytes += record.len();
-                feed.records.push_back((seq, record));
+                feed.records.push_back((seq, record.clone()));
             }
             while feed.bytes > ROOM
                 && let Some((_, record)) = feed.records.pop_front()
@@ -167,7 +168,7 @@ mod tests {
         let (live, key, owner) = owned(2);
         let after = |seq| records(live.after(&key, seq));
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![]), None));
-        owner.publish(vec!["a".into(), "b".into()], 4);
+        owner.publish(&["a".into(), "b".into()], 4);
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![3, 4]), Some(vec![4])));
         drop(owner);
         assert_eq!(after(3), None);
@@ -176,11 +177,11 @@ mod tests {
     #[test]
     fn records_of_others_and_those_before_them_come_from_the_store() {
         let (live, key, owner) = owned(2);
-        owner.publish(vec!["a".into()], 3);
+        owner.publish(&["a".into()], 3);
         owner.moved(4);
         assert_eq!((records(live.after(&key, 2)), records(live.after(&key, 3))), (None, None));
         // One more record of another came before these.
-        owner.publish(vec!["b".into()], 6);
+        owner.publish(&["b".into()], 6);
         assert_eq!((records(live.after(&key, 4)), records(live.after(&key, 5))), (None, Some(vec![6])));
     }
 
@@ -188,9 +189,9 @@ mod tests {
     fn only_the_newest_records_are_kept() {
         let (live, key, owner) = owned(0);
         let large = Bytes::from(vec![b'x'; ROOM / 2]);
-        owner.publish(vec![large.clone(), large.clone(), large], 3);
+        owner.publish(&[large.clone(), large.clone(), large], 3);
         assert_eq!((records(live.after(&key, 0)), records(live.after(&key, 1))), (None, Some(vec![2, 3])));
-        owner.publish(vec![vec![b'x'; ROOM + 1].into()], 4);
+        owner.publish(&[vec![b'x'; ROOM + 1].into()], 4);
         assert_eq!((records(live.after(&key, 3)), records(live.after(&key, 4))), (None, Some(vec![])));
     }
 
@@ -203,13 +204,13 @@ mod tests {
         };
         let mut first = wait(2);
         assert_eq!(first.try_recv(), Ok(None));
-        owner.publish(vec!["a".into()], 3);
+        owner.publish(&["a".into()], 3);
         assert_eq!(first.try_recv(), Ok(Some(())));
         let mut second = wait(3);
         let later = live.own(&key, Position { epoch: 2, seq: 5 });
         assert!(second.try_recv().is_err());
         // The owner before has no say any more.
-        owner.publish(vec!["zombie".into()], 6);
+        owner.publish(&["zombie".into()], 6);
         drop(owner);
         assert_eq!(records(live.after(&key, 5)), Some(vec![]));
         drop(later);

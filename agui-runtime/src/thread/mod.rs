@@ -72,7 +72,7 @@ pub use open_error::OpenError;
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "server")]
-pub(crate) use record::{Control, Record, is_event, of_event, read as read_record};
+pub(crate) use record::{Record, is_event, of_event, read as read_record};
 #[cfg(feature = "redis")]
 pub use redis::Redis;
 #[cfg(feature = "server")]
@@ -80,6 +80,6 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
-pub(crate) use tail::{Known, tail};
+pub(crate) use tail::{Known, Records, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

@@ -10,6 +10,9 @@ use crate::receive::Intake;
 /// The beginning of the text of a control record. That of an event begins with its type.
 const CONTROL: &[u8] = br#"{"control":"#;
 
+/// The bytes of most events: a token with its ids.
+const USUAL: usize = 160;
+
 /// A record of a thread.
 #[derive(Debug)]
 pub(crate) enum Record {
@@ -58,7 +61,7 @@ pub(crate) struct UnreadableRecord {
 
 /// Returns the record of an event.
 pub(crate) fn of_event(event: &Event) -> Bytes {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(USUAL);
     event.print(&mut text);
     text.into()
 }

@@ -7,13 +7,16 @@ use bytes::Bytes;
 use futures::Stream;
 use futures::stream;
 
-use super::fold::PAGE;
 use super::live::{Live, Next};
 use super::log::{ReadError, ThreadKey, ThreadLog};
 use super::note::Note;
 
-/// The bytes of the first read, which a client waits for.
+/// The bytes of the first read, which a client waits for, and of the next ones.
 const FIRST: usize = 32 * 1024;
+const NEXT: usize = 256 * 1024;
+
+/// Records with their sequence numbers.
+pub(crate) type Records = VecDeque<(u64, Bytes)>;
 
 /// The facts by which a reader notices that its thread was deleted, and begun again under its name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,68 +33,71 @@ struct Tail {
     live: Arc<Live>,
     key: ThreadKey,
     after: u64,
-    page: VecDeque<(u64, Bytes)>,
     /// The bytes of the next read.
     bytes: usize,
     /// True if the log had no records after `after` when it was read.
     is_at_end: bool,
 }
 
-/// Returns the records after a sequence number: those that exist, then those that are appended, without end. It ends
-/// after an error.
+/// Returns the records after a sequence number, some at a time: those that exist, then those that are appended, without
+/// end. It ends after an error.
 pub(crate) fn tail(
     log: Arc<dyn ThreadLog>,
     live: Arc<Live>,
     key: ThreadKey,
     after: u64,
     known: Known,
-) -> impl Stream<Item = Result<(u64, Bytes), ReadError>> + Send {
-    let tail = Tail { known, log, live, key, after, page: VecDeque::new(), bytes: FIRST, is_at_end: false };
+) -> impl Stream<Item = Result<Records, ReadError>> + Send {
+    let tail = Tail { known, log, live, key, after, bytes: FIRST, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
-            Ok(record) => Some((Ok(record), Some(tail))),
+            Ok(records) => Some((Ok(records), Some(tail))),
             Err(error) => Some((Err(error), None)),
         }
     })
 }
 
 impl Tail {
-    async fn next(&mut self) -> Result<(u64, Bytes), ReadError> {
+    async fn next(&mut self) -> Result<Records, ReadError> {
         loop {
-            if let Some(record) = self.page.pop_front() {
-                self.after = record.0;
-                return Ok(record);
-            }
-            match self.live.after(&self.key, self.after) {
+            let records = match self.live.after(&self.key, self.after) {
                 Next::Records { records, epoch } => {
                     self.is_still(epoch).await?;
-                    self.page = records;
+                    records
                 }
                 Next::Wait(woken) => {
                     // A run that is over wakes its readers too.
                     let _ = woken.await;
+                    continue;
                 }
                 Next::Ask => self.ask().await?,
+            };
+            if let Some((last, _)) = records.back() {
+                self.after = *last;
+                return Ok(records);
             }
         }
     }
 
     /// Reads from the store, or waits until it has more.
-    async fn ask(&mut self) -> Result<(), ReadError> {
+    async fn ask(&mut self) -> Result<Records, ReadError> {
         if std::mem::take(&mut self.is_at_end) {
             self.log.changed(&self.key, self.after).await;
         }
         let page = self.log.read(&self.key, self.after, self.bytes).await?;
-        self.bytes = PAGE;
+        self.bytes = NEXT;
         if page.at.seq < self.after {
             // The thread was deleted, and may have begun again.
             return Err(ReadError::Trimmed { first: page.at.seq + 1 });
         }
         self.is_still(page.at.epoch).await?;
+        if let Some((first, _)) = page.records.first().filter(|(first, _)| *first != self.after + 1) {
+            // A snapshot stands for the first records, and is no event that a client could read.
+            return Err(ReadError::Trimmed { first: *first });
+        }
         self.is_at_end = page.last().max(self.after) == page.at.seq;
-        self.page = page.records.into();
-        Ok(())
+        Ok(page.records.into())
     }
 
     /// Checks that records of an epoch are those of the thread that is read.

@@ -3,9 +3,6 @@
 use std::fs;
 use std::time::Duration;
 
-/// The ticks in a second of the times in `/proc`: the same on every Linux.
-const TICKS: u64 = 100;
-
 /// A process with all its descendants.
 ///
 /// ```no_run
@@ -19,7 +16,6 @@ pub struct Processes(u32);
 struct Stat {
     process: u32,
     parent: u32,
-    ticks: u64,
 }
 
 impl Processes {
@@ -29,12 +25,11 @@ impl Processes {
         Self(root)
     }
 
-    /// The processor time until now, in the program and in the kernel. Time of descendants that have ended counts if
-    /// their parent has waited for them.
+    /// The processor time of their threads until now, in the program and in the kernel. The time of threads and processes
+    /// that have ended is not in it.
     #[must_use]
     pub fn processor_time(self) -> Duration {
-        let ticks: u64 = self.stats().iter().map(|stat| stat.ticks).sum();
-        Duration::from_millis(ticks * 1_000 / TICKS)
+        Duration::from_nanos(self.stats().iter().flat_map(|stat| nanoseconds(stat.process)).sum())
     }
 
     /// The memory of the root process that is in RAM, without pages of files and without what it shares.
@@ -67,10 +62,16 @@ fn stat(process: u32) -> Option<Stat> {
     // The name, in parentheses, may have any characters.
     let (_, fields) = text.rsplit_once(')')?;
     let fields: Vec<_> = fields.split_whitespace().collect();
-    let number = |field: usize| fields.get(field)?.parse::<u64>().ok();
-    // Those of the process and of its children, each in the program and in the kernel.
-    let ticks = (11..=14).map(number).sum::<Option<u64>>()?;
-    Some(Stat { process, parent: number(1)?.try_into().ok()?, ticks })
+    Some(Stat { process, parent: fields.get(1)?.parse().ok()? })
+}
+
+/// The nanoseconds of each thread on a processor. The times in `stat` are in steps of ten milliseconds.
+fn nanoseconds(process: u32) -> impl Iterator<Item = u64> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    threads.filter_map(|thread| {
+        let times = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        times.split_whitespace().next()?.parse::<u64>().ok()
+    })
 }
 
 #[cfg(test)]

@@ -264,7 +264,13 @@ impl World {
         }
         let open: Vec<_> =
             self.open_clients().map(|client| (client.asks, client.status(), client.seen())).collect();
-        panic!("a run never ends: {open:?}");
+        let mut heads = Vec::new();
+        for thread in THREADS {
+            let head = self.store.log.head(&key(thread)).await.unwrap();
+            heads.push((thread, head.at, head.lease, String::from_utf8_lossy(&head.note).into_owned()));
+        }
+        let running: Vec<_> = self.nodes.iter().map(|node| node.running()).collect();
+        panic!("a run never ends: clients {open:?}, servers {running:?}, threads {heads:?}");
     }
 
     async fn is_settled(&self) -> bool {

@@ -102,3 +102,17 @@ async fn a_thread_of_few_large_runs_is_folded_by_its_bytes() {
     assert_eq!(frames(house.connect(Some(&cursor)).await.text()), frames(huge.text())[2..]);
     assert_eq!(result(&house.run(&asking("next", "hello")).await)["messages"].as_array().unwrap().len(), 19);
 }
+
+/// Its client may be slower than the run.
+#[tokio::test]
+async fn a_run_that_is_longer_than_what_is_kept_is_whole_until_the_next_one_ends() {
+    let house = House::with(ThreadOptions::default().keep_records(10), &Bells::default()).await;
+    let first = frames(house.run(&asking("0", "many")).await.text());
+    let again = request(&asking("0", "many")).header("last-event-id", first[1].0.as_deref().unwrap());
+    assert_eq!(frames(again.send(house.address).await.text()), first[2..]);
+    // A run ends for its client before its thread is trimmed.
+    for run in 1..5 {
+        house.run(&asking(&run.to_string(), "many")).await;
+    }
+    is_refused(&house.connect(first[1].0.as_deref()).await, 410, "cursor_trimmed");
+}

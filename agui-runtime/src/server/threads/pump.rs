@@ -20,7 +20,8 @@ use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
 use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 
-/// The least time between two appends of a run: events that come faster share one.
+/// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
+/// same times, so that the store commits them together.
 const PACE: Duration = Duration::from_millis(10);
 
 /// The time after an event, or after a look, in which the thread is not asked for records of others.
@@ -28,6 +29,9 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
+
+/// The most events after one that are kept before anything else can happen.
+const AT_ONCE: usize = 64;
 
 /// The time after the first attempt of an append that failed; it doubles with each.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
@@ -45,6 +49,8 @@ pub(super) struct Pump {
 #[derive(Default)]
 struct Waiting {
     records: Vec<Bytes>,
+    /// The time of the first of them.
+    since: Option<Instant>,
     bytes: usize,
     /// The event that ends the run; nothing follows it.
     end: Option<Event>,
@@ -57,6 +63,11 @@ struct Waiting {
 impl Waiting {
     fn has_room(&self) -> bool {
         self.end.is_none() && self.bytes < ROOM
+    }
+
+    /// Returns true if an append must not wait for more events, which an agent that never pauses always has.
+    fn is_due(&self) -> bool {
+        self.end.is_some() || self.since.is_some_and(|since| since.elapsed() >= PACE)
     }
 
     /// Adds an event of the agent. Returns the size of an event that is too large to be kept, and was left out.
@@ -90,6 +101,7 @@ impl Waiting {
             record = of_event(&event);
         }
         self.bytes += record.len();
+        self.since.get_or_insert_with(Instant::now);
         self.records.push(record);
         self.end = self.end.take().or_else(|| is_end.then_some(event));
         None
@@ -141,15 +153,16 @@ impl Pump {
 
     async fn pump(&mut self) -> Result<(), WriteError> {
         let mut waiting = Waiting::default();
-        let mut next_append = Instant::now();
+        let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewal = Instant::now() + lease / 3;
         let mut next_look = Instant::now();
         let mut is_left = false;
         let mut left = pin!(left(self.readers.clone(), self.leaves));
         loop {
-            if waiting.end.is_some() || (!waiting.records.is_empty() && next_append <= Instant::now()) {
-                next_append = Instant::now() + PACE;
+            if is_due || waiting.is_due() {
+                is_due = false;
+                next_append = self.next_append();
                 renewal = Instant::now() + lease / 3;
                 if self.append(&mut waiting).await? {
                     return Ok(());
@@ -162,7 +175,7 @@ impl Pump {
                 biased;
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
-                        keep(event, &mut self.events, &mut waiting);
+                        keep_ready(event, &mut self.events, &mut waiting);
                         // The append will tell of a stop.
                         next_look = Instant::now() + LOOK;
                     }
@@ -170,7 +183,8 @@ impl Pump {
                     None if waiting.end.is_none() => return Ok(()),
                     None => {}
                 },
-                () = sleep_until(next_append), if !waiting.records.is_empty() => {}
+                // After all events that are ready.
+                () = sleep_until(next_append), if !waiting.records.is_empty() => is_due = true,
                 () = sleep_until(renewal) => {
                     renewal = Instant::now() + lease / 3;
                     self.claim.renew().await.or_else(later)?;
@@ -189,10 +203,17 @@ impl Pump {
         }
     }
 
+    /// Returns the next time at which runs append.
+    fn next_append(&self) -> Instant {
+        let begun = self.threads.begun;
+        let past = begun.elapsed().as_nanos() % PACE.as_nanos();
+        Instant::now() + PACE - Duration::from_nanos(past as u64)
+    }
+
     /// Appends the waiting records, while the agent goes on. Returns true after the end of the run.
     async fn append(&mut self, waiting: &mut Waiting) -> Result<bool, WriteError> {
         let records = std::mem::take(&mut waiting.records);
-        waiting.bytes = 0;
+        (waiting.bytes, waiting.since) = (0, None);
         let end = waiting.end.take();
         let is_end = end.is_some();
         let (claim, lease) = (&mut self.claim, self.threads.options.lease);
@@ -202,11 +223,23 @@ impl Pump {
                 biased;
                 written = &mut write => return written.map(|()| is_end),
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
-                    Some(event) => keep(event, &mut self.events, waiting),
+                    Some(event) => keep_ready(event, &mut self.events, waiting),
                     None => return write.await.map(|()| is_end),
                 },
             }
         }
+    }
+}
+
+/// Keeps an event of the agent, and some that are ready after it.
+fn keep_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+    keep(event, events, waiting);
+    for _ in 0..AT_ONCE {
+        // Those that are not ready are waited for where the run waits for all that can happen.
+        let Some(Some(event)) = waiting.has_room().then(|| events.next().now_or_never().flatten()) else {
+            return;
+        };
+        keep(event, events, waiting);
     }
 }
 
@@ -234,8 +267,8 @@ async fn write(
     let mut pause = PAUSE;
     loop {
         let written = match &end {
-            Some(end) => claim.finish(records.clone(), end).await,
-            None => claim.append(records.clone()).await,
+            Some(end) => claim.finish(&records, end).await,
+            None => claim.append(&records).await,
         };
         match written {
             Err(WriteError::Unavailable(error)) if Instant::now() + pause < deadline => {

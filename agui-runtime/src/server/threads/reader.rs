@@ -17,7 +17,7 @@ use crate::receive::Intake;
 use crate::server::body::{Interrupted, Kept, Source};
 use crate::server::encoding::Encoding;
 use crate::server::unended::ended;
-use crate::thread::{Control, Cursor, Known, ReadError, Record, ThreadKey, is_event, read_record, tail};
+use crate::thread::{Cursor, Known, ReadError, Record, Records, ThreadKey, is_event, read_record, tail};
 
 /// The part of a thread that a response gives.
 pub(super) struct Part {
@@ -106,48 +106,48 @@ fn records(
     sender: Sender,
 ) -> BoxStream<'static, Result<Kept, Interrupted>> {
     let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
-    let reader = Reader { records: Some(records.boxed()), sender, ready: VecDeque::new(), until };
-    stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) }).boxed()
+    let reader = Reader { records: Some(records.boxed()), sender, until };
+    let pages = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
+    pages.map(stream::iter).flatten().boxed()
 }
 
 /// The records of a part, and the events that are made of them.
 struct Reader {
     /// `None` after the last one.
-    records: Option<BoxStream<'static, Result<(u64, Bytes), ReadError>>>,
+    records: Option<BoxStream<'static, Result<Records, ReadError>>>,
     sender: Sender,
-    ready: VecDeque<Result<Kept, Interrupted>>,
     until: Until,
 }
 
 impl Reader {
-    async fn next(&mut self) -> Option<Result<Kept, Interrupted>> {
-        loop {
-            if let Some(sent) = self.ready.pop_front() {
-                return Some(sent);
+    /// Returns the events of the next records; `None` at the end.
+    async fn next(&mut self) -> Option<VecDeque<Result<Kept, Interrupted>>> {
+        let next = tokio::select! {
+            biased;
+            next = self.records.as_mut()?.next() => next?,
+            () = self.sender.is_left(self.until) => return None,
+        };
+        let records = match next {
+            Ok(records) => records,
+            Err(error) => {
+                self.records = None;
+                return Some(VecDeque::from([Err(Interrupted(error.to_string()))]));
             }
-            let next = tokio::select! {
-                biased;
-                next = self.records.as_mut()?.next() => next?,
-                () = self.sender.is_left(self.until) => return None,
+        };
+        let mut ready = VecDeque::with_capacity(records.len());
+        for (seq, record) in records {
+            let is_last = match self.until {
+                Until::RunEnd(from) => seq >= from && is_run_end(&record),
+                Until::Record(last) => seq >= last,
+                Until::Never => false,
             };
-            match next {
-                Ok((seq, record)) => {
-                    let is_last = match self.until {
-                        Until::RunEnd(from) => seq >= from && is_run_end(&record),
-                        Until::Record(last) => seq >= last,
-                        Until::Never => false,
-                    };
-                    self.sender.send(seq, record, &mut self.ready);
-                    if is_last {
-                        self.records = None;
-                    }
-                }
-                Err(error) => {
-                    self.records = None;
-                    self.ready.push_back(Err(Interrupted(error.to_string())));
-                }
+            self.sender.send(seq, record, &mut ready);
+            if is_last || ready.back().is_some_and(Result::is_err) {
+                self.records = None;
+                break;
             }
         }
+        Some(ready)
     }
 }
 
@@ -202,10 +202,6 @@ impl Sender {
                     self.reading = self.threads.reads(&self.key, &started.run_id);
                 }
                 Some(Ok(event))
-            }
-            // The records before it were trimmed before the client had them. It comes back for what stands for them.
-            Ok(Some(Record::Control(Control::Snapshot { .. }))) => {
-                Some(Err(Interrupted("the records after the client's last one were trimmed".to_owned())))
             }
             Ok(_) => None,
             Err(error) => Some(Err(Interrupted(error.to_string()))),

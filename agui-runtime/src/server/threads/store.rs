@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::keeper;
 use super::options::ThreadOptions;
@@ -26,6 +27,8 @@ pub(in crate::server) struct Threads {
     /// The newest records of the runs of this server.
     pub(super) live: Arc<Live>,
     /// The readers of the runs of this server.
+    /// The beginning of the beat in which all runs append.
+    pub(super) begun: Instant,
     readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,
@@ -55,6 +58,7 @@ impl Threads {
             log,
             options,
             live: Arc::default(),
+            begun: Instant::now(),
             readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
@@ -64,8 +68,8 @@ impl Threads {
         })
     }
 
-    /// Looks after lost runs and old threads from now on. Needs an executor, so the first request or the server calls
-    /// it.
+    /// Looks after lost runs and old threads from now on. Needs an executor, so the server calls it, or the
+    /// first request.
     pub(in crate::server) fn keep(self: &Arc<Self>) {
         self.keeper.get_or_init(|| tokio::spawn(keeper::keep(Arc::downgrade(self))).abort_handle());
     }

@@ -10,7 +10,8 @@ use tokio_postgres::{Error, Row};
 
 use super::failure::{did_not_happen, is_lost_race, log_error};
 use super::link::{Link, Session, answer, silent};
-use super::{get, millis, notices, statements, unsigned};
+use super::notices::Sender;
+use super::{get, millis, statements, unsigned};
 use crate::thread::digest::Digest;
 use crate::thread::log::{Append, AppendError, LogError, Position, ThreadKey};
 use crate::thread::wakes::Wakes;
@@ -58,9 +59,9 @@ impl Pending {
 pub(super) struct Flusher(mpsc::UnboundedSender<Pending>);
 
 impl Flusher {
-    pub(super) fn start(link: Link, wakes: Arc<Wakes<Digest>>, node: String) -> Self {
+    pub(super) fn start(link: Link, wakes: Arc<Wakes<Digest>>, notices: Sender) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
-        tokio::spawn(serve(Arc::new(link), wakes, node, receiver));
+        tokio::spawn(serve(link, wakes, notices, receiver));
         Self(sender)
     }
 
@@ -80,9 +81,9 @@ fn ended() -> LogError {
 }
 
 async fn serve(
-    link: Arc<Link>,
+    link: Link,
     wakes: Arc<Wakes<Digest>>,
-    node: String,
+    notices: Sender,
     mut receiver: mpsc::UnboundedReceiver<Pending>,
 ) {
     let mut waiting = VecDeque::new();
@@ -98,8 +99,7 @@ async fn serve(
         if !appended.is_empty() {
             // Not in the transaction of the appends: the lock that a notice takes must not be held while the disk is
             // synced. Nor does the next flush wait for it.
-            let (link, notice) = (Arc::clone(&link), notices::payload(&node, &appended));
-            tokio::spawn(async move { link.notify(notice).await });
+            notices.send(appended);
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, Error, Row, Statement};
 
 use super::failure::log_error;
-use super::{statements, tls};
+use super::tls;
 use crate::thread::log::LogError;
 use crate::thread::open_error::OpenError;
 use crate::thread::reconnect::Reconnect;
@@ -40,6 +40,9 @@ pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     tls::decide(&mut config);
     Ok(config)
 }
+
+/// Notices are hints, so the disk need not be synced for them, which a transaction with a notice does as any other.
+const NOTICES: &str = "SET synchronous_commit = off";
 
 /// A connection with the statements that it knows.
 pub(super) struct Session {
@@ -97,12 +100,19 @@ impl Drop for Session {
 /// A session that is made again when it is lost.
 pub(super) struct Link {
     config: Config,
+    /// The statements with which a session begins.
+    begin: &'static str,
     sessions: Reconnect<Session>,
 }
 
 impl Link {
     pub(super) fn new(config: Config) -> Self {
-        Self { config, sessions: Reconnect::default() }
+        Self { config, begin: SESSION, sessions: Reconnect::default() }
+    }
+
+    /// A link for notices, and nothing else.
+    pub(super) fn of_notices(config: Config) -> Self {
+        Self { begin: NOTICES, ..Self::new(config) }
     }
 
     pub(super) async fn session(&self) -> Result<Arc<Session>, LogError> {
@@ -111,7 +121,7 @@ impl Link {
 
     async fn connect(&self) -> Result<Session, LogError> {
         let session = Session::open(&self.config).await?;
-        let begun = timeout(ANSWER, session.execute_batch(SESSION)).await.map_err(|_| silent())?;
+        let begun = timeout(ANSWER, session.execute_batch(self.begin)).await.map_err(|_| silent())?;
         begun.map_err(|error| log_error(&error))?;
         Ok(session)
     }
@@ -139,11 +149,6 @@ impl Link {
                 Err(silent())
             }
         }
-    }
-
-    /// Wakes the readers on other nodes. They also look for themselves, so a failure only makes them late.
-    pub(super) async fn notify(&self, payload: String) {
-        let _ = self.query(statements::NOTIFY, &[&payload]).await;
     }
 }
 

@@ -53,7 +53,7 @@ struct Inner {
     flusher: Flusher,
     wakes: Arc<Wakes<Digest>>,
     // Stops when it is dropped.
-    _notices: Notices,
+    notices: Notices,
 }
 
 impl Postgres {
@@ -79,8 +79,8 @@ impl Postgres {
         let link = Arc::new(Link::new(config.clone()));
         let wakes = Arc::new(Wakes::default());
         let notices = Notices::start(config.clone(), Arc::clone(&link), Arc::clone(&wakes));
-        let flusher = Flusher::start(Link::new(config), Arc::clone(&wakes), notices.node());
-        Ok(Self(Arc::new(Inner { link, flusher, wakes, _notices: notices })))
+        let flusher = Flusher::start(Link::new(config), Arc::clone(&wakes), notices.sender());
+        Ok(Self(Arc::new(Inner { link, flusher, wakes, notices })))
     }
 
     async fn query(&self, sql: &'static str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, LogError> {
@@ -252,7 +252,7 @@ impl ThreadLog for Postgres {
             // Records of an append that the statement waited for are only seen by the next one.
             self.query(statements::DELETE_REST, &[&get::<i64>(row, 0)?]).await?;
             self.0.wakes.wake(&digest);
-            self.0.link.notify(notices::payload("", &[digest])).await;
+            self.0.notices.sender().send(vec![digest]);
             Ok(true)
         }
         .boxed()

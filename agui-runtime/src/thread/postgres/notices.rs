@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
+use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
 use tokio_postgres::{AsyncMessage, Config};
@@ -31,23 +32,36 @@ const MOST: usize = 450;
 /// In place of names: any thread may have changed.
 const ANY: &str = "*";
 
-/// Two tasks, which end when it is dropped.
+/// Tasks: two that wake readers, and end when it is dropped, and one that sends, and ends after the last notice.
 pub(super) struct Notices {
-    node: String,
+    sender: Sender,
     tasks: [AbortHandle; 2],
+}
+
+/// Wakes the readers on other nodes. They also look for themselves, so a notice that is lost only makes them late.
+#[derive(Clone)]
+pub(super) struct Sender(mpsc::UnboundedSender<Vec<Digest>>);
+
+impl Sender {
+    /// Says that threads have changed.
+    pub(super) fn send(&self, threads: Vec<Digest>) {
+        // It fails if the executor has ended, and with it all readers.
+        let _ = self.0.send(threads);
+    }
 }
 
 impl Notices {
     pub(super) fn start(config: Config, link: Arc<Link>, wakes: Arc<Wakes<Digest>>) -> Self {
         let node = format!("{:016x}", crate::random::number("node"));
-        let heard = tokio::spawn(listen(config, Arc::clone(&link), node.clone(), Arc::clone(&wakes)));
+        let (sender, receiver) = mpsc::unbounded_channel();
+        tokio::spawn(say(Link::of_notices(config.clone()), node.clone(), receiver));
+        let heard = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
         let seen = tokio::spawn(look(link, wakes));
-        Self { node, tasks: [heard.abort_handle(), seen.abort_handle()] }
+        Self { sender: Sender(sender), tasks: [heard.abort_handle(), seen.abort_handle()] }
     }
 
-    /// The name of this node in notices.
-    pub(super) fn node(&self) -> String {
-        self.node.clone()
+    pub(super) fn sender(&self) -> Sender {
+        self.sender.clone()
     }
 }
 
@@ -57,8 +71,20 @@ impl Drop for Notices {
     }
 }
 
+/// Sends notices. Those that wait while one is under way go together in the next.
+async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec<Digest>>) {
+    while let Some(mut threads) = receiver.recv().await {
+        while let Ok(more) = receiver.try_recv() {
+            threads.extend(more);
+        }
+        threads.sort_unstable();
+        threads.dedup();
+        let _ = link.query(statements::NOTIFY, &[&payload(&node, &threads)]).await;
+    }
+}
+
 /// The text of a notice: the node that wrote, and the threads.
-pub(super) fn payload(node: &str, threads: &[Digest]) -> String {
+fn payload(node: &str, threads: &[Digest]) -> String {
     if threads.len() > MOST {
         return format!("{node}:{ANY}");
     }

@@ -98,8 +98,8 @@ impl Redis {
         let Append { at, epoch, records, note, lease } = append;
         let end = Position { epoch: *epoch, seq: at.seq.wrapping_add(records.len() as u64) };
         let keys = Keys::of(key);
-        let mut call = scripts::APPEND.call();
-        call.keys([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
+        let mut call =
+            scripts::APPEND.call([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
         call.numbers([at.epoch, at.seq, end.epoch, end.seq, note.is_some().into()]);
         call.bytes(note.as_deref().unwrap_or_default());
         match lease {
@@ -120,8 +120,8 @@ impl Redis {
 
     async fn read_page(&self, key: &ThreadKey, after: u64, bytes: usize) -> Result<Page, ReadError> {
         let keys = Keys::of(key);
-        let mut call = scripts::READ.call();
-        call.keys([&keys.thread[..], &keys.records]).numbers([after.min(MOST), (bytes as u64).min(MOST)]);
+        let mut call = scripts::READ.call([&keys.thread[..], &keys.records]);
+        call.numbers([after.min(MOST), (bytes as u64).min(MOST)]);
         match self.query(&call).await? {
             PageReply::NoThread => Ok(Page::default()),
             PageReply::Trimmed { first } => Err(ReadError::Trimmed { first }),
@@ -130,8 +130,7 @@ impl Redis {
     }
 
     async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
-        let mut call = scripts::HEAD.call();
-        call.keys([&Keys::of(key).thread[..]]);
+        let call = scripts::HEAD.call([&Keys::of(key).thread[..]]);
         let head: HeadReply = self.query(&call).await?;
         Ok(head.0)
     }
@@ -152,8 +151,8 @@ impl Redis {
         most: usize,
     ) -> Result<Vec<Listed>, LogError> {
         let keys = Keys::of(&ThreadKey::new(owner, agent, ""));
-        let mut call = scripts::LIST.call();
-        call.keys([&keys.list[..]]).bytes(&keys.thread).numbers([(most as u64).min(MOST)]);
+        let mut call = scripts::LIST.call([&keys.list[..]]);
+        call.bytes(&keys.thread).numbers([(most as u64).min(MOST)]);
         match after {
             Some(after) => {
                 let changed = millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default());
@@ -172,8 +171,8 @@ impl Redis {
     }
 
     async fn due(&self, key: &[u8], time: Duration, most: usize) -> Result<Vec<ThreadKey>, LogError> {
-        let mut call = scripts::DUE.call();
-        call.keys([key]).bytes(THREAD).numbers([millis(time), (most as u64).min(MOST)]);
+        let mut call = scripts::DUE.call([key]);
+        call.bytes(THREAD).numbers([millis(time), (most as u64).min(MOST)]);
         let parts: Vec<Vec<u8>> = self.query(&call).await?;
         let keys = parts.chunks(3).map(|parts| {
             let [owner, agent, thread] = parts else { return Err(unexpected()) };
@@ -189,8 +188,8 @@ impl Redis {
 
 /// Checks the version of the keys, and the settings on which durability depends.
 async fn open(link: &Link) -> Result<(), OpenError> {
-    let mut call = scripts::OPEN.call();
-    call.keys([keys::SCHEMA]).numbers([VERSION]);
+    let mut call = scripts::OPEN.call([keys::SCHEMA]);
+    call.numbers([VERSION]);
     let foreign = || OpenError::Foreign { what: "the key {agui-threads}:schema".to_owned() };
     let version: String = match link.try_query(&call).await? {
         Ok(version) => version,
@@ -253,8 +252,8 @@ impl ThreadLog for Redis {
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let keys = Keys::of(key);
-            let mut call = scripts::RENEW.call();
-            call.keys([&keys.thread[..], LEASED]).numbers([epoch, millis(time)]).bytes(&keys.name);
+            let mut call = scripts::RENEW.call([&keys.thread[..], LEASED]);
+            call.numbers([epoch, millis(time)]).bytes(&keys.name);
             self.query(&call).await
         }
         .boxed()
@@ -272,8 +271,8 @@ impl ThreadLog for Redis {
     ) -> BoxFuture<'a, Result<(), LogError>> {
         async move {
             let keys = Keys::of(key);
-            let mut call = scripts::TRIM.call();
-            call.keys([&keys.thread[..], &keys.records]).numbers([upto.epoch, upto.seq.min(MOST)]);
+            let mut call = scripts::TRIM.call([&keys.thread[..], &keys.records]);
+            call.numbers([upto.epoch, upto.seq.min(MOST)]);
             call.bytes(&snapshot);
             self.query::<u64>(&call).await.map(drop)
         }
@@ -293,8 +292,8 @@ impl ThreadLog for Redis {
     fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let keys = Keys::of(key);
-            let mut call = scripts::DELETE.call();
-            call.keys([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
+            let mut call =
+                scripts::DELETE.call([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
             call.bytes(key.thread().as_bytes()).bytes(&keys.name);
             self.query(&call).await
         }

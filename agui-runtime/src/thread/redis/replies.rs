@@ -63,11 +63,9 @@ impl FromRedisValue for PageReply {
             (Some(Value::Int(2)), Some(epoch), Some(seq), Some(found)) => {
                 let at = Position { epoch: number(epoch)?, seq: number(seq)? };
                 let mut found = self::parts(found)?.into_iter();
-                let mut records = Vec::with_capacity(found.len() / 2);
-                while let (Some(seq), Some(record)) = (found.next(), found.next()) {
-                    records.push((number(seq)?, bytes(record)?));
-                }
-                Ok(Self::Records(Page::new(records, at)))
+                let first = number(found.next().ok_or_else(unexpected)?)?;
+                let records = (first..).zip(found).map(|(seq, record)| Ok((seq, bytes(record)?)));
+                Ok(Self::Records(Page::new(records.collect::<Result<_, ParsingError>>()?, at)))
             }
             _ => Err(unexpected()),
         }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use redis::aio::MultiplexedConnection;
-use redis::{FromRedisValue, RedisError, Script, ScriptInvocation};
+use redis::{Cmd, ErrorKind, FromRedisValue, RedisError, Script, ServerErrorKind, cmd};
 
 /// A script, which is sent once and then called by its hash.
 pub(super) struct Source(LazyLock<Script>);
@@ -27,31 +27,32 @@ scripts! {
 }
 
 /// A call of a script with its values, in the order in which the script reads them.
-pub(super) struct Call(ScriptInvocation<'static>);
+pub(super) struct Call {
+    script: &'static Script,
+    command: Cmd,
+}
 
 impl Source {
-    pub(super) fn call(&'static self) -> Call {
-        Call(self.0.prepare_invoke())
+    pub(super) fn call<const N: usize>(&'static self, keys: [&[u8]; N]) -> Call {
+        let mut command = cmd("EVALSHA");
+        command.arg(self.0.get_hash()).arg(N);
+        for key in keys {
+            command.arg(key);
+        }
+        Call { script: &self.0, command }
     }
 }
 
 impl Call {
-    pub(super) fn keys<const N: usize>(&mut self, keys: [&[u8]; N]) -> &mut Self {
-        for key in keys {
-            self.0.key(key);
-        }
-        self
-    }
-
     pub(super) fn numbers<const N: usize>(&mut self, numbers: [u64; N]) -> &mut Self {
         for number in numbers {
-            self.0.arg(number);
+            self.command.arg(number);
         }
         self
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        self.0.arg(bytes);
+        self.command.arg(bytes);
         self
     }
 
@@ -59,6 +60,13 @@ impl Call {
         &self,
         connection: &mut MultiplexedConnection,
     ) -> Result<T, RedisError> {
-        self.0.invoke_async(connection).await
+        match self.command.query_async(connection).await {
+            // A server that was started again, or whose scripts were flushed.
+            Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoScript) => {
+                self.script.prepare_invoke().load_async(connection).await?;
+                self.command.query_async(connection).await
+            }
+            answer => answer,
+        }
     }
 }

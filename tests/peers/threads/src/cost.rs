@@ -25,7 +25,7 @@ struct Times {
 }
 
 pub async fn measure(report: &mut Report, databases: &Databases, quick: bool) -> Result<(), Fault> {
-    let (seconds, rounds) = if quick { (1, 1) } else { (4, 5) };
+    let (seconds, rounds) = if quick { (1, 1) } else { (5, 3) };
     let mut contenders = Vec::new();
     for name in STORES.into_iter().chain(PEERS) {
         contenders.push(Contender::start(name, databases).await?);

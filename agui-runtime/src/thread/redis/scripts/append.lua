@@ -4,7 +4,7 @@ local thread, records, list, leased, idle, notices = KEYS[1], KEYS[2], KEYS[3], 
 local at_epoch, at_seq, epoch, seq, note, lease = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6], ARGV[7]
 local owner, agent, id, name = ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
-local head = redis.call('HMGET', thread, 'epoch', 'seq')
+local head = redis.call('HMGET', thread, 'epoch', 'seq', 'lease_ends')
 local found_epoch, found_seq = head[1] or '0', head[2] or '0'
 if found_epoch ~= at_epoch or found_seq ~= at_seq then return { 0, found_epoch, found_seq } end
 if not head[1] and seq == '0' then return { 1 } end
@@ -18,17 +18,17 @@ local changed = string.format('%.0f', now)
 if not head[1] then
   redis.call('HSET', thread, 'owner', owner, 'agent', agent, 'thread', id, 'first', '1', 'note', '')
 end
-redis.call('HSET', thread, 'epoch', epoch, 'seq', seq, 'changed', changed)
 if ARGV[5] == '1' then redis.call('HSET', thread, 'note', note) end
 if lease == '' then
+  redis.call('HSET', thread, 'epoch', epoch, 'seq', seq, 'changed', changed)
   redis.call('HDEL', thread, 'lease_ends')
   redis.call('ZREM', leased, name)
   redis.call('ZADD', idle, changed, name)
 else
   local ends = string.format('%.0f', now + lease)
-  redis.call('HSET', thread, 'lease_ends', ends)
+  redis.call('HSET', thread, 'epoch', epoch, 'seq', seq, 'changed', changed, 'lease_ends', ends)
   redis.call('ZADD', leased, ends, name)
-  redis.call('ZREM', idle, name)
+  if not head[3] then redis.call('ZREM', idle, name) end
 end
 -- The last changed comes first, and of those of one time the first by bytes.
 redis.call('ZADD', list, '-' .. changed, id)
