@@ -12,6 +12,7 @@
 pub mod ask;
 pub mod conversation;
 pub mod gated;
+pub mod points;
 pub mod scribe;
 pub mod seen;
 
