@@ -139,6 +139,26 @@ async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
     assert_eq!(delete.send(house.address).await.status, 204, "it can be deleted");
 }
 
+/// A thread may be deleted and begun again within a millisecond: the appends of its last owner must not fit to it.
+#[tokio::test]
+async fn claims_at_one_time_have_epochs_of_their_own() {
+    let log = Memory::new();
+    let house = House::open(log.clone(), &Bells::default()).await;
+    let threads: Vec<_> = (0..64).map(|thread| thread.to_string()).collect();
+    let runs = threads.iter().map(|thread| {
+        let mut input = asking("1", "hello");
+        input["threadId"] = json!(thread);
+        let address = house.address;
+        async move { request(&input).send(address).await }
+    });
+    futures::future::join_all(runs).await;
+    let mut epochs = std::collections::HashSet::new();
+    for thread in &threads {
+        epochs.insert(log.head(&ThreadKey::new("", "/", thread)).await.unwrap().at.epoch);
+    }
+    assert_eq!(epochs.len(), threads.len());
+}
+
 #[tokio::test]
 async fn deleting_a_thread_ends_its_run_and_cuts_its_readers() {
     let bells = Bells::default();
