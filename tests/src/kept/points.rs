@@ -28,7 +28,7 @@ const LEASE: Duration = Duration::from_secs(1);
 /// The time after which a test that waits has failed.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// What happens to the first server at one of its writes.
+/// A fault of the first server at one of its writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// It ends before the write reaches the store.

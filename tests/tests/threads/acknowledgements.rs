@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::house::{Bells, House, asking, events, is_legal, types};
 
-/// A store that loses what it is told to.
+/// A store that loses a number of messages.
 #[derive(Debug, Default)]
 struct Trouble {
     /// The number of appends that arrive while their sender hears nothing.

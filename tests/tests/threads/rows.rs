@@ -1,6 +1,6 @@
 //! The requirements of kept threads: the tests that show each. A row whose test is gone fails here.
 //!
-//! What others got wrong is named by project and number of the issue.
+//! Defects of other implementations are named by project and number of the issue.
 
 use agui_tests::rows::{Row, assert_shown};
 
@@ -196,7 +196,7 @@ const ROWS: &[Row] = &[
             ("tests/outside/tests/threads/cluster.rs", "fn words_on_the_screen_outlive_their_nodes"),
         ],
     ),
-    // What others got wrong.
+    // Defects of other implementations.
     ("resumable-stream 47: a lost terminal event hangs the reader for ever", &[SIMULATION, POINTS]),
     (
         "mastra 18148: duplicates where replay meets live",
