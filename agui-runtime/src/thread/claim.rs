@@ -61,8 +61,9 @@ pub(crate) struct Claimant {
     pub(crate) request: String,
     /// The tie-breaker, different for each claim.
     pub(crate) nonce: String,
-    /// Milliseconds since the Unix epoch: an epoch is never used twice, also if the thread was deleted meanwhile.
-    pub(crate) now: u64,
+    /// A number that grows with time, and that no other claim has: an epoch is never used twice, also if the thread was
+    /// deleted meanwhile.
+    pub(crate) new_epoch: u64,
     /// The time for which the thread is owned after each append.
     pub(crate) lease: Duration,
     /// True if another server may run the agent again.
@@ -116,9 +117,9 @@ impl Claiming {
         filled: &Filled,
         claimant: Claimant,
     ) -> Result<Self, ClaimError> {
-        let Claimant { request, nonce, now, lease, restarts } = claimant;
+        let Claimant { request, nonce, new_epoch, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
-        let epoch = now.max(at.epoch + 1);
+        let epoch = new_epoch.max(at.epoch + 1);
         let mut note = thread.note.clone();
         if note.runs.is_empty() {
             note.born = epoch;
@@ -153,9 +154,9 @@ impl Claiming {
         claimant: Claimant,
     ) -> Self {
         let Again { run, note, records } = again;
-        let Claimant { nonce, now, lease, .. } = claimant;
+        let Claimant { nonce, new_epoch, lease, .. } = claimant;
         let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
-        let (epoch, lease) = (now.max(head.at.epoch + 1), Some(lease));
+        let (epoch, lease) = (new_epoch.max(head.at.epoch + 1), Some(lease));
         let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
         Self { log, key, run, append, note, first, nonce, is_sent: false }
     }

@@ -52,7 +52,7 @@ pub(crate) async fn end_lost_run(
     log: &Arc<dyn ThreadLog>,
     key: &ThreadKey,
     nonce: String,
-    now: u64,
+    new_epoch: u64,
 ) -> Result<bool, RecoverError> {
     let Some((head, mut note)) = lost(log, key).await? else { return Ok(false) };
     let (at, Some(open)) = (head.at, note.open()) else { return Ok(false) };
@@ -69,7 +69,7 @@ pub(crate) async fn end_lost_run(
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
     records.push(of_event(&error.into()));
     note.end(at.seq + records.len() as u64);
-    let epoch = now.max(at.epoch + 1);
+    let epoch = new_epoch.max(at.epoch + 1);
     let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
     match commit(&**log, key, &append, &nonce, &mut false).await {
         Ok(()) => Ok(true),

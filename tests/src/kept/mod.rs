@@ -1,5 +1,5 @@
-//! Servers whose threads are kept, for tests that break them: an agent with effects, a log that fails where it is told to,
-//! and the judge of what is left.
+//! Servers whose threads are kept, for tests that break them: an agent with effects, a log with faults at chosen places,
+//! and the judge of the result.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -12,6 +12,7 @@
 pub mod ask;
 pub mod conversation;
 pub mod gated;
+pub mod points;
 pub mod scribe;
 pub mod seen;
 

@@ -17,7 +17,7 @@ use tokio::time::sleep;
 /// The effects of all servers, which outlive each of them.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// How often a tool ran, by the key of its call.
+    /// The number of times that a tool ran, by the key of its call.
     pub effects: Mutex<HashMap<String, u32>>,
     /// The questions whose answers an agent acted upon, in order.
     pub answered: Mutex<Vec<String>>,

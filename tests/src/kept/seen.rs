@@ -5,10 +5,10 @@ use agui_runtime::thread::Cursor;
 
 use super::conversation::{Conversation, fold};
 
-/// What one client received from one stream.
+/// The text that one client received from one stream.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// True for a stream that begins with what stands for the past.
+    /// True for a stream that begins with events that stand for the past.
     pub has_prelude: bool,
     pub text: String,
 }

@@ -28,7 +28,7 @@ pub(super) enum Asks {
     Answer,
     /// A run that continues an earlier one.
     Branch,
-    /// What there is and what comes.
+    /// The conversation, and the events that follow.
     Connect,
     /// The same without an end.
     Follow,
@@ -38,7 +38,7 @@ pub(super) enum Asks {
     Delete,
 }
 
-/// A client, and what it has received.
+/// A client, and the text that it has received.
 pub(super) struct Client {
     pub(super) asks: Asks,
     pub(super) thread: &'static str,

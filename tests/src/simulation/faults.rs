@@ -1,4 +1,4 @@
-//! The kinds of faults of one schedule, and what happened in all.
+//! The kinds of faults of one schedule, and the counts of all.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -55,7 +55,7 @@ impl Faults {
     }
 }
 
-/// How often things happened.
+/// The number of times that things happened.
 #[derive(Debug, Default)]
 pub struct Counts(Mutex<BTreeMap<&'static str, u64>>);
 
@@ -72,7 +72,7 @@ impl Counts {
         Self(Mutex::new(std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))))
     }
 
-    /// Returns how often something happened.
+    /// Returns the number of times that something happened.
     pub fn of(&self, what: &str) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(what).copied().unwrap_or_default()
     }

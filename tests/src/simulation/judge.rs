@@ -1,4 +1,4 @@
-//! What must hold at the end of a schedule.
+//! The checks at the end of a schedule.
 
 use agui_runtime::thread::{ThreadKey, ThreadLog};
 use futures::FutureExt;

@@ -1,18 +1,18 @@
 //! Many servers on one log, in virtual time: a schedule of requests and faults for each seed, and its judge.
 //!
-//! A schedule has some kinds of faults and not others, at rates of its own: a fault that is everywhere hides what a rare
-//! one would show.
+//! A schedule has some kinds of faults and not others, at rates of its own: a frequent fault hides the effects of a rare
+//! one.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `random` | numbers of a seed |
 //! | `faults` | the kinds of faults of one schedule, and the counts of all |
-//! | `store` | what all servers share: the log, its clock, and a copy of all that was ever appended |
+//! | `store` | the log that all servers share, its clock, and a copy of all records that were ever appended |
 //! | `link` | the way of one server to the store |
 //! | `node` | a server, and its process |
 //! | `client` | a client of one stream |
 //! | `world` | the schedule |
-//! | `judge` | what must hold at its end |
+//! | `judge` | the checks at its end |
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! What all servers share: the log, its clock, and a copy of all that was ever appended.
+//! The log that all servers share, its clock, and a copy of all records that were ever appended.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(super) fn use_clock(ahead: Duration) {
     SKEW.set(ahead);
 }
 
-/// The store, and what is known of its past.
+/// The store and its past.
 #[derive(Debug)]
 pub(super) struct Store {
     pub(super) log: Memory,
@@ -143,7 +143,7 @@ impl Store {
         self.counts.add("deleted threads");
     }
 
-    /// Returns all that a thread ever was.
+    /// Returns the records of all threads that ever had a name.
     pub(super) fn pasts(&self, key: &ThreadKey) -> Vec<Past> {
         self.pasts.lock().unwrap().get(key).cloned().unwrap_or_default()
     }

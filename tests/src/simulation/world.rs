@@ -1,4 +1,4 @@
-//! A schedule: servers, clients, and what happens to them.
+//! A schedule: servers, clients, and their faults.
 
 use std::sync::Arc;
 use std::time::Duration;

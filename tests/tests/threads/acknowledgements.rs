@@ -12,13 +12,15 @@ use serde_json::json;
 
 use crate::house::{Bells, House, asking, events, is_legal, types};
 
-/// A store that loses what it is told to.
+/// A store that loses a number of messages.
 #[derive(Debug, Default)]
 struct Trouble {
     /// The number of appends that arrive while their sender hears nothing.
     lost: AtomicUsize,
     /// The same, and they arrive late.
     late: AtomicUsize,
+    /// The number of appends so far.
+    appends: AtomicUsize,
     /// The number of requests after a lost acknowledgement that do not arrive.
     away: AtomicUsize,
 }
@@ -31,6 +33,7 @@ impl Gate for Trouble {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         async move {
             let is_append = matches!(op, Op::Append(..));
+            self.appends.fetch_add(usize::from(is_append), Ordering::SeqCst);
             if is_append && take(&self.late) {
                 return Ok(Way::Late(Duration::from_millis(30)));
             }
@@ -84,4 +87,17 @@ async fn an_answer_counts_whose_claim_arrives_late() {
 #[tokio::test]
 async fn an_answer_counts_whose_claim_is_not_acknowledged_again_and_again() {
     answered_in(Trouble { lost: 3.into(), ..Trouble::default() }).await;
+}
+
+#[tokio::test]
+async fn many_events_share_an_append() {
+    let trouble = Arc::new(Trouble::default());
+    let log = Gated::new(Arc::new(Memory::new()), Arc::clone(&trouble));
+    let house = House::open(log, &Bells::default()).await;
+    let began = std::time::Instant::now();
+    let events = events(house.run(&asking("1", "many")).await.text()).len();
+    // At most one in 10 ms, and those of the claim, the end and the secret.
+    let most = began.elapsed().as_millis() as usize / 10 + 4;
+    let appends = trouble.appends.load(Ordering::SeqCst);
+    assert!(events > 100 && appends <= most, "{events} events in {appends} appends, at most {most}");
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::prelude::*;
-use agui_runtime::thread::{LogError, Memory};
+use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
 use agui_tests::http::{Request, Whole};
 use agui_tests::kept::{Gate, Gated, Op, Way};
 use axum::extract::Request as AxumRequest;
@@ -22,6 +22,10 @@ struct Person(String);
 
 /// A server that takes the caller's word for its name.
 async fn identified(bells: &Bells) -> House {
+    identified_on(Memory::new(), bells).await
+}
+
+async fn identified_on(log: Memory, bells: &Bells) -> House {
     let name = from_fn(async |mut request: AxumRequest, next: Next| {
         let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
         request.extensions_mut().extend(
@@ -34,7 +38,7 @@ async fn identified(bells: &Bells) -> House {
         );
         next.run(request).await
     });
-    let server = Server::new().threads(Memory::new()).agent("/", Clerk::new(bells.clone()));
+    let server = Server::new().threads(log).agent("/", Clerk::new(bells.clone()));
     House::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
 }
 
@@ -107,6 +111,52 @@ async fn a_list_has_the_threads_of_the_caller_page_by_page() {
     is_refused(&odd, 400, "invalid_thread_id");
     is_refused(&list(&house, "ada", "?limit=many").await, 400, "invalid_limit");
     is_refused(&list(&house, "ada", "?after=%00").await, 400, "invalid_cursor");
+}
+
+/// A newer version may have written a note that this one cannot read.
+#[tokio::test]
+async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let house = identified_on(log.clone(), &bells).await;
+    request(&asking("1", "hello")).header("x-name", "ada").send(house.address).await;
+    let odd = Append {
+        at: Position::default(),
+        epoch: 1,
+        records: vec!["of another version".into()],
+        note: Some("of another version".into()),
+        lease: None,
+    };
+    log.append(&ThreadKey::new("ada", "/", "odd"), odd).await.unwrap();
+    let listed = list(&house, "ada", "").await;
+    assert_eq!(listed.status, 200, "{}", listed.text());
+    let threads = listed.json()["threads"].as_array().unwrap().clone();
+    let unreadable = |id: &str| {
+        let thread = threads.iter().find(|thread| thread["threadId"] == id).unwrap();
+        thread.get("unreadable").cloned()
+    };
+    assert_eq!((unreadable("odd"), unreadable("t")), (Some(json!(true)), None));
+    let delete = Request::new("DELETE", "/threads/odd").header("x-name", "ada");
+    assert_eq!(delete.send(house.address).await.status, 204, "it can be deleted");
+}
+
+/// A thread may be deleted and begun again within a millisecond: the appends of its last owner must not fit to it.
+#[tokio::test]
+async fn claims_at_one_time_have_epochs_of_their_own() {
+    let log = Memory::new();
+    let house = House::open(log.clone(), &Bells::default()).await;
+    let threads: Vec<_> = (0..64).map(|thread| thread.to_string()).collect();
+    let runs = threads.iter().map(|thread| {
+        let mut input = asking("1", "hello");
+        input["threadId"] = json!(thread);
+        let address = house.address;
+        async move { request(&input).send(address).await }
+    });
+    futures::future::join_all(runs).await;
+    let mut epochs = std::collections::HashSet::new();
+    for thread in &threads {
+        epochs.insert(log.head(&ThreadKey::new("", "/", thread)).await.unwrap().at.epoch);
+    }
+    assert_eq!(epochs.len(), threads.len());
 }
 
 #[tokio::test]

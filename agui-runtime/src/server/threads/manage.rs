@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{Kept, named, parameter};
 use crate::protocol::{InterruptId, RunId};
+use crate::quoted::quoted;
 use crate::server::rejection::{Rejection, json};
 use crate::thread::{Listed, Note, ask_to_stop};
 
@@ -67,6 +68,9 @@ struct Thread {
     open_interrupts: Vec<InterruptId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     last_run_id: Option<RunId>,
+    /// True for a thread that this version cannot read; it can be deleted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unreadable: bool,
 }
 
 /// Answers `GET path/threads`.
@@ -85,7 +89,7 @@ pub(super) async fn list(State(kept): State<Arc<Kept>>, request: Request) -> Res
     let most = most.clamp(1, MOST);
     let found = kept.threads.log.list(&owner, &kept.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
-    let threads = found.into_iter().map(thread).collect::<Result<_, _>>()?;
+    let threads = found.into_iter().map(thread).collect();
     Ok(json(StatusCode::OK, &List { threads, next }))
 }
 
@@ -93,12 +97,25 @@ fn invalid_limit() -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "invalid_limit", format!("expected a `limit` from 1 to {MOST}"))
 }
 
-fn thread(listed: Listed) -> Result<Thread, Rejection> {
-    let mut note = Note::read(&listed.note)?;
+/// Describes a thread. One that cannot be read does not hide the others.
+fn thread(listed: Listed) -> Thread {
+    let read = Note::read(&listed.note);
+    if let Err(error) = &read {
+        tracing::error!(error = %quoted(error), thread = %quoted(&listed.thread), "a thread of a list cannot be read");
+    }
+    let unreadable = read.is_err();
+    let mut note = read.unwrap_or_default();
     let updated_at = millis(&listed);
     let running = note.open().is_some();
     let last_run_id = note.runs.pop().map(|run| run.id);
-    Ok(Thread { thread_id: listed.thread, updated_at, running, open_interrupts: note.asked, last_run_id })
+    Thread {
+        thread_id: listed.thread,
+        updated_at,
+        running,
+        open_interrupts: note.asked,
+        last_run_id,
+        unreadable,
+    }
 }
 
 fn millis(listed: &Listed) -> u64 {

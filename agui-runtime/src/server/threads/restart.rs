@@ -6,7 +6,7 @@ use http::Request;
 
 use super::pump::Pump;
 use super::start::claim;
-use super::store::{Threads, nonce, now};
+use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
 use crate::protocol::allowance::{Account, Allowance};
@@ -45,7 +45,7 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
             return Ok(true);
         }
     }
-    let is_ended = end_lost_run(&threads.log, key, nonce(), now()).await?;
+    let is_ended = end_lost_run(&threads.log, key, nonce(), new_epoch()).await?;
     if is_ended {
         tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost");
     }
@@ -65,7 +65,7 @@ async fn restart(
     let claimant = Claimant {
         request: String::new(),
         nonce: nonce(),
-        now: now(),
+        new_epoch: new_epoch(),
         lease: threads.options.lease,
         restarts: true,
     };

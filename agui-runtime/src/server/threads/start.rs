@@ -13,7 +13,7 @@ use super::options::BusyThread;
 use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
-use super::store::{Threads, nonce, now};
+use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
@@ -182,7 +182,7 @@ impl Begin {
         let claimant = Claimant {
             request: self.request.clone(),
             nonce: nonce(),
-            now: now(),
+            new_epoch: new_epoch(),
             lease: threads.options.lease,
             restarts: self.agent.restarts(),
         };

@@ -111,7 +111,7 @@ impl Threads {
         let made = self.interrupt_key.get_or_try_init(|| async {
             let mut drawn = [0; 32];
             random::fill(&mut drawn).ok_or_else(|| LogError::new("the system has no random numbers"))?;
-            let secret = secret(&*self.log, &drawn, now()).await?;
+            let secret = secret(&*self.log, &drawn, new_epoch()).await?;
             InterruptKey::new(secret).map_err(LogError::new)
         });
         made.await.cloned()
@@ -218,10 +218,14 @@ impl fmt::Debug for Threads {
     }
 }
 
-/// Returns the milliseconds since the Unix epoch.
-pub(super) fn now() -> u64 {
+/// Returns the number of a new epoch: the milliseconds since the Unix epoch, with random digits below. A thread may be
+/// deleted and begun again within one millisecond, and by servers whose clocks differ: the appends of its last owner must
+/// not fit to it.
+pub(super) fn new_epoch() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    // Engines keep 63 bits, which is enough until the year 2248.
+    ((millis << 20) | (random::number("an epoch") >> 44)) & (u64::MAX >> 1)
 }
 
 /// Returns a text that no other claim has.

@@ -1,0 +1,255 @@
+//! The requirements of kept threads: the tests that show each. A row whose test is gone fails here.
+//!
+//! Defects of other implementations are named by project and number of the issue.
+
+use agui_tests::rows::{Row, assert_shown};
+
+const SIMULATION: (&str, &str) =
+    ("tests/tests/threads/simulated.rs", "fn any_schedule_of_faults_loses_repeats_and_reorders_no_event");
+const POINTS: (&str, &str) =
+    ("tests/tests/threads/points.rs", "fn a_fault_at_any_write_on_sqlite_loses_and_repeats_nothing");
+
+const ROWS: &[Row] = &[
+    (
+        "an append is all or nothing, and happens only at the known end of the log",
+        &[
+            ("tests/src/thread_contract/append.rs", "fn records_are_appended_all_or_none"),
+            ("tests/src/thread_contract/append.rs", "fn an_append_elsewhere_conflicts_and_changes_nothing"),
+            ("tests/src/thread_contract/race.rs", "fn appends_are_linearizable"),
+        ],
+    ),
+    (
+        "an unknown append is never repeated blindly",
+        &[
+            ("tests/outside/tests/threads/faults.rs", "fn a_lost_acknowledgement_is_unknown"),
+            (
+                "tests/tests/threads/acknowledgements.rs",
+                "fn an_answer_counts_whose_claim_is_not_acknowledged_again_and_again",
+            ),
+        ],
+    ),
+    (
+        "a read gives history and then what comes, without a gap",
+        &[
+            ("tests/src/thread_contract/wake.rs", "fn no_wake_is_lost"),
+            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
+        ],
+    ),
+    (
+        "a trim makes one record of the past",
+        &[
+            ("tests/src/thread_contract/read.rs", "fn a_trimmed_log_begins_with_its_snapshot"),
+            (
+                "tests/tests/threads/cursors.rs",
+                "fn the_past_of_a_long_thread_is_folded_and_its_cursors_are_gone",
+            ),
+        ],
+    ),
+    ("an event reaches a client after its append", &[SIMULATION, POINTS]),
+    (
+        "of two answers to one question one counts",
+        &[
+            ("tests/tests/threads/questions.rs", "fn of_two_answers_at_once_on_two_servers_one_counts"),
+            ("tests/tests/threads/questions.rs", "fn a_question_is_answered_once"),
+        ],
+    ),
+    ("a server that was thought dead writes nothing after a takeover", &[SIMULATION, POINTS]),
+    ("any node stops a run", &[("tests/tests/threads/manage.rs", "fn a_stop_ends_the_run_wherever_it_is")]),
+    (
+        "a run whose node died ends with node_lost",
+        &[("tests/tests/threads/lost.rs", "fn its_run_ends_with_an_error_and_the_thread_goes_on")],
+    ),
+    (
+        "it is run again only where the agent says so",
+        &[("tests/tests/threads/restart.rs", "fn a_call_whose_result_is_missing_runs_again_under_its_key")],
+    ),
+    (
+        "a second run on a busy thread is refused, waits, or stops the first",
+        &[
+            ("tests/tests/threads/busy.rs", "fn it_is_refused_by_default_until_the_first_has_ended"),
+            ("tests/tests/threads/busy.rs", "fn it_waits_if_the_server_queues_runs"),
+            ("tests/tests/threads/busy.rs", "fn it_stops_the_first_if_the_server_says_so"),
+        ],
+    ),
+    (
+        "a client that leaves ends its run only if the server says so",
+        &[
+            ("tests/tests/threads/leaving.rs", "fn a_run_goes_on_to_its_end"),
+            ("tests/tests/threads/leaving.rs", "fn a_run_is_cancelled_after_a_grace_if_the_server_says_so"),
+        ],
+    ),
+    (
+        "frames have ids, and capabilities say that streams can be resumed",
+        &[
+            (
+                "tests/tests/threads/whole.rs",
+                "fn a_run_reads_as_without_a_store_and_each_event_has_its_place",
+            ),
+            ("tests/tests/threads/whole.rs", "fn capabilities_say_that_streams_can_be_resumed"),
+        ],
+    ),
+    (
+        "connect gives what there is and what comes; 204 where there is nothing",
+        &[
+            ("tests/tests/threads/connect.rs", "fn an_empty_thread_has_no_content"),
+            ("tests/tests/threads/connect.rs", "fn two_tabs_read_one_run_live"),
+            ("tests/tests/threads/connect.rs", "fn events_follow_a_thread_through_all_its_runs"),
+        ],
+    ),
+    (
+        "a client that joins in the middle gets a legal beginning",
+        &[
+            ("tests/tests/threads/joining.rs", "fn after_each_event_the_conversation_is_the_same_in_the_end"),
+            ("tests/outside/tests/outside/threads.rs", "fn it_has_the_same_conversation_wherever_it_joins"),
+        ],
+    ),
+    (
+        "the input is filled in and checked",
+        &[
+            (
+                "tests/tests/threads/input.rs",
+                "fn new_messages_alone_and_whole_histories_are_the_same_conversation",
+            ),
+            ("tests/tests/threads/input.rs", "fn a_history_that_contradicts_the_thread_is_refused"),
+            ("tests/tests/threads/input.rs", "fn a_run_branches_from_the_end_of_another"),
+        ],
+    ),
+    (
+        "malformed, foreign, future, negative and trimmed cursors",
+        &[
+            ("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused"),
+            ("tests/tests/threads/cursors.rs", "fn a_cursor_of_a_run_that_never_was_starts_nothing"),
+            (
+                "tests/tests/threads/cursors.rs",
+                "fn the_past_of_a_long_thread_is_folded_and_its_cursors_are_gone",
+            ),
+        ],
+    ),
+    (
+        "a run id that exists with other content",
+        &[("tests/tests/threads/attach.rs", "fn a_run_id_with_other_content_is_refused")],
+    ),
+    (
+        "one run id posted twice",
+        &[("tests/tests/threads/attach.rs", "fn requests_at_once_with_one_run_id_are_one_run"), SIMULATION],
+    ),
+    (
+        "a store that is slow, full, read-only, gone, comes back",
+        &[
+            ("tests/tests/thread/sqlite/disk.rs", "fn a_full_disk_is_an_error_until_there_is_room"),
+            ("tests/tests/thread/sqlite/disk.rs", "fn a_file_that_cannot_be_written_is_refused"),
+            ("tests/tests/thread/sqlite/disk.rs", "fn a_locked_file_is_an_error_until_it_is_free"),
+            (
+                "tests/outside/tests/threads/postgres/other.rs",
+                "fn an_error_of_the_server_is_no_lost_acknowledgement",
+            ),
+            (
+                "tests/outside/tests/threads/redis/other.rs",
+                "fn a_server_that_refuses_writes_is_an_error_until_it_takes_them",
+            ),
+            ("tests/outside/tests/threads/faults.rs", "fn a_server_that_does_not_answer_is_an_error"),
+        ],
+    ),
+    (
+        "older schemas migrate, newer ones are refused",
+        &[
+            (
+                "agui-runtime/src/thread/sqlite/schema.rs",
+                "fn a_file_of_an_older_version_gets_the_steps_that_it_lacks",
+            ),
+            (
+                "tests/tests/thread/sqlite/files.rs",
+                "fn a_file_of_a_newer_version_is_refused_and_left_as_it_is",
+            ),
+            ("tests/outside/tests/threads/postgres/schema.rs", "fn tables_of_a_newer_version_are_refused"),
+        ],
+    ),
+    (
+        "a thread that cannot be read hides no other in a list",
+        &[(
+            "tests/tests/threads/manage.rs",
+            "fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others",
+        )],
+    ),
+    (
+        "a reader that is slower than the trim",
+        &[
+            (
+                "tests/tests/threads/trims.rs",
+                "fn a_reader_that_is_slower_than_the_trim_is_cut_off_and_comes_back",
+            ),
+            (
+                "tests/tests/threads/trims.rs",
+                "fn a_thread_that_is_trimmed_beyond_a_head_that_was_read_is_read_again",
+            ),
+        ],
+    ),
+    (
+        "a thread belongs to the identity that made it",
+        &[("tests/tests/threads/manage.rs", "fn a_thread_of_another_is_not_found")],
+    ),
+    (
+        "any process may be killed at any time",
+        &[
+            ("tests/tests/thread/sqlite/kill.rs", "fn acknowledged_appends_outlive_the_process"),
+            ("tests/outside/tests/threads/faults.rs", "fn acknowledged_records_outlive_kills"),
+            ("tests/outside/tests/threads/cluster.rs", "fn words_on_the_screen_outlive_their_nodes"),
+        ],
+    ),
+    // Defects of other implementations.
+    ("resumable-stream 47: a lost terminal event hangs the reader for ever", &[SIMULATION, POINTS]),
+    (
+        "mastra 18148: duplicates where replay meets live",
+        &[("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"), SIMULATION],
+    ),
+    (
+        "langgraph 8112: ids that repeat within a millisecond",
+        &[("tests/src/thread_contract/append.rs", "fn many_records_go_at_once"), SIMULATION],
+    ),
+    (
+        "deer-flow 4011: `Last-Event-ID: -1` replays everything",
+        &[("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused")],
+    ),
+    (
+        "mastra 19122: a restart of the engine breaks the process",
+        &[("tests/outside/tests/threads/faults.rs", "fn readers_are_woken_after_a_restart")],
+    ),
+    (
+        "mastra 22477: five round trips per token",
+        &[("tests/tests/threads/acknowledgements.rs", "fn many_events_share_an_append")],
+    ),
+    (
+        "OpenHands sdk 3842: a stale lease blocks recovery",
+        &[
+            ("tests/src/thread_contract/lease.rs", "fn a_lease_runs_out"),
+            (
+                "tests/tests/threads/lost.rs",
+                "fn a_run_that_waits_for_the_thread_begins_when_the_lost_one_has_ended",
+            ),
+        ],
+    ),
+    ("mastra 19191: runs that run for ever", &[SIMULATION, POINTS]),
+    (
+        "agent-framework 7230: a disconnect kills run, snapshot and pending approval",
+        &[
+            ("tests/tests/threads/leaving.rs", "fn a_run_goes_on_to_its_end"),
+            ("tests/tests/threads/questions.rs", "fn a_question_survives_its_server"),
+        ],
+    ),
+    ("trpc-agent-go 2428: a failed write suppresses the terminal event", &[POINTS]),
+    (
+        "agent-framework 7458: an approval is consumed, then lost on failure",
+        &[
+            (
+                "tests/tests/threads/acknowledgements.rs",
+                "fn an_answer_counts_though_the_store_is_away_after_its_claim",
+            ),
+            ("tests/tests/threads/questions.rs", "fn a_question_stays_open_while_other_runs_fail"),
+        ],
+    ),
+];
+
+#[test]
+fn each_requirement_is_shown_by_tests_that_exist() {
+    assert_shown(ROWS);
+}
