@@ -6,6 +6,7 @@ pub mod http;
 pub mod intake;
 pub mod joined;
 pub mod judge;
+pub mod kept;
 pub mod log;
 pub mod model_server;
 pub mod outside;

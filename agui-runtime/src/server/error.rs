@@ -4,6 +4,7 @@ use std::{fmt, io};
 
 use crate::causes::Causes;
 
+use crate::agent::MissingRequestValue;
 use crate::consent::InterruptKeyError;
 
 /// The reason why a server did not start, or stopped; `main` returns it.
@@ -50,6 +51,12 @@ pub enum Error {
         /// The shared path.
         path: String,
     },
+    /// The options for threads name an agent that the server does not have.
+    #[error("the options for threads name `{path}`, which is the path of no agent")]
+    NoSuchAgent {
+        /// The path.
+        path: String,
+    },
     /// A path that no request can have.
     #[error("`{path}` is not a path: expected one such as `/` or `/kitchen/chef`")]
     InvalidPath {
@@ -67,6 +74,15 @@ pub enum Error {
     InvalidHost {
         /// The name as it was given.
         host: String,
+    },
+    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), takes a value from
+    /// the request, itself or by one of its tools. Another server has no request.
+    #[error("the agent at `{path}` cannot be run again by another server, which has no request")]
+    Restart {
+        /// The path of the agent.
+        path: String,
+        /// The value that is missing.
+        source: MissingRequestValue,
     },
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]

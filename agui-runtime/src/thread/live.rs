@@ -30,7 +30,11 @@ struct Feed {
 /// The way to the records after one.
 pub(crate) enum Next {
     /// They are here.
-    Records(Records),
+    Records {
+        records: Records,
+        /// The epoch of the run.
+        epoch: u64,
+    },
     /// There are none yet. It resolves when there are, or when the run is over.
     Wait(oneshot::Receiver<()>),
     /// The store knows.
@@ -65,7 +69,10 @@ impl Live {
         }
         let first = feed.records.front().map_or(u64::MAX, |(seq, _)| *seq);
         match (after + 1).checked_sub(first).map(usize::try_from) {
-            Some(Ok(known)) => Next::Records(feed.records.iter().skip(known).cloned().collect()),
+            Some(Ok(known)) => {
+                let records = feed.records.iter().skip(known).cloned().collect();
+                Next::Records { records, epoch: feed.at.epoch }
+            }
             _ => Next::Ask,
         }
     }

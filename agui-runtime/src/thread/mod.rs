@@ -47,10 +47,12 @@ mod secret;
 mod sqlite;
 #[cfg(feature = "server")]
 mod tail;
+#[cfg(feature = "server")]
+mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, Keep, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -78,4 +80,6 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
-pub(crate) use tail::tail;
+pub(crate) use tail::{Known, Records, tail};
+#[cfg(feature = "server")]
+pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

@@ -9,6 +9,7 @@ use futures::stream;
 
 use super::live::{Live, Next};
 use super::log::{ReadError, ThreadKey, ThreadLog};
+use super::note::Note;
 
 /// The bytes of the first read, which a client waits for, and of the next ones.
 const FIRST: usize = 32 * 1024;
@@ -17,7 +18,17 @@ const NEXT: usize = 256 * 1024;
 /// Records with their sequence numbers.
 pub(crate) type Records = VecDeque<(u64, Bytes)>;
 
+/// The facts by which a reader notices that its thread was deleted, and begun again under its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// The epoch of the first claim; 0 for a thread that has none yet.
+    pub(crate) born: u64,
+    /// The epoch in which it was looked at: while it lasts, no other thread has begun.
+    pub(crate) epoch: u64,
+}
+
 struct Tail {
+    known: Known,
     log: Arc<dyn ThreadLog>,
     live: Arc<Live>,
     key: ThreadKey,
@@ -35,8 +46,9 @@ pub(crate) fn tail(
     live: Arc<Live>,
     key: ThreadKey,
     after: u64,
+    known: Known,
 ) -> impl Stream<Item = Result<Records, ReadError>> + Send {
-    let tail = Tail { log, live, key, after, bytes: FIRST, is_at_end: false };
+    let tail = Tail { known, log, live, key, after, bytes: FIRST, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -50,7 +62,10 @@ impl Tail {
     async fn next(&mut self) -> Result<Records, ReadError> {
         loop {
             let records = match self.live.after(&self.key, self.after) {
-                Next::Records(records) => records,
+                Next::Records { records, epoch } => {
+                    self.is_still(epoch).await?;
+                    records
+                }
                 Next::Wait(woken) => {
                     // A run that is over wakes its readers too.
                     let _ = woken.await;
@@ -72,15 +87,30 @@ impl Tail {
         }
         let page = self.log.read(&self.key, self.after, self.bytes).await?;
         self.bytes = NEXT;
-        if page.head < self.after {
+        if page.at.seq < self.after {
             // The thread was deleted, and may have begun again.
-            return Err(ReadError::Trimmed { first: page.head + 1 });
+            return Err(ReadError::Trimmed { first: page.at.seq + 1 });
         }
+        self.is_still(page.at.epoch).await?;
         if let Some((first, _)) = page.records.first().filter(|(first, _)| *first != self.after + 1) {
             // A snapshot stands for the first records, and is no event that a client could read.
             return Err(ReadError::Trimmed { first: *first });
         }
-        self.is_at_end = page.last().max(self.after) == page.head;
+        self.is_at_end = page.last().max(self.after) == page.at.seq;
         Ok(page.records.into())
+    }
+
+    /// Checks that records of an epoch are those of the thread that is read.
+    async fn is_still(&mut self, epoch: u64) -> Result<(), ReadError> {
+        if epoch == self.known.epoch {
+            return Ok(());
+        }
+        let head = self.log.head(&self.key).await?;
+        let born = Note::read(&head.note)?.born;
+        if ![0, born].contains(&self.known.born) {
+            return Err(ReadError::Trimmed { first: head.first });
+        }
+        self.known = Known { born, epoch };
+        Ok(())
     }
 }

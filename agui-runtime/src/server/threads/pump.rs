@@ -9,15 +9,16 @@ use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
+use tracing::Instrument;
 
 use super::options::ClientLeaves;
 use super::store::Threads;
 use crate::agent::EventStream;
-use crate::protocol::{Event, RunErrorEvent};
+use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::thread::{Claim, LARGEST_RECORD, WriteError, of_event};
+use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 
 /// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
 /// same times, so that the store commits them together.
@@ -33,14 +34,15 @@ const ROOM: usize = 256 * 1024;
 const AT_ONCE: usize = 64;
 
 /// The time after the first attempt of an append that failed; it doubles with each.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// A run with its thread.
 pub(super) struct Pump {
-    pub(super) events: Bounded<EventStream>,
-    pub(super) claim: Claim,
-    pub(super) threads: Arc<Threads>,
-    pub(super) readers: watch::Receiver<usize>,
+    events: Bounded<EventStream>,
+    claim: Claim,
+    threads: Arc<Threads>,
+    readers: watch::Receiver<usize>,
+    leaves: ClientLeaves,
 }
 
 /// The events that wait for an append.
@@ -114,8 +116,22 @@ fn too_large(size: usize) -> String {
 }
 
 impl Pump {
+    /// Runs the agent in a task of its own.
+    pub(super) fn spawn(
+        events: Bounded<EventStream>,
+        claim: Claim,
+        threads: &Arc<Threads>,
+        (key, run): (ThreadKey, RunId),
+        span: tracing::Span,
+    ) {
+        let leaves = threads.options.client_leaves_at(key.agent());
+        let (running, readers) = threads.run(key, run);
+        let pump = Self { events, claim, threads: Arc::clone(threads), readers, leaves };
+        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span));
+    }
+
     /// Runs the agent to its end.
-    pub(super) async fn run(mut self) {
+    async fn run(mut self) {
         let pumped = self.pump().await;
         let Self { events, claim, threads, .. } = self;
         // Its place is free for the next run.
@@ -123,7 +139,7 @@ impl Pump {
         match pumped {
             Ok(()) => {
                 tracing::debug!("run ended");
-                if let Err(error) = claim.trim(threads.options.keep_records).await {
+                if let Err(error) = claim.trim(threads.options.keep).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");
                 }
             }
@@ -142,7 +158,7 @@ impl Pump {
         let mut renewal = Instant::now() + lease / 3;
         let mut next_look = Instant::now();
         let mut is_left = false;
-        let mut left = pin!(left(self.readers.clone(), self.threads.options.client_leaves));
+        let mut left = pin!(left(self.readers.clone(), self.leaves));
         loop {
             if is_due || waiting.is_due() {
                 is_due = false;

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use futures::FutureExt;
 use sha2::{Digest, Sha256};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
+use super::older::Holds;
 use super::options::BusyThread;
-use super::pump::Pump;
+use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
+use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
@@ -25,8 +26,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    self, Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey,
-    ask_to_stop, fill,
+    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
+    ThreadKey, ask_to_stop, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -91,7 +92,7 @@ pub(in crate::server) async fn start(
 
 /// Waits until the run that goes on has ended, as the policy says.
 async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
-    match threads.options.busy {
+    match threads.options.busy_at(key.agent()) {
         BusyThread::Reject => return Err(busy()),
         BusyThread::CancelFirst => _ = ask_to_stop(&*threads.log, key, |open| open == run).await?,
         BusyThread::Queue => {}
@@ -148,7 +149,13 @@ fn attach(
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone(), reads: run.id.clone() };
+    let holds = match cursor {
+        Some(_) => Holds::Received,
+        None => Holds::Sent(input.input.state.clone(), input.reply.allowance.clone()),
+    };
+    let known = Known { born: note.born, epoch: head.at.epoch };
+    let (run, reads) = (run.id.clone(), run.id.clone());
+    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, holds };
     Ok(answer(threads, part, input))
 }
 
@@ -177,9 +184,15 @@ impl Begin {
             nonce: nonce(),
             now: now(),
             lease: threads.options.lease,
+            restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        match Claim::take(log, &threads.live, key, &thread, &filled, claimant).await {
+        let claiming = Claiming::new(log, key, &thread, &filled, claimant);
+        let claimed = match claiming {
+            Ok(claiming) => claim(claiming, threads).await,
+            Err(error) => Err(error),
+        };
+        match claimed {
             Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
             Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
             Err(error) => Begun::Answer(Err(error.into())),
@@ -197,16 +210,44 @@ impl Begin {
         let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+        let holds = Holds::Sent(filled.input.state.clone(), reply.allowance.clone());
+        // The thread is kept as 1.0 says it, and each reader gets it as its client can read it.
+        let options = options.peer(Peer::Current);
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-        let (running, readers) = threads.run(key.clone(), run.clone());
-        let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
         let until = Until::RunEnd(before + 1);
-        let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
+        let known = claim.known();
+        let part = Part {
+            key,
+            prelude: Vec::new(),
+            after: before,
+            until,
+            run: run.clone(),
+            reads: run,
+            known,
+            holds,
+        };
+        Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
-        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
         respond(events, reads.peer, reads.encoding, &settings, span)
+    }
+}
+
+/// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
+/// run.
+pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
+    let deadline = Instant::now() + threads.options.lease;
+    let mut pause = PAUSE;
+    loop {
+        match claiming.attempt().await {
+            Err(ClaimError::Unknown(error)) if Instant::now() + pause < deadline => {
+                tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
+                sleep(pause).await;
+                pause *= 2;
+            }
+            attempted => return attempted.map(|()| claiming.made(&threads.live)),
+        }
     }
 }
 
