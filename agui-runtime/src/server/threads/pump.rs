@@ -235,7 +235,7 @@ impl Pump {
 fn keep_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
     keep(event, events, waiting);
     for _ in 0..AT_ONCE {
-        // Those that are not ready are waited for where the run waits for all that can happen.
+        // The main loop waits for events that are not ready, beside all else that can happen.
         let Some(Some(event)) = waiting.has_room().then(|| events.next().now_or_never().flatten()) else {
             return;
         };

@@ -71,7 +71,7 @@ impl Drop for Notices {
     }
 }
 
-/// Sends notices. Those that wait while one is under way go together in the next.
+/// Sends notices. Notices that wait while one is under way go together in the next.
 async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec<Digest>>) {
     while let Some(mut threads) = receiver.recv().await {
         while let Ok(more) = receiver.try_recv() {

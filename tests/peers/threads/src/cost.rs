@@ -79,7 +79,7 @@ async fn once(contender: &Contender<'_>, load: Load) -> Result<(f64, f64), Fault
         client::run(contender.server.port, &asked, None).await?.to_end(load.tokens).await
     });
     let events: u64 = try_join_all(clients).await.map_err(|fault| named(contender, &fault))?.iter().sum();
-    // What the server does after the end of a run belongs to it.
+    // The work of the server after the end of a run counts too.
     sleep(Duration::from_millis(50)).await;
     let per_event = |time: Duration| time.as_secs_f64() * 1e6 / events as f64;
     let used = contender.server.processor_time() - server;

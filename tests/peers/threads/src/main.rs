@@ -1,9 +1,9 @@
 //! Kept threads beside other ways to resume a stream, with the goals for them.
 //!
 //! ```console
-//! $ cargo run --release --manifest-path tests/peers/threads/Cargo.toml                   # all rows, some ten minutes
-//! $ cargo run --release --manifest-path tests/peers/threads/Cargo.toml -- first attach   # only these
-//! $ cargo run --release --manifest-path tests/peers/threads/Cargo.toml -- quick          # all rows, two minutes, rough
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, seven minutes
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- first attach   # only these
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads -- quick          # all rows, a minute, rough
 //! ```
 //!
 //! | row | measured | goal |
