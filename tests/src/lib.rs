@@ -10,6 +10,7 @@ pub mod log;
 pub mod model_server;
 pub mod outside;
 pub mod rows;
+pub mod schema_forms;
 pub mod thread_contract;
 pub mod verdict;
 pub mod wire;

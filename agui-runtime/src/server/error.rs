@@ -68,6 +68,17 @@ pub enum Error {
         /// The name as it was given.
         host: String,
     },
+    /// The arguments of a backend tool are alternatives, and not one object.
+    #[error(
+        "the arguments of the tool `{tool}` of agent `{agent}` are alternatives, which no model provider accepts: take the \
+         enum as one argument, without `#[serde(flatten)]`"
+    )]
+    ToolArguments {
+        /// The name of the agent.
+        agent: &'static str,
+        /// The name of the tool.
+        tool: &'static str,
+    },
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),

@@ -1,6 +1,8 @@
 //! The model loop: what a run writes while a model talks and calls, and what the model reads.
 
+mod approval_policy;
 mod approvals;
+mod cancelled;
 mod cassette;
 mod clerk;
 mod cost;
@@ -11,10 +13,12 @@ mod frontend;
 mod history;
 mod hooks;
 mod limits;
+mod long_answers;
 mod output;
 mod round_trip;
 mod rows;
 mod schema;
+mod schema_forms;
 mod shorten;
 mod subagents;
 mod time;
