@@ -41,7 +41,7 @@ async fn desk(run: &mut Run<Desk>, _: Input<Desk>, model: &Model, #[request] _: 
     run.chat(model).await
 }
 
-/// Helps everybody.
+/// Helps clerks and strangers.
 #[agent(tools = [voucher])]
 async fn counter(
     run: &mut Run<Counter>,

@@ -35,7 +35,7 @@ const DIALECTS: &[Row] = &[
             ("tests/tests/model/schema.rs", "fn a_keyword_that_openai_refuses_is_described_or_has_no_form"),
             ("tests/tests/model/schema.rs", "fn a_schema_above_the_limits_of_openai_has_no_form"),
             ("tests/outside/tests/models/strict.rs", "fn the_sdk_of_openai_finds_nothing_to_change"),
-            ("tests/outside/tests/models/strict.rs", "fn what_the_sdk_of_openai_takes_has_a_form"),
+            ("tests/outside/tests/models/strict.rs", "fn ours_refuses_one_form_more_than_the_sdk_of_openai"),
         ],
     ),
     (
@@ -240,6 +240,14 @@ const LOOP: &[Row] = &[
             ("tests/tests/model/limits.rs", "fn repeats"),
             ("tests/tests/model/time.rs", "fn a_silent_provider_is_left_in_time_and_its_text_is_not_whole"),
             ("tests/tests/model/long_answers.rs", "fn a_model_that_never_stops_is_left_at_the_limit"),
+        ],
+    ),
+    (
+        "a model that writes a megabyte or never stops, a provider whose event does not end",
+        &[
+            ("tests/tests/model/long_answers.rs", "fn a_megabyte_of_text_arrives_whole"),
+            ("tests/tests/model/long_answers.rs", "fn the_limit_is_that_of_the_chat_and_of_one_answer"),
+            ("tests/tests/providers/failures.rs", "fn an_event_without_end_is_left"),
         ],
     ),
     (

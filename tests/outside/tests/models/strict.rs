@@ -115,7 +115,7 @@ fn the_sdk_of_openai_finds_nothing_to_change() {
 
 /// Our translation is stricter than the SDK in one form: the SDK makes the empty object of any object.
 #[test]
-fn what_the_sdk_of_openai_takes_has_a_form() {
+fn ours_refuses_one_form_more_than_the_sdk_of_openai() {
     let all = forms();
     let schemas: Vec<_> = all.iter().map(|form| form.schema.clone()).collect();
     let theirs = need!(strict_schemas("openai", &schemas));
