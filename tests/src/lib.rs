@@ -6,6 +6,7 @@ pub mod http;
 pub mod intake;
 pub mod joined;
 pub mod judge;
+pub mod kept;
 pub mod log;
 pub mod model_server;
 pub mod outside;
@@ -14,6 +15,8 @@ pub mod schema_forms;
 pub mod thread_contract;
 pub mod verdict;
 pub mod wire;
+
+pub use agui_programs::need;
 
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]

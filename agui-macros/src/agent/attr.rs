@@ -16,6 +16,7 @@ pub(super) struct AgentAttr {
     pub(super) name: Option<LitStr>,
     pub(super) description: Option<LitStr>,
     pub(super) strict: Option<Flag>,
+    pub(super) restart: Option<Flag>,
     pub(super) krate: Option<Path>,
 }
 
@@ -95,6 +96,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             },
         },
         Key { name: "strict", place: "", read: |agent, key, input| flag(&mut agent.strict, key, input) },
+        Key { name: "restart", place: "", read: |agent, key, input| flag(&mut agent.restart, key, input) },
         Key {
             name: "crate",
             place: "",

@@ -15,6 +15,7 @@ pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_twice(&agent.interrupts, "interrupt", report);
     check_twice(&agent.activities, "activity", report);
     check_parameters(agent, report);
+    check_restart(agent, report);
 }
 
 pub(super) fn check_block(block: &Block, report: &Report) {
@@ -59,6 +60,18 @@ fn check_twice<T: ToTokens>(list: &[T], what: &str, report: &Report) {
             report
                 .error(second, format_args!("this {what} is in the agent already: leave the second one out"));
         }
+    }
+}
+
+/// The server that runs an agent again has no request.
+fn check_restart(agent: &AgentModel, report: &Report) {
+    let needs_request = agent.requested().any(|(_, is_optional)| !is_optional);
+    if let Some(restart) = agent.restart.as_ref().filter(|_| needs_request) {
+        report.error_at(
+            restart.0,
+            "an agent that takes a value from the request cannot be run again by another server, which has no request: \
+             take an `Option` of the value, or leave `restart` out",
+        );
     }
 }
 

@@ -152,6 +152,11 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     let events = aliases(&agent.events, EVENTS.alias);
     let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
     let activities = aliases(&agent.activities, ACTIVITIES.alias);
+    let restarts = agent.restart.as_ref().map(|_| {
+        quote!(
+            const RESTARTS: bool = true;
+        )
+    });
     let forwarded = match &agent.forwarded {
         Some(_) => quote!(::core::option::Option::Some(#private::props_source::<Self, __AguiProps>())),
         None => quote!(::core::option::Option::None),
@@ -162,6 +167,8 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
             #state
             type Request = #request;
             #output
+
+            #restarts
 
             #run
 

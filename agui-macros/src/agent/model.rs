@@ -34,6 +34,8 @@ pub(crate) struct AgentModel {
     pub(crate) activities: Vec<Path>,
     pub(crate) forwarded: Option<Type>,
     pub(crate) strict: Option<Flag>,
+    /// Another server may run the agent again, if its own is lost.
+    pub(crate) restart: Option<Flag>,
     /// The parameters after `input`, in order.
     pub(crate) parameters: Vec<Parameter>,
     /// The function's return type, with every lifetime `'static`; `()` where none is written.
@@ -209,6 +211,7 @@ impl AgentModel {
             activities: attr.activities,
             forwarded: attr.forwarded,
             strict: attr.strict,
+            restart: attr.restart,
             form,
         }
     }

@@ -17,10 +17,11 @@ use crate::consent::step_below;
 use crate::emit::Emit;
 #[cfg(feature = "model")]
 use crate::emit::SpanGuard;
-use crate::kernel::{QuestionId, question_id};
+use crate::kernel::{QuestionId, ROOT, question_id};
 use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
 use crate::protocol::{
-    Interrupt, JsonObject, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory, ToolCallId,
+    Interrupt, JsonObject, Message, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory,
+    ToolCallId, ToolSide,
 };
 use crate::quoted::quoted;
 
@@ -124,7 +125,7 @@ impl<A: ToolSet> Run<A> {
         &'w self,
         other: impl Fn(Resuming<'w, A>) -> Option<Settling<'w>>,
     ) -> BoxFuture<'w, Dispatched> {
-        let calls = answered(self).into_iter().chain(continued(self));
+        let calls = answered(self).into_iter().chain(continued(self)).chain(lost(self));
         let calls: Vec<_> = calls
             .filter_map(|resuming| match A::NAMES.contains(&resuming.tool()) {
                 true => resumed(resuming),
@@ -179,6 +180,19 @@ fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     resuming
 }
 
+/// Returns the calls that a lost server of this run left without results.
+fn lost<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
+    let consent = run.shared().consent();
+    if !consent.has_lost() || run.author() != ROOT {
+        return Vec::new();
+    }
+    let messages = &run.input_of_agent().messages;
+    let index = Index::of(messages);
+    let calls = messages.iter().flat_map(Message::tool_calls);
+    let calls = calls.filter(|call| consent.is_lost(call) && !index.is_answered(&call.id));
+    calls.map(|call| Resuming { run, call, answer: Answer::Lost }).collect()
+}
+
 /// A call without a type that the user decided about.
 #[cfg(feature = "model")]
 pub(crate) struct DecidedCall<'w, T> {
@@ -187,6 +201,8 @@ pub(crate) struct DecidedCall<'w, T> {
     pub(crate) arguments: T,
     /// The reason why it does not run.
     pub(crate) refusal: Option<String>,
+    /// The JSON text of the arguments of a call that the user was not asked about.
+    pub(crate) text: Option<String>,
 }
 
 /// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
@@ -206,6 +222,8 @@ enum Answer {
     Refused(Option<String>),
     /// The agent that the call runs asked, and reads the answer.
     ToSubagent,
+    /// A lost server made the call, and did not ask the user about it.
+    Lost,
 }
 
 impl Answer {
@@ -232,7 +250,7 @@ impl Answer {
     ) -> Option<(T, Option<String>)> {
         let edited = match self {
             Self::Edited(edited) => edited,
-            Self::Approved | Self::Refused(_) | Self::ToSubagent => arguments,
+            Self::Approved | Self::Refused(_) | Self::ToSubagent | Self::Lost => arguments,
         };
         Some(match (self, read(edited)) {
             (Self::Refused(Some(why)), Ok(arguments)) => {
@@ -251,9 +269,11 @@ impl Answer {
 #[doc(hidden)]
 pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
 
-/// Returns the function that resumes calls of a tool, `None` for a tool that never asks: nothing is compiled for it.
+/// Returns the function that resumes calls of a tool, `None` for a tool whose calls are never resumed: nothing is compiled
+/// for it.
 pub(super) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
-    if T::Side::APPROVAL || T::AGENT.is_some() { Some(resume::<A, T>) } else { None }
+    let may_be_lost = A::RESTARTS && matches!(T::Side::SIDE, ToolSide::Backend);
+    if T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost { Some(resume::<A, T>) } else { None }
 }
 
 fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
@@ -278,15 +298,23 @@ impl<'w, A: Agent> Resuming<'w, A> {
         if matches!(answer, Answer::ToSubagent) {
             return None;
         }
+        let is_lost = matches!(answer, Answer::Lost);
         let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
         let span = logged(run.take_up_span(&call.id))?;
-        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal })
+        Some(DecidedCall {
+            span,
+            id: call.id.clone(),
+            arguments,
+            refusal,
+            text: is_lost.then(|| call.function.arguments.clone()),
+        })
     }
 
     fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
         let Self { run, call, answer } = self;
+        let is_lost = matches!(answer, Answer::Lost);
         // An answer to one kind of question never lets a tool of the other kind run.
-        if matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
+        if !is_lost && matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
             return None;
         }
         let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
@@ -294,6 +322,7 @@ impl<'w, A: Agent> Resuming<'w, A> {
         let resumed = logged(run.take_up::<T>(call, arguments))?;
         Some(match why {
             Some(why) => resumed.refuse(why).boxed(),
+            None if is_lost && T::Side::APPROVAL => resumed.settle_unasked(),
             None => resumed.settle(),
         })
     }

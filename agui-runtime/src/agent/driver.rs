@@ -69,6 +69,7 @@ pub(super) fn start_course<A: Agent>(
     let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
     let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
     let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, options.clock.clone());
+    let consent = consent.with_lost_calls(options.lost_calls);
     let repeats = repeated_answers::remove(&mut input, &consent);
     let input = Arc::new(input);
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);

@@ -60,6 +60,25 @@ pub trait DynAgent: Send + Sync + 'static {
         let _ = options;
         Ok(())
     }
+
+    /// Returns true if another server may run the agent again when the server of a run is lost; see
+    /// [`Agent::RESTARTS`].
+    ///
+    /// ```
+    /// use agui_runtime::DynAgent;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Writes reports.
+    /// #[agent(restart)]
+    /// async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// assert!(Writer::new().restarts());
+    /// ```
+    fn restarts(&self) -> bool {
+        false
+    }
 }
 
 impl<A: Agent> DynAgent for A {
@@ -73,5 +92,9 @@ impl<A: Agent> DynAgent for A {
 
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
         A::Request::check(options.request_values())
+    }
+
+    fn restarts(&self) -> bool {
+        A::RESTARTS
     }
 }

@@ -178,6 +178,10 @@ where
     /// The value of a successful run: RUN_FINISHED's `result`, left out if it is `null`; `()` for none.
     type Output: AgentOutput;
 
+    /// True if another server may run the agent again when the server of a run is lost: `#[agent(restart)]`. See
+    /// [Restart](macro@crate::agent#restart).
+    const RESTARTS: bool = false;
+
     /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes
     /// RUN_FINISHED, a [`Stop`] becomes the end that it describes.
     ///

@@ -1,5 +1,6 @@
 //! The options of a run.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use super::recorder::Recording;
 use crate::consent::{InterruptKey, Proof};
 use crate::emit::{RequestValues, StateOptions};
 use crate::kernel::{Clock, Ids, Peer, Timer};
+use crate::protocol::ToolCallId;
 use crate::protocol::allowance::Allowance;
 
 /// The options of a run that are chosen outside of the agent.
@@ -33,6 +35,8 @@ pub struct RunOptions {
     pub(super) allowance: Allowance,
     /// True if no call waits for an approval: the caller of the run has it.
     pub(super) calls_approved: bool,
+    /// The calls that a lost server left without results, if the run is run again.
+    pub(super) lost_calls: HashSet<ToolCallId>,
 }
 
 /// The timer of a run, if it has one.
@@ -61,6 +65,7 @@ impl Default for RunOptions {
             proof: Proof::default(),
             allowance: Allowance::default(),
             calls_approved: false,
+            lost_calls: HashSet::new(),
         }
     }
 }
@@ -247,6 +252,13 @@ impl RunOptions {
     #[cfg(feature = "mcp")]
     pub(crate) fn calls_approved(mut self, approved: bool) -> Self {
         self.calls_approved = approved;
+        self
+    }
+
+    /// Runs calls of the conversation that a lost server left without results.
+    #[cfg(feature = "server")]
+    pub(crate) fn lost_calls(mut self, calls: HashSet<ToolCallId>) -> Self {
+        self.lost_calls = calls;
         self
     }
 

@@ -125,10 +125,26 @@ impl Consent {
         self.answered.keys()
     }
 
-    /// Returns true if an answer of this run is about the call as it is in the conversation.
+    /// Returns true if an answer of this run is about the call as it is in the conversation, or if a lost server of this
+    /// run made it.
     pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
         let is_asked = |asked: &Vec<CallDigest>| asked.contains(&CallDigest::of(call));
-        self.proof.is_unsigned() || self.answered.get(&call.id).is_some_and(is_asked)
+        self.proof.is_unsigned() || self.is_lost(call) || self.answered.get(&call.id).is_some_and(is_asked)
+    }
+
+    /// Returns true if a lost server of this run made the call, and left it without a result.
+    pub(crate) fn is_lost(&self, call: &ToolCall) -> bool {
+        self.lost.contains(&call.id)
+    }
+
+    /// Returns true if a lost server of this run left calls without results.
+    pub(crate) fn has_lost(&self) -> bool {
+        !self.lost.is_empty()
+    }
+
+    pub(crate) fn with_lost_calls(mut self, lost: HashSet<ToolCallId>) -> Self {
+        self.lost = lost;
+        self
     }
 }
 

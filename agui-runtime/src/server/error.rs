@@ -4,6 +4,7 @@ use std::{fmt, io};
 
 use crate::causes::Causes;
 
+use crate::agent::MissingRequestValue;
 use crate::consent::InterruptKeyError;
 
 /// The reason why a server did not start, or stopped; `main` returns it.
@@ -78,6 +79,15 @@ pub enum Error {
         agent: &'static str,
         /// The name of the tool.
         tool: &'static str,
+    },
+    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), takes a value from
+    /// the request, itself or by one of its tools. Another server has no request.
+    #[error("the agent at `{path}` cannot be run again by another server, which has no request")]
+    Restart {
+        /// The path of the agent.
+        path: String,
+        /// The value that is missing.
+        source: MissingRequestValue,
     },
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]

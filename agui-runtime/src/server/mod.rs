@@ -32,6 +32,7 @@ mod body_time;
 mod bounded;
 mod budget;
 mod census;
+mod client_state;
 mod connection;
 mod cors;
 mod encoding;

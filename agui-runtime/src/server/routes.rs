@@ -9,12 +9,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
-use super::mount::{Contract, Mounted};
+use super::mount::{Contract, Mounted, Offer};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
 use super::threads;
-use crate::agent::capabilities;
+use crate::agent::{RunOptions, capabilities};
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents.
@@ -31,8 +31,15 @@ pub(super) fn check<'p>(
             Err(Error::DuplicatePath { method, path: path.to_owned() })
         }
     };
-    for Mounted { path, contract, .. } in mounted {
+    for Mounted { path, contract, offer, .. } in mounted {
         check_path(path)?;
+        if let Offer::One(agent) = offer
+            && agent.restarts()
+            && is_kept
+        {
+            let checked = agent.check(&RunOptions::default());
+            checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
+        }
         take("POST", path)?;
         if *contract == Contract::AgUi {
             take("GET", &declaration(path))?;

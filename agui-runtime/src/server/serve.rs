@@ -111,6 +111,9 @@ impl Server {
         let driver = Driver::new(router, limits, seen);
         connection::accept(listener, Arc::new(driver), shutdown).await;
         ending.send_replace(Ending::Closing);
+        if let Some(threads) = &threads {
+            threads.close();
+        }
         let ended = async {
             ending.closed().await;
             if let Some(threads) = &threads {

@@ -7,11 +7,13 @@ use bytes::Bytes;
 
 use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
-use super::log::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::live::{Live, Owner};
+use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use super::note::{Note, NotedRun};
 use super::record::{self, Control, of_control, of_event};
-use crate::order::OpenSpan;
-use crate::protocol::{Event, InterruptId, RunErrorEvent, RunFinishedOutcome, RunId};
+use super::tail::Known;
+use super::takeover::RecoverError;
+use crate::protocol::{Event, InterruptId, RunAgentInput, RunFinishedOutcome, RunId};
 
 /// A run that owns its thread.
 pub(crate) struct Claim {
@@ -26,6 +28,22 @@ pub(crate) struct Claim {
     is_stop_asked: bool,
     /// True if events were read that an append without an acknowledgement has written.
     has_found_own: bool,
+    /// Gives the records to the readers of this server.
+    owner: Owner,
+}
+
+/// A claim that is being made.
+pub(crate) struct Claiming {
+    log: Arc<dyn ThreadLog>,
+    key: ThreadKey,
+    run: RunId,
+    append: Append,
+    note: Note,
+    /// The first record that can be read.
+    first: u64,
+    nonce: String,
+    /// True if the log may have the claim already.
+    is_sent: bool,
 }
 
 /// The parts of a claim that do not come from the thread.
@@ -38,6 +56,16 @@ pub(crate) struct Claimant {
     pub(crate) now: u64,
     /// The time for which the thread is owned after each append.
     pub(crate) lease: Duration,
+    /// True if another server may run the agent again.
+    pub(crate) restarts: bool,
+}
+
+/// The records with which a lost run goes on.
+pub(super) struct Again {
+    pub(super) run: RunId,
+    pub(super) note: Note,
+    /// The claim, and what follows it.
+    pub(super) records: Vec<Bytes>,
 }
 
 /// A claim that was not made.
@@ -46,6 +74,9 @@ pub(crate) enum ClaimError {
     /// The thread changed meanwhile: fold it again.
     #[error("another run claimed the thread")]
     Lost,
+    /// The log may have the claim: the next attempt tells.
+    #[error("it is unknown whether the claim was made: {0}")]
+    Unknown(LogError),
     #[error(transparent)]
     Append(#[from] AppendError),
     #[error(transparent)]
@@ -67,30 +98,73 @@ pub(crate) enum WriteError {
     TooLarge { bytes: usize, most: usize },
 }
 
-impl Claim {
-    /// Claims a thread at the end that was folded, with the first events of the run.
-    pub(crate) async fn take(
+impl Claiming {
+    /// Prepares the claim of a thread at the end that was folded, with the first events of the run.
+    pub(crate) fn new(
         log: Arc<dyn ThreadLog>,
         key: ThreadKey,
         thread: &Folded,
         filled: &Filled,
         claimant: Claimant,
     ) -> Result<Self, ClaimError> {
-        let Claimant { request, nonce, now, lease } = claimant;
+        let Claimant { request, nonce, now, lease, restarts } = claimant;
         let (at, run) = (thread.at(), filled.input.run_id.clone());
+        let epoch = now.max(at.epoch + 1);
         let mut note = thread.note.clone();
-        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None });
+        if note.runs.is_empty() {
+            note.born = epoch;
+        }
+        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0 });
         note.asked.retain(|asked| !filled.answers.contains(asked));
-        let claimed =
-            Control::Claimed { run: run.clone(), nonce: nonce.clone(), answers: filled.answers.clone() };
+        let claimed = Control::Claimed {
+            run: run.clone(),
+            nonce: nonce.clone(),
+            answers: filled.answers.clone(),
+            request: restarts.then(|| Box::new(without_conversation(&filled.input))),
+        };
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
-        let epoch = now.max(at.epoch + 1);
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
-        let end = Position { epoch, seq: at.seq + append.records.len() as u64 };
-        let at = commit(&*log, &key, append, end, &nonce).await?;
-        let first = thread.head.first;
-        Ok(Self { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false })
+        Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
+    }
+
+    /// Prepares the claim of the thread of a run whose owner is lost, which goes on.
+    pub(super) fn again(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: &Head,
+        again: Again,
+        claimant: Claimant,
+    ) -> Self {
+        let Again { run, note, records } = again;
+        let Claimant { nonce, now, lease, .. } = claimant;
+        let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
+        let (epoch, lease) = (now.max(head.at.epoch + 1), Some(lease));
+        let append = Append { at: head.at, epoch, records, note: Some(note.to_bytes()), lease };
+        Self { log, key, run, append, note, first, nonce, is_sent: false }
+    }
+
+    /// Appends the claim. After [`ClaimError::Unknown`] the next call tells if the log has it: a claim that is given up
+    /// may have used answers up, and nothing would run.
+    pub(crate) async fn attempt(&mut self) -> Result<(), ClaimError> {
+        let Self { log, key, append, nonce, is_sent, .. } = self;
+        commit(&**log, key, append, nonce, is_sent).await
+    }
+
+    /// Returns the claim that was made; the readers of this server get its records.
+    pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
+        let Self { log, key, run, append, note, first, .. } = self;
+        let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
+        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
+        owner.publish(append.records, at.seq);
+        Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner }
+    }
+}
+
+impl Claim {
+    /// Returns what the readers of the run know of its thread.
+    pub(crate) fn known(&self) -> Known {
+        Known { born: self.note.born, epoch: self.at.epoch }
     }
 
     /// Returns true if the run was asked to stop.
@@ -148,6 +222,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
+                    self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
                 }
@@ -178,6 +253,7 @@ impl Claim {
                 Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
             };
             if page.records.is_empty() {
+                self.owner.moved(self.at.seq);
                 return Ok(());
             }
             for (seq, record) in page.records {
@@ -232,28 +308,46 @@ impl Claim {
     }
 }
 
-/// Appends a claim. If the acknowledgement is lost, the log knows whose claim it is.
-async fn commit(
+fn end_of(append: &Append) -> Position {
+    Position { epoch: append.epoch, seq: append.at.seq + append.records.len() as u64 }
+}
+
+/// Appends a claim. `is_sent` is true if an earlier attempt may have arrived, or may still arrive: the log knows whose
+/// claim is at this place, once an attempt was answered.
+pub(super) async fn commit(
     log: &dyn ThreadLog,
     key: &ThreadKey,
-    append: Append,
-    end: Position,
+    append: &Append,
     nonce: &str,
-) -> Result<Position, ClaimError> {
-    let before = append.at;
-    match log.append(key, append).await {
-        Ok(at) => Ok(at),
-        Err(AppendError::Conflict { .. }) => Err(ClaimError::Lost),
-        Err(AppendError::Unknown(_)) => {
-            let page = log.read(key, before.seq, PAGE).await?;
+    is_sent: &mut bool,
+) -> Result<(), ClaimError> {
+    match log.append(key, append.clone()).await {
+        Ok(_) => Ok(()),
+        Err(AppendError::Conflict { .. }) if *is_sent => {
+            let page = match log.read(key, append.at.seq, PAGE).await {
+                Ok(page) => page,
+                Err(ReadError::Unavailable(error)) => return Err(ClaimError::Unknown(error)),
+                Err(ReadError::Trimmed { .. }) => return Err(ClaimError::Lost),
+            };
             let first = page.records.first().and_then(|(_, record)| serde_json::from_slice(record).ok());
             match first {
-                Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(end),
+                Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(()),
                 _ => Err(ClaimError::Lost),
             }
         }
+        Err(AppendError::Conflict { .. }) => Err(ClaimError::Lost),
+        Err(AppendError::Unknown(error)) => {
+            *is_sent = true;
+            Err(ClaimError::Unknown(error))
+        }
+        Err(AppendError::Unavailable(error)) if *is_sent => Err(ClaimError::Unknown(error)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns an input without the parts that the thread has.
+fn without_conversation(input: &RunAgentInput) -> RunAgentInput {
+    RunAgentInput { messages: Vec::new(), state: None, ..input.clone() }
 }
 
 fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
@@ -295,48 +389,4 @@ pub(crate) async fn ask_to_stop(
             appended => return appended.map(|_| true).map_err(Into::into),
         }
     }
-}
-
-/// Ends the run of a thread whose owner is lost: closes what is open, with RUN_ERROR and code `node_lost`. Returns false
-/// if there is no such run.
-pub(crate) async fn end_lost_run(
-    log: &Arc<dyn ThreadLog>,
-    key: &ThreadKey,
-    nonce: String,
-    now: u64,
-) -> Result<bool, RecoverError> {
-    let head = log.head(key).await.map_err(FoldError::from)?;
-    let (at, mut note) = (head.at, Note::read(&head.note).map_err(FoldError::from)?);
-    let Some(open) = note.open().filter(|_| head.lease == Some(Duration::ZERO)) else {
-        return Ok(false);
-    };
-    let claimed = Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new() };
-    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let spans = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => thread.open(),
-        // The run of a thread that cannot be read must end too.
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
-        Err(error) => return Err(error.into()),
-    };
-    let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost").into();
-    let ends = spans.into_iter().rev().filter_map(OpenSpan::closing).chain([error]);
-    records.extend(ends.map(|event| of_event(&event)));
-    let end = Position { epoch: now.max(at.epoch + 1), seq: at.seq + records.len() as u64 };
-    note.end(end.seq);
-    let append = Append { at, epoch: end.epoch, records, note: Some(note.to_bytes()), lease: None };
-    match commit(&**log, key, append, end, &nonce).await {
-        Ok(_) => Ok(true),
-        // The owner came back, or another node was faster.
-        Err(ClaimError::Lost) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// A lost run that could not be ended.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RecoverError {
-    #[error(transparent)]
-    Fold(#[from] FoldError),
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
 }

@@ -8,8 +8,8 @@ use super::note::Note;
 use super::record::{self, Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunStartedEvent, Scope,
-    StateSnapshotEvent,
+    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunAgentInput,
+    RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
 };
 use crate::receive::{Intake, Pipeline, ReceiveError};
 
@@ -30,6 +30,10 @@ pub(crate) struct Folded {
     /// The event that ended the last run; `None` while it runs.
     ended: Option<Event>,
     has_state: bool,
+    /// The input of the last run, if another server may run it again.
+    request: Option<Box<RunAgentInput>>,
+    /// The calls that the last run made, without those of its subagents.
+    calls: Vec<ToolCallId>,
     asked: Vec<Interrupt>,
     /// The messages that clients wrote, which they may change.
     of_clients: HashSet<MessageId>,
@@ -49,9 +53,9 @@ pub(crate) enum FoldError {
 }
 
 impl Folded {
-    fn new(head: Head) -> Result<Self, LogError> {
-        Ok(Self {
-            note: Note::read(&head.note)?,
+    fn new(head: Head, note: Note) -> Self {
+        Self {
+            note,
             head,
             seq: 0,
             intake: Intake::new(),
@@ -60,16 +64,22 @@ impl Folded {
             started: None,
             ended: None,
             has_state: false,
+            request: None,
+            calls: Vec::new(),
             asked: Vec::new(),
             of_clients: HashSet::new(),
-        })
+        }
     }
 
-    /// Folds a thread up to the head that it has now.
-    pub(crate) async fn load(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Self, FoldError> {
-        let head = log.head(key).await?;
+    /// Folds a thread up to a head with its note.
+    pub(crate) async fn load(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: Head,
+        note: Note,
+    ) -> Result<Self, FoldError> {
         let upto = head.at.seq;
-        let mut folded = Self::new(head)?;
+        let mut folded = Self::new(head, note);
         folded.extend(log, key, upto).await?;
         Ok(folded)
     }
@@ -84,7 +94,8 @@ impl Folded {
         if upto < head.first {
             return Err(FoldError::Trimmed { upto });
         }
-        let mut folded = Self::new(head)?;
+        let note = Note::read(&head.note)?;
+        let mut folded = Self::new(head, note);
         folded.extend(log, key, upto).await?;
         Ok(folded)
     }
@@ -127,8 +138,9 @@ impl Folded {
                 self.of_clients = of_clients.into_iter().collect();
                 Ok(())
             }
-            Some(Record::Control(Control::Claimed { answers, .. })) => {
+            Some(Record::Control(Control::Claimed { answers, request, .. })) => {
                 self.asked.retain(|asked| !answers.contains(&asked.id));
+                self.request = request;
                 Ok(())
             }
             Some(Record::Control(Control::CancelAsked { .. })) | None => Ok(()),
@@ -136,7 +148,7 @@ impl Folded {
     }
 
     fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
-        let Self { pipeline, opened, started, ended, has_state, asked, of_clients, .. } = self;
+        let Self { pipeline, opened, started, ended, has_state, calls, asked, of_clients, .. } = self;
         let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
             Effect::StartRun => {
                 if let Event::RunStarted(event) = event {
@@ -144,7 +156,7 @@ impl Folded {
                     of_clients.extend(echoed.map(|message| message.id().clone()));
                     *started = Some(RunStartedEvent { input: None, ..event.clone() });
                 }
-                (*ended, *opened) = (None, Vec::new());
+                (*ended, *opened, *calls) = (None, Vec::new(), Vec::new());
             }
             Effect::FinishRun | Effect::FailRun => {
                 if let Event::RunFinished(_) = event {
@@ -153,7 +165,14 @@ impl Folded {
                 *ended = Some(event.clone());
                 opened.clear();
             }
-            Effect::Open(_) => opened.push(event.clone()),
+            Effect::Open(_) => {
+                if let Event::ToolCallStart(call) = event
+                    && call.subagent_run_id.is_none()
+                {
+                    calls.push(call.tool_call_id.clone());
+                }
+                opened.push(event.clone());
+            }
             Effect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
             _ => *has_state |= matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)),
         });
@@ -168,6 +187,22 @@ impl Folded {
     /// Returns true if a client wrote a message.
     pub(crate) fn is_of_client(&self, message: &MessageId) -> bool {
         self.of_clients.contains(message)
+    }
+
+    /// Returns the input of the last run, if another server may run it again, without messages and state.
+    pub(crate) fn request(&self) -> Option<&RunAgentInput> {
+        self.request.as_deref()
+    }
+
+    /// Returns the calls of the last run that have no result yet, without those of its subagents.
+    pub(crate) fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
+        let answered = self.messages().iter().filter_map(|message| match message {
+            Message::Tool(result) => Some(&result.tool_call_id),
+            _ => None,
+        });
+        let answered: HashSet<_> = answered.collect();
+        let calls = self.messages().iter().flat_map(Message::tool_calls);
+        calls.filter(move |call| self.calls.contains(&call.id) && !answered.contains(&call.id))
     }
 
     /// Returns the shared state; `None` if no run sent one.

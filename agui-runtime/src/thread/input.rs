@@ -68,8 +68,11 @@ pub(crate) fn fill(mut input: RunAgentInput, point: &Folded, open: &Folded) -> R
     if is_restated || is_branch {
         opening.push(MessagesSnapshotEvent::new(messages.clone()).into());
     }
-    let state = state_of(&input).or_else(|| point.state().cloned());
-    if state.as_ref() != open.state() {
+    let sent = state_of(&input);
+    // A client that sent none does not hold that of the thread, to which the run's deltas apply.
+    let is_unknown = sent.is_none() && point.state().is_some();
+    let state = sent.or_else(|| point.state().cloned());
+    if is_unknown || state.as_ref() != open.state() {
         let changed = state.clone().unwrap_or_else(|| Value::Object(JsonObject::new()));
         opening.push(StateSnapshotEvent::new(changed).into());
     }

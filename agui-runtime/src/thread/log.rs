@@ -160,35 +160,39 @@ impl Default for Head {
 /// Records that were read.
 ///
 /// ```
-/// use agui_runtime::thread::Page;
+/// use agui_runtime::thread::{Page, Position};
 ///
-/// let page = Page::new(vec![(1, "first".into())], 7);
-/// assert!(page.last() < page.head, "there is more to read");
+/// let page = Page::new(vec![(1, "first".into())], Position { epoch: 1, seq: 7 });
+/// assert!(page.last() < page.at.seq, "there is more to read");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page {
     /// The records with their consecutive sequence numbers.
     pub records: Vec<(u64, Bytes)>,
-    /// The sequence number of the last record of the log.
-    pub head: u64,
+    /// The end of the log.
+    pub at: Position,
 }
 
 impl Page {
     /// Creates a page, for engines.
     ///
     /// ```
-    /// assert_eq!(agui_runtime::thread::Page::new(vec![], 0).last(), 0);
+    /// use agui_runtime::thread::{Page, Position};
+    ///
+    /// assert_eq!(Page::new(vec![], Position::default()).last(), 0);
     /// ```
     #[must_use]
-    pub fn new(records: Vec<(u64, Bytes)>, head: u64) -> Self {
-        Self { records, head }
+    pub fn new(records: Vec<(u64, Bytes)>, at: Position) -> Self {
+        Self { records, at }
     }
 
     /// Returns the sequence number of the last record of the page; 0 if it has none.
     ///
     /// ```
-    /// assert_eq!(agui_runtime::thread::Page::new(vec![(7, "x".into())], 9).last(), 7);
+    /// use agui_runtime::thread::{Page, Position};
+    ///
+    /// assert_eq!(Page::new(vec![(7, "x".into())], Position { epoch: 1, seq: 9 }).last(), 7);
     /// ```
     #[must_use]
     pub fn last(&self) -> u64 {

@@ -123,7 +123,7 @@ impl Memory {
         }
         let skipped = after.saturating_add(1).saturating_sub(log.first);
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-        let (mut page, mut taken) = (Page::new(Vec::new(), log.at.seq), 0);
+        let (mut page, mut taken) = (Page::new(Vec::new(), log.at), 0);
         for (number, record) in (log.first..).zip(&log.records).skip(skipped) {
             taken += record.len();
             if !page.records.is_empty() && taken > bytes {

@@ -25,6 +25,8 @@ mod digest;
 mod fold;
 #[cfg(feature = "server")]
 mod input;
+#[cfg(feature = "server")]
+mod live;
 mod log;
 mod memory;
 #[cfg(feature = "server")]
@@ -45,15 +47,19 @@ mod secret;
 mod sqlite;
 #[cfg(feature = "server")]
 mod tail;
+#[cfg(feature = "server")]
+mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, WriteError, ask_to_stop, end_lost_run};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
 #[cfg(feature = "server")]
 pub(crate) use input::{Contradiction, Filled, fill};
+#[cfg(feature = "server")]
+pub(crate) use live::Live;
 pub use log::{
     Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
     ThreadLog,
@@ -74,4 +80,6 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
-pub(crate) use tail::tail;
+pub(crate) use tail::{Known, tail};
+#[cfg(feature = "server")]
+pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};

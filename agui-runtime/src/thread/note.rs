@@ -13,6 +13,8 @@ const RUNS: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Note {
+    /// The epoch of the first claim: no other thread has it, also not one of the same name.
+    pub(crate) born: u64,
     /// The last runs, oldest first.
     pub(crate) runs: Vec<NotedRun>,
     /// True if the owner of the open run was asked to stop it.
@@ -35,6 +37,14 @@ pub(crate) struct NotedRun {
     /// The sequence number of its last event; `None` while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last: Option<u64>,
+    /// The number of times that it was run again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) restarts: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(restarts: &u32) -> bool {
+    *restarts == 0
 }
 
 impl NotedRun {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::print::Print as _;
-use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunId};
+use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::Intake;
 
 /// The beginning of the text of a control record. That of an event begins with its type.
@@ -29,6 +29,9 @@ pub(crate) enum Control {
         /// The questions that the run answers.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         answers: Vec<InterruptId>,
+        /// The input without its messages and its state, if another server may run the agent again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request: Option<Box<RunAgentInput>>,
     },
     /// The owner of the run must stop it.
     CancelAsked { run: RunId },

@@ -5,7 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Missing, Node, artefact, finish, program::Program};
+use agui_programs::Program;
+
+use super::{Missing, Node, artefact, finish};
 
 const CHROMIUM: Program = Program {
     name: "chromium",

@@ -9,7 +9,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Finished, Missing, Python, finish, node::installed, place::tests_dir};
+use agui_programs::{installed, tests_dir};
+
+use super::{Finished, Missing, Python, finish};
 
 const LIMIT: Duration = Duration::from_secs(300);
 

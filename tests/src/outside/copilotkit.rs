@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{ExampleServer, Generation, Missing, Node, finish, place::tests_dir};
+use super::{ExampleServer, Generation, Missing, Node, finish, tests_dir};
 
 /// Most of it is the bundling of the page.
 const START_LIMIT: Duration = Duration::from_secs(120);

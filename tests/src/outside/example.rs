@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 use thiserror::Error;
 
-use super::{finish, place::cargo};
+use super::{cargo, finish};
 
 const BUILD_LIMIT: Duration = Duration::from_secs(1200);
 const START_LIMIT: Duration = Duration::from_secs(60);

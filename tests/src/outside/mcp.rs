@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::place::tests_dir;
 use super::{Missing, Node, finish};
+use agui_programs::tests_dir;
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -10,8 +10,8 @@ use std::time::Duration;
 use agui_runtime::provider::{HostedModel, ModelOptions};
 use serde_json::Value;
 
-use super::place::{outside_dir, tests_dir};
 use super::{Missing, Node, finish};
+use agui_programs::{outside_dir, tests_dir};
 
 const CHECK_LIMIT: Duration = Duration::from_secs(300);
 

@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
-use super::{Finished, Missing, finish, node::installed, place::tests_dir};
+use agui_programs::{installed, tests_dir};
+
+use super::{Finished, Missing, finish};
 
 const LIMIT: Duration = Duration::from_secs(120);
 

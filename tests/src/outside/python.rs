@@ -6,7 +6,9 @@ use std::{
     time::Duration,
 };
 
-use super::{Missing, finish, install::Installation, place::tests_dir, program::Program};
+use agui_programs::{Installation, Program};
+
+use super::{Missing, finish, tests_dir};
 
 const PYTHON: Program = Program {
     name: "python3",

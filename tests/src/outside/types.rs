@@ -8,7 +8,9 @@ use std::{
 
 use serde_json::json;
 
-use super::{Finished, Generation, Node, Python, finish, place::outside_dir};
+use agui_programs::outside_dir;
+
+use super::{Finished, Generation, Node, Python, finish};
 
 const LIMIT: Duration = Duration::from_secs(300);
 

@@ -186,7 +186,7 @@ pub fn many_records_go_at_once(store: &impl Store) {
         assert_eq!(end, at(1, 70_000));
         assert_eq!(log.append(&key, append(end, &["last"])).await.unwrap(), at(1, 70_001));
         let page = log.read(&key, 0, usize::MAX).await.unwrap();
-        assert_eq!((page.records.len(), page.last(), page.head), (70_001, 70_001, 70_001));
+        assert_eq!((page.records.len(), page.last(), page.at.seq), (70_001, 70_001, 70_001));
         assert_eq!(page.records[69_999].1, "69999");
     });
 }
@@ -208,7 +208,7 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
         assert_eq!(log.head(&key).await.unwrap(), Head::default());
         for after in [0, 1, 3] {
             let page = log.read(&key, after, 99).await.unwrap();
-            assert_eq!((page.records.len(), page.head), (0, 0));
+            assert_eq!((page.records.len(), page.at.seq), (0, 0));
         }
         assert!(log.expired(9).await.unwrap().is_empty());
         assert!(log.idle(Duration::ZERO, 9).await.unwrap().is_empty());

@@ -108,10 +108,10 @@ impl Pair {
                 }
             }
             Operation::Read { after, bytes } => match (log.read(&key, after, bytes).await, known) {
-                (Ok(page), None) => assert_eq!((page.records.len(), page.head), (0, 0)),
+                (Ok(page), None) => assert_eq!((page.records.len(), page.at.seq), (0, 0)),
                 (Ok(page), Some(thread)) => {
                     assert!(!thread.trimmed || after == 0 || after >= thread.first());
-                    assert_eq!((page.records, page.head), (thread.page(after, bytes), thread.at.seq));
+                    assert_eq!((page.records, page.at), (thread.page(after, bytes), thread.at));
                 }
                 (Err(ReadError::Trimmed { first }), Some(thread)) => {
                     assert!(thread.trimmed && first == thread.first() && (1..first).contains(&after));

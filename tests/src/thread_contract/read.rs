@@ -43,7 +43,7 @@ pub fn pages_have_the_bytes_that_were_asked_for(store: &impl Store) {
             (4, usize::MAX, &[5]),
         ] {
             assert_eq!(read(&*log, &key, after, bytes).await, expected, "{bytes} bytes after {after}");
-            assert_eq!(log.read(&key, after, bytes).await.unwrap().head, 5);
+            assert_eq!(log.read(&key, after, bytes).await.unwrap().at.seq, 5);
         }
     });
 }
@@ -67,7 +67,7 @@ pub fn beyond_the_end_nothing_is_read(store: &impl Store) {
         log.append(&key, claim(1, &["a", "b"])).await.unwrap();
         for after in [2, 3, 1 << 53, i64::MAX as u64, u64::MAX] {
             let page = log.read(&key, after, 99).await.unwrap();
-            assert_eq!((page.records.len(), page.head), (0, 2), "after {after}");
+            assert_eq!((page.records.len(), page.at.seq), (0, 2), "after {after}");
         }
     });
 }
@@ -138,7 +138,7 @@ pub fn a_log_is_trimmed_again_and_grows(store: &impl Store) {
             let expected = [(end.seq - 1, round.to_string()), (end.seq, "z".to_owned())];
             assert_eq!(texts(&*log, &key).await, expected);
             let page = log.read(&key, end.seq - 1, 99).await.unwrap();
-            assert_eq!((numbers(&page), page.head), (vec![end.seq], end.seq));
+            assert_eq!((numbers(&page), page.at.seq), (vec![end.seq], end.seq));
         }
     });
 }

@@ -15,7 +15,7 @@ const QUIET: Duration = Duration::from_millis(200);
 async fn reads(log: &dyn ThreadLog, thread: &str, after: u64, head: u64) {
     let key = key(thread);
     let seen = within(LIMIT, async {
-        while log.read(&key, after, 99).await.unwrap().head != head {
+        while log.read(&key, after, 99).await.unwrap().at.seq != head {
             log.changed(&key, after).await;
         }
     });

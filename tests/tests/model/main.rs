@@ -2,7 +2,6 @@
 
 mod approval_policy;
 mod approvals;
-mod cancelled;
 mod cassette;
 mod clerk;
 mod cost;

@@ -239,15 +239,7 @@ const LOOP: &[Row] = &[
             ("tests/tests/model/limits.rs", "fn tokens"),
             ("tests/tests/model/limits.rs", "fn repeats"),
             ("tests/tests/model/time.rs", "fn a_silent_provider_is_left_in_time_and_its_text_is_not_whole"),
-            ("tests/tests/model/long_answers.rs", "fn a_model_that_never_stops_is_left_at_the_limit"),
-        ],
-    ),
-    (
-        "a model that writes a megabyte or never stops, a provider whose event does not end",
-        &[
-            ("tests/tests/model/long_answers.rs", "fn a_megabyte_of_text_arrives_whole"),
             ("tests/tests/model/long_answers.rs", "fn the_limit_is_that_of_the_chat_and_of_one_answer"),
-            ("tests/tests/providers/failures.rs", "fn an_event_without_end_is_left"),
         ],
     ),
     (
@@ -260,7 +252,7 @@ const LOOP: &[Row] = &[
     (
         "cancelling reaches the provider within one poll",
         &[
-            ("tests/tests/model/cancelled.rs", "fn a_client_that_leaves_drops_the_answer_at_once"),
+            ("tests/tests/model/failures.rs", "fn a_client_that_leaves_cancels_the_request_at_the_provider"),
             (
                 "tests/tests/providers/cancelled.rs",
                 "fn dropping_an_answer_closes_the_connection_within_one_poll",
@@ -385,6 +377,74 @@ const LOOP: &[Row] = &[
     ),
 ];
 
+/// Bad input: of models, of pages, of providers.
+const BAD_INPUT: &[Row] = &[
+    (
+        "a model that calls an unknown tool, or whose arguments are no JSON",
+        &[
+            (
+                "tests/tests/model/failures.rs",
+                "fn a_call_of_an_unknown_tool_goes_back_to_the_model_and_is_not_sent",
+            ),
+            ("tests/tests/model/frontend.rs", "fn a_call_of_it_that_is_no_json_goes_back_to_the_model"),
+            ("tests/tests/model/failures.rs", "fn wrong_arguments_are_answered_with_place_and_expectation"),
+        ],
+    ),
+    (
+        "a model that repeats an id",
+        &[
+            ("tests/outside/tests/models/shapes.rs", "fn two_calls_of_one_id_are_two_calls"),
+            ("tests/tests/model/failures.rs", "fn calls_that_are_not_sent_have_ids_of_their_own"),
+        ],
+    ),
+    (
+        "a model that writes a megabyte or never stops",
+        &[
+            ("tests/tests/model/long_answers.rs", "fn a_megabyte_of_text_arrives_whole"),
+            ("tests/tests/model/long_answers.rs", "fn a_model_that_never_stops_is_left_at_the_limit"),
+            ("tests/tests/model/cost.rs", "fn arguments_of_a_megabyte_take_linear_time"),
+        ],
+    ),
+    (
+        "a page that answers a call that was not made, or answers twice",
+        &[
+            ("tests/tests/model/history.rs", "fn every_prompt_follows_the_rules"),
+            (
+                "tests/tests/flow/consent/refused.rs",
+                "fn a_call_and_an_answer_that_a_client_invents_do_nothing",
+            ),
+            ("tests/tests/flow/consent/once.rs", "fn the_same_answer_counts_once_in_a_process"),
+            (
+                "tests/tests/model/approvals.rs",
+                "fn an_answer_that_the_client_repeats_as_the_result_is_no_result",
+            ),
+        ],
+    ),
+    (
+        "a page that resumes what has expired, or edits arguments into something invalid",
+        &[
+            (
+                "tests/tests/flow/consent/expiry.rs",
+                "fn an_answer_after_the_date_is_refused_and_may_only_be_cancelled",
+            ),
+            (
+                "tests/tests/model/approvals.rs",
+                "fn edited_arguments_replace_the_arguments_and_are_validated_again",
+            ),
+            ("tests/tests/tool/bounds.rs", "fn edited_arguments_have_the_same_bounds"),
+        ],
+    ),
+    (
+        "a provider that is silent, cuts its answer off, sends garbage, or an event without end",
+        &[
+            ("tests/tests/providers/failures.rs", "fn a_silent_provider_is_not_waited_for"),
+            ("tests/tests/providers/failures.rs", "fn a_lost_connection_is_not_taken_for_an_end"),
+            ("tests/tests/providers/failures.rs", "fn garbage_is_malformed_in_each_dialect"),
+            ("tests/tests/providers/failures.rs", "fn an_event_without_end_is_left"),
+        ],
+    ),
+];
+
 /// Complaints of AG-UI's users.
 const COMPLAINTS: &[Row] = &[
     (
@@ -459,7 +519,7 @@ const COMPLAINTS: &[Row] = &[
 
 #[test]
 fn every_requirement_has_its_tests() {
-    for rows in [DIALECTS, FRONTEND, APPROVAL, LOOP, COMPLAINTS] {
+    for rows in [DIALECTS, FRONTEND, APPROVAL, LOOP, BAD_INPUT, COMPLAINTS] {
         assert_shown(rows);
     }
 }

@@ -1,10 +1,12 @@
 //! Threads that a server keeps: runs outlive their clients, and every stream can be resumed.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
+mod acknowledgements;
 mod attach;
 mod busy;
 mod connect;
 mod cursors;
+mod generations;
 mod house;
 mod input;
 mod joining;
@@ -12,5 +14,6 @@ mod leaving;
 mod lost;
 mod manage;
 mod questions;
+mod restart;
 mod simulated;
 mod whole;

@@ -1,11 +1,18 @@
 //! Stopping runs; listing and deleting the threads of a caller.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use agui_runtime::Server;
 use agui_runtime::prelude::*;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{LogError, Memory};
 use agui_tests::http::{Request, Whole};
+use agui_tests::kept::{Gate, Gated, Op, Way};
 use axum::extract::Request as AxumRequest;
 use axum::middleware::{Next, from_fn};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use serde_json::json;
 
 use crate::house::{Bells, Clerk, House, asking, connecting, is_legal, is_refused, request, types};
@@ -134,4 +141,64 @@ async fn a_caller_that_may_not_run_the_agent_reads_no_thread() {
     ] {
         assert_eq!(request.send(house.address).await.status, 401, "{request:?}");
     }
+}
+
+/// A store whose reads wait.
+#[derive(Debug, Default)]
+struct Slow(AtomicBool);
+
+impl Gate for Slow {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        let is_read = matches!(op, Op::Read);
+        async move {
+            while is_read && self.0.load(Ordering::SeqCst) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_reader_of_a_deleted_thread_reads_nothing_of_the_next_one_of_that_name() {
+    let (bells, log, slow) = (Bells::default(), Memory::new(), Arc::new(Slow::default()));
+    let writing = House::open(log.clone(), &bells).await;
+    let reading = House::open(Gated::new(Arc::new(log), Arc::clone(&slow)), &bells).await;
+    writing.run(&asking("1", "hello")).await;
+    let mut follower = Request::new("GET", "/threads/t/events").open(reading.address).await;
+    follower.until("RUN_FINISHED").await;
+    slow.0.store(true, Ordering::SeqCst);
+    Request::new("DELETE", "/threads/t").send(writing.address).await;
+    for run in ["1", "2", "3"] {
+        writing.run(&asking(run, "hello")).await;
+    }
+    slow.0.store(false, Ordering::SeqCst);
+    let rest = follower.whole().await;
+    assert!(rest.cut, "the client must connect again");
+    assert_eq!(types(rest.text()), "");
+}
+
+#[tokio::test]
+async fn a_server_that_ends_does_not_wait_for_clients_that_follow_a_thread() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let house = House::open(log.clone(), &bells).await;
+    let other = House::open(log, &bells).await;
+    house.run(&asking("1", "hello")).await;
+    let mut following = Vec::new();
+    for _ in 0..2 {
+        let mut follower = Request::new("GET", "/threads/t/events").open(house.address).await;
+        follower.until("RUN_FINISHED").await;
+        following.push(follower);
+    }
+    // A run of another server is for another server to follow.
+    let run = other.waiting("2").await;
+    following[0].until("waiting").await;
+    tokio::time::timeout(Duration::from_secs(2), house.close()).await.expect("it ends at once");
+    bells.go_on.notify_waiters();
+    run.whole().await;
 }

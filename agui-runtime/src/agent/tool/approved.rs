@@ -152,11 +152,7 @@ impl Side for Approved {
     }
 
     fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        let id = call.id().clone();
-        match call.approved() {
-            Ok(call) => call.settle(),
-            Err(stop) => Box::pin(ready(Settled::Stopped { id, tool: T::NAME.into(), stop })),
-        }
+        call.call.settle_or_ask(call.asks)
     }
 
     fn asks<A: Agent, T: Tool<Side = Self>>(call: &Self::After<'_, A, T>) -> bool {
@@ -174,7 +170,21 @@ pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
     })
 }
 
-impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
+    /// Settles a call that the user was not asked about.
+    pub(in crate::agent) fn settle_unasked(self) -> Settling<'w> {
+        let asks = asked_by(T::NAME, || self.asks());
+        self.settle_or_ask(asks)
+    }
+
+    fn settle_or_ask(self, asks: bool) -> Settling<'w> {
+        if !asks {
+            return self.settle();
+        }
+        let id = self.id().clone();
+        Box::pin(ready(Settled::Stopped { id, tool: T::NAME.into(), stop: self.ask_approval() }))
+    }
+
     /// Returns true if the user must approve the call. A tool without a policy always asks.
     fn asks(&self) -> bool {
         let run = self.in_run();

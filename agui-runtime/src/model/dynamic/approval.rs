@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use futures::FutureExt;
+use futures::future::ready;
 use serde_json::{Map, Value, json};
 
 use super::DynTool;
-use super::call::{refused, run};
+use super::call::{ask, refused, run};
 use crate::agent::tool::{Settling, asked_by};
 use crate::agent::{Agent, DecidedCall, Resuming};
 use crate::protocol::JsonObject;
@@ -114,15 +115,18 @@ fn has_reference_elsewhere(schema: &Value) -> bool {
     }
 }
 
-/// Resumes a call that the user was asked about; `None` if it is one of another tool.
+/// Resumes a call that the user was asked about, or that a lost server made; `None` if it is one of another tool.
 pub(in crate::model) fn resume<'w, A: Agent>(
     resuming: Resuming<'w, A>,
     tools: &[DynTool<'w>],
 ) -> Option<Settling<'w>> {
-    let tool = tools.iter().find(|tool| tool.name() == resuming.tool() && tool.asks.is_some())?.clone();
-    let DecidedCall { span, id, arguments, refusal } = resuming.take_up(|text| tool.read(text))?;
-    Some(match refusal {
-        Some(why) => refused(span, id, tool.name().to_owned(), why).boxed(),
-        None => run(span, id, tool, arguments).boxed(),
+    let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
+    let DecidedCall { span, id, arguments, refusal, text } = resuming.take_up(|text| tool.read(text))?;
+    Some(match (refusal, text) {
+        (Some(why), _) => refused(span, id, tool.name().to_owned(), why).boxed(),
+        (None, Some(text)) if tool.must_ask(&arguments) => {
+            ready(ask(&span, id, &tool, &arguments, &text)).boxed()
+        }
+        (None, _) => run(span, id, tool, arguments).boxed(),
     })
 }

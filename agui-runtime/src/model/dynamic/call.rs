@@ -86,7 +86,13 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
 }
 
 /// Leaves a call to the user.
-fn ask(span: &SpanGuard<'_>, id: ToolCallId, tool: &DynTool<'_>, arguments: &Value, text: &str) -> Settled {
+pub(super) fn ask(
+    span: &SpanGuard<'_>,
+    id: ToolCallId,
+    tool: &DynTool<'_>,
+    arguments: &Value,
+    text: &str,
+) -> Settled {
     let emit = span.emit();
     let question = approval_question(emit, tool.name(), &id, arguments, tool.answer_schema());
     emit.shared().consent().leave(&id, tool.name(), text);

@@ -43,31 +43,35 @@ fn is_object(schema: &Value) -> bool {
 
 /// Both require a member, and no value of it fits both.
 fn differ_in_a_member(one: &Value, other: &Value) -> bool {
-    required(one).any(|name| {
-        required(other).any(|another| another == name)
-            && match (&one["properties"][name], &other["properties"][name]) {
-                (Value::Null, _) | (_, Value::Null) => false,
-                (one, other) => are_disjoint(one, other),
-            }
+    let is_of_both = |name: &&str| required(other).any(|another| another == *name);
+    required(one).filter(is_of_both).any(|name| match (member(one, name), member(other, name)) {
+        (Some(one), Some(other)) => are_disjoint(one, other),
+        _ => false,
     })
+}
+
+fn member<'s>(schema: &'s Value, name: &str) -> Option<&'s Value> {
+    schema.get("properties")?.get(name)
 }
 
 /// `one` requires a member that `other` forbids.
 fn lacks(one: &Value, other: &Value) -> bool {
-    other["additionalProperties"] == false
-        && required(one).any(|name| other["properties"].get(name).is_none())
+    other.get("additionalProperties") == Some(&Value::Bool(false))
+        && required(one).any(|name| member(other, name).is_none())
 }
 
 fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
+/// The values of an enum; none if two numbers that are written differently may be equal.
 fn literals(schema: &Value) -> Option<Vec<&Value>> {
-    match (schema.get("const"), schema.get("enum")) {
-        (Some(literal), _) => Some(vec![literal]),
-        (None, Some(Value::Array(literals))) => Some(literals.iter().collect()),
-        _ => None,
-    }
+    let literals = match (schema.get("const"), schema.get("enum")) {
+        (Some(literal), _) => vec![literal],
+        (None, Some(Value::Array(literals))) => literals.iter().collect(),
+        _ => return None,
+    };
+    (!literals.iter().any(|literal| literal.is_f64())).then_some(literals)
 }
 
 fn types(schema: &Value) -> Option<Vec<&str>> {

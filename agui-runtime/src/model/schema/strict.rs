@@ -184,8 +184,10 @@ fn close(members: &mut Object, place: &Place) -> Result<(), Fault> {
         return Err(place.fault("any object is allowed here, and `strict` needs its members"));
     }
     members.entry("properties").or_insert_with(|| json!({}));
-    let is_listed =
-        |name: &Value| name.as_str().is_some_and(|name| members["properties"].get(name).is_some());
+    let is_listed = |name: &Value| {
+        name.as_str()
+            .is_some_and(|name| members.get("properties").is_some_and(|listed| listed.get(name).is_some()))
+    };
     let required = members.get("required").and_then(Value::as_array);
     match required.into_iter().flatten().find(|name| !is_listed(name)) {
         None => Ok(()),

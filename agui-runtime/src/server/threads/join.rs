@@ -8,17 +8,19 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
+use super::older::Holds;
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
 use super::routes::{Kept, named, parameter};
 use super::store::Threads;
 use crate::kernel::Peer;
+use crate::protocol::allowance::Allowance;
 use crate::server::accept;
 use crate::server::handler::respond;
 use crate::server::head::Head;
 use crate::server::mount::Contract;
 use crate::server::rejection::Rejection;
-use crate::thread::{Cursor, Folded, ThreadKey};
+use crate::thread::{self, Cursor, Known, Note, ThreadKey};
 
 /// Answers `POST path/connect`.
 pub(super) async fn connect(State(kept): State<Arc<Kept>>, request: Request) -> Response {
@@ -78,6 +80,8 @@ async fn answer_events(
         until: Until::Never,
         run: "".into(),
         reads: "".into(),
+        known: Known::default(),
+        holds: Holds::Received,
     });
     let events = read(&kept.threads, part, reads);
     let span = tracing::Span::current();
@@ -105,6 +109,7 @@ async fn join(
     };
     let run = last.id.clone();
     let head = thread.seq;
+    let known = Known { born: thread.note.born, epoch: thread.head.at.epoch };
     let until = match (follows, last.last) {
         (true, _) => Until::Never,
         (false, None) => Until::RunEnd(head),
@@ -112,28 +117,46 @@ async fn join(
     };
     let Some(cursor) = cursor else {
         let reads = run.clone();
-        return Ok(Some(Part { key, prelude: thread.prelude(), after: head, until, run, reads }));
+        return Ok(Some(Part {
+            key,
+            prelude: thread.prelude(),
+            after: head,
+            until,
+            run,
+            reads,
+            known,
+            holds: Holds::Sent(None, Allowance::default()),
+        }));
     };
-    let after = check(&thread, &cursor)?;
+    let after = check(&thread.head, &thread.note, &cursor)?;
     if until == Until::Record(after) {
         return Ok(None);
     }
     let from = cursor.run().clone();
-    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: from, reads: run }))
+    Ok(Some(Part {
+        key,
+        prelude: Vec::new(),
+        after,
+        until,
+        run: from,
+        reads: run,
+        known,
+        holds: Holds::Received,
+    }))
 }
 
 /// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.
-pub(super) fn check(thread: &Folded, cursor: &Cursor) -> Result<u64, Rejection> {
+pub(super) fn check(head: &thread::Head, note: &Note, cursor: &Cursor) -> Result<u64, Rejection> {
     let seq = cursor.seq();
-    if seq > thread.seq || seq == 0 {
+    if seq > head.at.seq || seq == 0 {
         return Err(invalid_cursor("the thread has no such event"));
     }
-    if seq < thread.head.first {
+    if seq < head.first {
         return Err(trimmed());
     }
-    match thread.note.run(cursor.run()) {
+    match note.run(cursor.run()) {
         Some(run) if run.has(seq) => Ok(seq),
-        None if thread.note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
+        None if note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
         _ => Err(invalid_cursor("the cursor is of another run")),
     }
 }

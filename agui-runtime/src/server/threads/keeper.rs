@@ -1,13 +1,14 @@
 //! The task that looks after the threads of a store: runs whose server was lost, and threads that are too old.
 
-use std::sync::Weak;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::store::{Threads, nonce, now};
+use super::restart::recover;
+use super::store::Threads;
 use crate::quoted::quoted;
-use crate::thread::{LogError, end_lost_run};
+use crate::thread::LogError;
 
 /// The number of threads of one look.
 const AT_ONCE: usize = 64;
@@ -22,16 +23,12 @@ pub(super) async fn keep(threads: Weak<Threads>) {
     }
 }
 
-async fn look(threads: &Threads) {
+async fn look(threads: &Arc<Threads>) {
     match threads.log.expired(AT_ONCE).await {
         Ok(lost) => {
             for key in lost {
-                match end_lost_run(&threads.log, &key, nonce(), now()).await {
-                    Ok(true) => {
-                        tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost");
-                    }
-                    Ok(false) => {}
-                    Err(error) => tracing::warn!(error = %quoted(&error), "a lost run could not be ended"),
+                if let Err(error) = recover(threads, &key).await {
+                    tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
                 }
             }
         }

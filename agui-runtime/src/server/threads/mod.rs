@@ -13,18 +13,22 @@
 //! | `start` | a request for a run: attach, wait, or claim |
 //! | `pump` | the task that runs the agent and appends its events |
 //! | `reader` | the events of a thread as the body of a response |
+//! | `older` | events for clients from before 1.0 |
 //! | `join` | requests to read: connect, events |
 //! | `manage` | requests to stop, list and delete |
 //! | `keeper` | lost runs, and threads that are too long or too old |
+//! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
 
 mod join;
 mod keeper;
 mod manage;
+mod older;
 mod options;
 mod pump;
 mod reader;
 mod refusal;
+mod restart;
 mod routes;
 mod start;
 mod store;

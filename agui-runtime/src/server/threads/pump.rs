@@ -9,15 +9,16 @@ use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
+use tracing::Instrument;
 
 use super::options::ClientLeaves;
 use super::store::Threads;
 use crate::agent::EventStream;
-use crate::protocol::{Event, RunErrorEvent};
+use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::thread::{Claim, LARGEST_RECORD, WriteError, of_event};
+use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 
 /// The least time between two appends of a run: events that come faster share one.
 const PACE: Duration = Duration::from_millis(10);
@@ -29,14 +30,14 @@ const LOOK: Duration = Duration::from_millis(100);
 const ROOM: usize = 256 * 1024;
 
 /// The time after the first attempt of an append that failed; it doubles with each.
-const PAUSE: Duration = Duration::from_millis(50);
+pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// A run with its thread.
 pub(super) struct Pump {
-    pub(super) events: Bounded<EventStream>,
-    pub(super) claim: Claim,
-    pub(super) threads: Arc<Threads>,
-    pub(super) readers: watch::Receiver<usize>,
+    events: Bounded<EventStream>,
+    claim: Claim,
+    threads: Arc<Threads>,
+    readers: watch::Receiver<usize>,
 }
 
 /// The events that wait for an append.
@@ -102,8 +103,21 @@ fn too_large(size: usize) -> String {
 }
 
 impl Pump {
+    /// Runs the agent in a task of its own.
+    pub(super) fn spawn(
+        events: Bounded<EventStream>,
+        claim: Claim,
+        threads: &Arc<Threads>,
+        (key, run): (ThreadKey, RunId),
+        span: tracing::Span,
+    ) {
+        let (running, readers) = threads.run(key, run);
+        let pump = Self { events, claim, threads: Arc::clone(threads), readers };
+        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span));
+    }
+
     /// Runs the agent to its end.
-    pub(super) async fn run(mut self) {
+    async fn run(mut self) {
         let pumped = self.pump().await;
         let Self { events, claim, threads, .. } = self;
         // Its place is free for the next run.

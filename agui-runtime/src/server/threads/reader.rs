@@ -1,12 +1,14 @@
 //! The events of a thread as the body of a response.
 
-use std::future::ready;
+use std::collections::VecDeque;
+use std::future::{pending, ready};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 
+use super::older::{Holds, Older};
 use super::store::{Reading, Threads};
 use crate::emit::Serial;
 use crate::kernel::Peer;
@@ -15,7 +17,7 @@ use crate::receive::Intake;
 use crate::server::body::{Interrupted, Kept, Source};
 use crate::server::encoding::Encoding;
 use crate::server::unended::ended;
-use crate::thread::{Cursor, Record, ThreadKey, is_event, read_record, tail};
+use crate::thread::{Cursor, Known, ReadError, Record, ThreadKey, is_event, read_record, tail};
 
 /// The part of a thread that a response gives.
 pub(super) struct Part {
@@ -28,6 +30,8 @@ pub(super) struct Part {
     pub(super) run: RunId,
     /// The run that goes on now, or the last one: the client counts as its reader.
     pub(super) reads: RunId,
+    pub(super) known: Known,
+    pub(super) holds: Holds,
 }
 
 /// The end of a response.
@@ -58,16 +62,18 @@ impl Reads {
 
 /// Returns a part of a thread, for a client.
 pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
-    let Part { key, prelude, after, until, run, reads: read } = part;
+    let Part { key, prelude, after, until, run, reads: read, known, holds } = part;
     let reading = threads.reads(&key, &read);
     let last = prelude.len().saturating_sub(1);
     let ids = Ids::of(&run);
     let id = ids.at(after);
+    let mut older = (reads.peer == Peer::Legacy).then(|| Older::new(holds));
     // A client that is cut off in the prelude must not continue after it.
-    let prelude = prelude.into_iter().enumerate().filter_map(move |(at, event)| {
+    let mut converted = Vec::with_capacity(prelude.len());
+    for (at, event) in prelude.into_iter().enumerate() {
         let id = (at == last).then(|| id.clone());
-        readable(event, reads.peer).map(|event| Ok(Kept::Event(event, id)))
-    });
+        converted.extend(kept(&mut older, event, id).into_iter().flatten().map(Ok));
+    }
     let records = if until == Until::Record(after) {
         stream::empty().boxed()
     } else {
@@ -77,11 +83,12 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             ids,
             reads,
             intake: Intake::new(),
+            older,
             reading,
         };
-        records(threads, key, after, until, sender)
+        records(threads, key, after, until, known, sender)
     };
-    let events = stream::iter(prelude).chain(records).boxed();
+    let events = stream::iter(converted).chain(records).boxed();
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
         let events = events.filter_map(|kept| ready(kept.ok().and_then(Kept::into_event)));
@@ -95,32 +102,53 @@ fn records(
     key: ThreadKey,
     after: u64,
     until: Until,
+    known: Known,
     sender: Sender,
 ) -> BoxStream<'static, Result<Kept, Interrupted>> {
-    let records = tail(Arc::clone(&threads.log), key, after);
-    let unfold = stream::unfold(Some((records.boxed(), sender)), move |state| async move {
-        let (mut records, mut sender) = state?;
+    let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
+    let reader = Reader { records: Some(records.boxed()), sender, ready: VecDeque::new(), until };
+    stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) }).boxed()
+}
+
+/// The records of a part, and the events that are made of them.
+struct Reader {
+    /// `None` after the last one.
+    records: Option<BoxStream<'static, Result<(u64, Bytes), ReadError>>>,
+    sender: Sender,
+    ready: VecDeque<Result<Kept, Interrupted>>,
+    until: Until,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Result<Kept, Interrupted>> {
         loop {
-            match records.next().await? {
-                Err(error) => return Some((Err(Interrupted(error.to_string())), None)),
+            if let Some(sent) = self.ready.pop_front() {
+                return Some(sent);
+            }
+            let next = tokio::select! {
+                biased;
+                next = self.records.as_mut()?.next() => next?,
+                () = self.sender.is_left(self.until) => return None,
+            };
+            match next {
                 Ok((seq, record)) => {
-                    let is_last = match until {
+                    let is_last = match self.until {
                         Until::RunEnd(from) => seq >= from && is_run_end(&record),
                         Until::Record(last) => seq >= last,
                         Until::Never => false,
                     };
-                    let sent = sender.send(seq, record);
+                    self.sender.send(seq, record, &mut self.ready);
                     if is_last {
-                        return sent.map(|sent| (sent, None));
+                        self.records = None;
                     }
-                    if let Some(sent) = sent {
-                        return Some((sent, Some((records, sender))));
-                    }
+                }
+                Err(error) => {
+                    self.records = None;
+                    self.ready.push_back(Err(Interrupted(error.to_string())));
                 }
             }
         }
-    });
-    unfold.boxed()
+    }
 }
 
 /// Turns records into what one client reads.
@@ -130,22 +158,39 @@ struct Sender {
     ids: Ids,
     reads: Reads,
     intake: Intake,
+    /// `None` for clients of 1.0.
+    older: Option<Older>,
     /// Counts the client while it reads.
     reading: Reading,
 }
 
 impl Sender {
-    /// Returns `None` for a record that the client does not see.
-    fn send(&mut self, seq: u64, record: Bytes) -> Option<Result<Kept, Interrupted>> {
+    /// Adds what the client sees of a record.
+    fn send(&mut self, seq: u64, record: Bytes, ready: &mut VecDeque<Result<Kept, Interrupted>>) {
+        if is_run_end(&record) {
+            self.reading = Reading::default();
+        }
         if self.reads.as_kept() && is_event(&record) && !starts_run(&record) {
-            return Some(Ok(Kept::Text(record, self.id(seq))));
+            ready.push_back(Ok(Kept::Text(record, self.id(seq))));
+            return;
         }
-        match self.learn(seq, &record)? {
-            Ok(event) => {
-                readable(event, self.reads.peer).map(|event| Ok(Kept::Event(event, Some(self.id(seq)))))
+        match self.learn(seq, &record) {
+            None => {}
+            Some(Ok(event)) => {
+                let id = self.id(seq);
+                ready.extend(kept(&mut self.older, event, Some(id)).into_iter().flatten().map(Ok));
             }
-            Err(error) => Some(Err(error)),
+            Some(Err(error)) => ready.push_back(Err(error)),
         }
+    }
+
+    /// Resolves when the server is about to end, and the client follows a thread that has no run here: another server
+    /// gives it the rest.
+    async fn is_left(&self, until: Until) {
+        if until != Until::Never || self.reading.counts() {
+            return pending().await;
+        }
+        self.threads.closed().await;
     }
 
     /// Reads an event, and the id of a run that it starts.
@@ -168,14 +213,11 @@ impl Sender {
     }
 }
 
-/// Returns the event as the client can read it. Clients from before 1.0 know no echo of an input.
-fn readable(mut event: Event, peer: Peer) -> Option<Event> {
-    if peer == Peer::Legacy
-        && let Event::RunStarted(started) = &mut event
-    {
-        started.input = None;
-    }
-    peer.readable(event)
+/// Returns an event as the client can read it; the last one has the id.
+fn kept(older: &mut Option<Older>, event: Event, id: Option<String>) -> [Option<Kept>; 2] {
+    let Some(older) = older else { return [None, Some(Kept::Event(event, id))] };
+    let [first, last] = older.convert(event);
+    [first.map(|event| Kept::Event(event, None)), last.map(|event| Kept::Event(event, id))]
 }
 
 /// The ids of the events of one run, which begin alike.

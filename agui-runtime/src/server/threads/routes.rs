@@ -68,6 +68,7 @@ fn below(path: &str, name: &str) -> String {
 
 /// Adds the routes of an agent.
 pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint: &Arc<Endpoint>) -> Router {
+    threads.serve(endpoint);
     let path = &endpoint.path;
     let kept = Arc::new(Kept { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
     let routes = Router::new()

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use futures::FutureExt;
 use sha2::{Digest, Sha256};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
+use super::older::Holds;
 use super::options::BusyThread;
-use super::pump::Pump;
+use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::store::{Threads, nonce, now};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
+use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::bounded::Bounded;
@@ -25,8 +26,8 @@ use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{
-    Claim, ClaimError, Claimant, Cursor, Filled, FoldError, Folded, Note, NotedRun, ThreadKey, ask_to_stop,
-    fill,
+    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
+    ThreadKey, ask_to_stop, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
@@ -47,16 +48,16 @@ pub(in crate::server) async fn start(
     let interrupt_key = threads.interrupt_key().await?;
     let mut is_counted = false;
     loop {
-        let thread = threads.current(&key).await?;
-        if let Some(run) = thread.note.run(&input.input.run_id) {
-            return attach(threads, key, &thread, run, cursor.as_ref(), &request, input);
+        let (head, note) = threads.head(&key).await?;
+        if let Some(run) = note.run(&input.input.run_id) {
+            return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input);
         }
         if let Some(cursor) = &cursor {
-            let oldest = thread.note.runs.first();
+            let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
-        if let Some(open) = thread.note.open() {
+        if let Some(open) = note.open() {
             wait(threads, &key, &open.id).await?;
             continue;
         }
@@ -66,6 +67,7 @@ pub(in crate::server) async fn start(
             input.reply.place = input.reply.place.of_identity(identity).await?;
             is_counted = true;
         }
+        let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let filled = filled(threads, &key, input.input.clone(), &thread).await?;
         let begin = Begin {
             threads: Arc::clone(threads),
@@ -131,23 +133,29 @@ async fn filled(
 fn attach(
     threads: &Arc<Threads>,
     key: ThreadKey,
-    thread: &Folded,
+    (head, note): (&thread::Head, &Note),
     run: &NotedRun,
     cursor: Option<&Cursor>,
     request: &str,
     input: AgUiInput,
 ) -> Result<AgUiResponse, Rejection> {
     let after = match cursor {
-        Some(cursor) if *cursor.run() == run.id => check(thread, cursor)?,
+        Some(cursor) if *cursor.run() == run.id => check(head, note, cursor)?,
         Some(_) => return Err(invalid_cursor("the cursor is of another run")),
         None if run.request == request => run.first,
         None => return Err(run_exists()),
     };
-    if after < thread.head.first {
+    if after < head.first {
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let part = Part { key, prelude: Vec::new(), after, until, run: run.id.clone(), reads: run.id.clone() };
+    let holds = match cursor {
+        Some(_) => Holds::Received,
+        None => Holds::Sent(input.input.state.clone(), input.reply.allowance.clone()),
+    };
+    let known = Known { born: note.born, epoch: head.at.epoch };
+    let (run, reads) = (run.id.clone(), run.id.clone());
+    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, holds };
     Ok(answer(threads, part, input))
 }
 
@@ -176,9 +184,15 @@ impl Begin {
             nonce: nonce(),
             now: now(),
             lease: threads.options.lease,
+            restarts: self.agent.restarts(),
         };
         let (log, key) = (Arc::clone(&threads.log), self.key.clone());
-        match Claim::take(log, key, &thread, &filled, claimant).await {
+        let claiming = Claiming::new(log, key, &thread, &filled, claimant);
+        let claimed = match claiming {
+            Ok(claiming) => claim(claiming, threads).await,
+            Err(error) => Err(error),
+        };
+        match claimed {
             Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
             Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
             Err(error) => Begun::Answer(Err(error.into())),
@@ -196,16 +210,44 @@ impl Begin {
         let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+        let holds = Holds::Sent(filled.input.state.clone(), reply.allowance.clone());
+        // The thread is kept as 1.0 says it, and each reader gets it as its client can read it.
+        let options = options.peer(Peer::Current);
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-        let (running, readers) = threads.run(key.clone(), run.clone());
-        let pump = Pump { events, claim, threads: Arc::clone(&threads), readers };
         let until = Until::RunEnd(before + 1);
-        let part = Part { key, prelude: Vec::new(), after: before, until, run: run.clone(), reads: run };
+        let known = claim.known();
+        let part = Part {
+            key,
+            prelude: Vec::new(),
+            after: before,
+            until,
+            run: run.clone(),
+            reads: run,
+            known,
+            holds,
+        };
+        Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
         let events = read(&threads, part, reads);
-        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span.clone()));
         respond(events, reads.peer, reads.encoding, &settings, span)
+    }
+}
+
+/// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
+/// run.
+pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
+    let deadline = Instant::now() + threads.options.lease;
+    let mut pause = PAUSE;
+    loop {
+        match claiming.attempt().await {
+            Err(ClaimError::Unknown(error)) if Instant::now() + pause < deadline => {
+                tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
+                sleep(pause).await;
+                pause *= 2;
+            }
+            attempted => return attempted.map(|()| claiming.made(&threads.live)),
+        }
     }
 }
 

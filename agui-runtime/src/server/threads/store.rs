@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{OnceCell, watch};
@@ -11,22 +11,29 @@ use tokio::task::AbortHandle;
 use super::keeper;
 use super::options::ThreadOptions;
 use super::refusal::unavailable;
+use super::restart::recover;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::random;
 use crate::server::rejection::Rejection;
-use crate::thread::{FoldError, Folded, LogError, ThreadKey, ThreadLog, end_lost_run, secret};
+use crate::server::run::Endpoint;
+use crate::thread::{FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, secret};
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
     pub(super) log: Arc<dyn ThreadLog>,
     pub(super) options: ThreadOptions,
+    /// The newest records of the runs of this server.
+    pub(super) live: Arc<Live>,
     /// The readers of the runs of this server.
     readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,
     interrupt_key: OnceCell<InterruptKey>,
     keeper: OnceLock<AbortHandle>,
+    /// The agents, by their paths.
+    endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
+    closing: watch::Sender<bool>,
 }
 
 /// A run of this server, while it goes on.
@@ -36,7 +43,8 @@ pub(super) struct Running {
     count: watch::Sender<usize>,
 }
 
-/// A client that reads a run of this server.
+/// A client that reads a run; it counts if that is a run of this server.
+#[derive(Default)]
 pub(super) struct Reading {
     count: Option<watch::Sender<usize>>,
 }
@@ -46,10 +54,13 @@ impl Threads {
         Arc::new(Self {
             log,
             options,
+            live: Arc::default(),
             readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
             keeper: OnceLock::new(),
+            endpoints: Mutex::default(),
+            closing: watch::Sender::new(false),
         })
     }
 
@@ -57,6 +68,32 @@ impl Threads {
     /// it.
     pub(in crate::server) fn keep(self: &Arc<Self>) {
         self.keeper.get_or_init(|| tokio::spawn(keeper::keep(Arc::downgrade(self))).abort_handle());
+    }
+
+    /// Makes an agent known, so that its lost runs can be run again.
+    pub(super) fn serve(&self, endpoint: &Arc<Endpoint>) {
+        let mut endpoints = self.endpoints.lock().unwrap_or_else(PoisonError::into_inner);
+        endpoints.insert(endpoint.path.clone(), Arc::downgrade(endpoint));
+    }
+
+    /// Returns the agent at a path, while it is served.
+    pub(super) fn endpoint(&self, path: &str) -> Option<Arc<Endpoint>> {
+        self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path)?.upgrade()
+    }
+
+    /// Says that the server is about to end: it takes over no run any more.
+    pub(in crate::server) fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        *self.closing.borrow()
+    }
+
+    /// Resolves when the server is about to end.
+    pub(super) async fn closed(&self) {
+        // The sender is not dropped before `self`.
+        let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
     /// Resolves when no run goes on.
@@ -76,18 +113,38 @@ impl Threads {
         made.await.cloned()
     }
 
-    /// Folds a thread, and ends its run first if the server of that is lost.
-    pub(super) async fn current(&self, key: &ThreadKey) -> Result<Folded, Rejection> {
+    /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here.
+    pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
         loop {
-            let thread = match Folded::load(&self.log, key).await {
-                // It was trimmed while it was read.
-                Err(FoldError::Trimmed { .. }) => continue,
-                thread => thread?,
-            };
-            if thread.note.open().is_none() || thread.head.lease.is_none_or(|left| !left.is_zero()) {
+            let head = self.log.head(key).await?;
+            let note = Note::read(&head.note)?;
+            if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
+                return Ok((head, note));
+            }
+            recover(self, key).await.map_err(|error| unavailable(&error))?;
+        }
+    }
+
+    /// Folds a thread, after [`head`](Self::head).
+    pub(super) async fn current(self: &Arc<Self>, key: &ThreadKey) -> Result<Folded, Rejection> {
+        loop {
+            let (head, note) = self.head(key).await?;
+            if let Some(thread) = self.folded(key, head, note).await? {
                 return Ok(thread);
             }
-            end_lost_run(&self.log, key, nonce(), now()).await.map_err(|error| unavailable(&error))?;
+        }
+    }
+
+    /// Folds a thread up to a head; `None` if it was trimmed meanwhile, and has a new one.
+    pub(super) async fn folded(
+        &self,
+        key: &ThreadKey,
+        head: Head,
+        note: Note,
+    ) -> Result<Option<Folded>, Rejection> {
+        match Folded::load(&self.log, key, head, note).await {
+            Err(FoldError::Trimmed { .. }) => Ok(None),
+            thread => Ok(Some(thread?)),
         }
     }
 
@@ -131,6 +188,12 @@ impl Drop for Running {
         }
         drop(readers);
         self.threads.running.send_modify(|running| *running -= 1);
+    }
+}
+
+impl Reading {
+    pub(super) fn counts(&self) -> bool {
+        self.count.is_some()
     }
 }
 

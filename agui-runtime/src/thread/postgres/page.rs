@@ -3,7 +3,7 @@
 use super::link::Link;
 use super::{get, statements, unsigned};
 use crate::thread::digest::Digest;
-use crate::thread::log::{Page, ReadError};
+use crate::thread::log::{Page, Position, ReadError};
 
 /// Reads the records after a number, as many as have `bytes` bytes together.
 pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) -> Result<Page, ReadError> {
@@ -24,7 +24,7 @@ pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) ->
         if *thread.get_or_insert(id) != id || (!is_first && last < first) {
             return Ok(page);
         }
-        page.head = unsigned(row, 1)?;
+        page.at = Position { epoch: unsigned(row, 5)?, seq: unsigned(row, 1)? };
         let before = page.records.len();
         for row in &rows {
             let Some(seq) = get::<Option<i64>>(row, 3)? else { return Ok(page) };

@@ -58,7 +58,7 @@ pub(super) const HEAD: &str =
 /// The first records after a number, up to a number of bytes, beside what is known of the thread. The first of them is
 /// there whatever its size, if `$4` says so.
 pub(super) const READ: &str = "
-    SELECT t.id, t.seq, t.first, r.seq, r.record
+    SELECT t.id, t.seq, t.first, r.seq, r.record, t.epoch
     FROM agui_threads t LEFT JOIN LATERAL (
         SELECT p.seq, p.record FROM (
             SELECT q.seq, q.record, sum(octet_length(q.record)) OVER (ORDER BY q.seq) AS bytes,

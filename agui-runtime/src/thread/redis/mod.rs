@@ -118,7 +118,7 @@ impl Redis {
         match self.query(&call).await? {
             PageReply::NoThread => Ok(Page::default()),
             PageReply::Trimmed { first } => Err(ReadError::Trimmed { first }),
-            PageReply::Records { head, records } => Ok(Page::new(records, head)),
+            PageReply::Records(page) => Ok(page),
         }
     }
 

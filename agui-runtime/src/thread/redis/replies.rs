@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
 
-use crate::thread::log::{Head, Position};
+use crate::thread::log::{Head, Page, Position};
 
 /// An answer of `append.lua`.
 pub(super) enum AppendReply {
@@ -18,7 +18,7 @@ pub(super) enum AppendReply {
 pub(super) enum PageReply {
     NoThread,
     Trimmed { first: u64 },
-    Records { head: u64, records: Vec<(u64, Bytes)> },
+    Records(Page),
 }
 
 /// An answer of `head.lua`.
@@ -57,16 +57,17 @@ impl FromRedisValue for AppendReply {
 impl FromRedisValue for PageReply {
     fn from_redis_value(value: Value) -> Result<Self, ParsingError> {
         let mut parts = parts(value)?.into_iter();
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some(Value::Int(0)), None, None) => Ok(Self::NoThread),
-            (Some(Value::Int(1)), Some(first), None) => Ok(Self::Trimmed { first: number(first)? }),
-            (Some(Value::Int(2)), Some(head), Some(found)) => {
-                let (head, mut found) = (number(head)?, self::parts(found)?.into_iter());
+        match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(Value::Int(0)), None, None, None) => Ok(Self::NoThread),
+            (Some(Value::Int(1)), Some(first), None, None) => Ok(Self::Trimmed { first: number(first)? }),
+            (Some(Value::Int(2)), Some(epoch), Some(seq), Some(found)) => {
+                let at = Position { epoch: number(epoch)?, seq: number(seq)? };
+                let mut found = self::parts(found)?.into_iter();
                 let mut records = Vec::with_capacity(found.len() / 2);
                 while let (Some(seq), Some(record)) = (found.next(), found.next()) {
                     records.push((number(seq)?, bytes(record)?));
                 }
-                Ok(Self::Records { head, records })
+                Ok(Self::Records(Page::new(records, at)))
             }
             _ => Err(unexpected()),
         }

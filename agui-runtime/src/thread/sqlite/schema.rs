@@ -49,12 +49,29 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     if db.is_readonly("main").map_err(|error| refused(path, &error))? {
         return Err(LogError::new(format_args!("{} cannot be written", path.display())).into());
     }
+    begin(&db).map_err(|error| refused(path, &error))?;
     migrate(&mut db, path, &STEPS)?;
     // After the check that the file is ours: the mode is a property of the file.
-    db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+    use_wal(&db)
         .and_then(|()| db.pragma_update(None, "synchronous", "FULL"))
         .map_err(|error| refused(path, &error))?;
     Ok(db)
+}
+
+/// Lets the tables of a new file be made in WAL mode, which takes half as many syncs of the disk. A crash never breaks the
+/// file, and the first append makes the tables durable together with itself.
+fn begin(db: &Connection) -> rusqlite::Result<()> {
+    let pages: i64 = db.pragma_query_value(None, "page_count", |row| row.get(0))?;
+    if pages == 0 {
+        db.pragma_update(None, "synchronous", "NORMAL")?;
+        // Another process that opens the file may be at it, and the mode is set after the check of the file in any case.
+        let _ = use_wal(db);
+    }
+    Ok(())
+}
+
+fn use_wal(db: &Connection) -> rusqlite::Result<()> {
+    db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
 }
 
 /// Opens a connection that reads a file of ours.

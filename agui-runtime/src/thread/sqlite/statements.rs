@@ -127,7 +127,7 @@ pub(super) fn read(
     if after != 0 && after < thread.first {
         return Ok(Err(thread.first));
     }
-    let (mut page, mut taken) = (Page::new(Vec::new(), thread.at.seq), 0);
+    let (mut page, mut taken) = (Page::new(Vec::new(), thread.at), 0);
     let mut select =
         db.prepare_cached("SELECT seq, record FROM records WHERE thread = ? AND seq > ? ORDER BY seq")?;
     let mut rows = select.query(params![thread.id, i64::try_from(after).unwrap_or(i64::MAX)])?;

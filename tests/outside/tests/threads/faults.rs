@@ -120,9 +120,9 @@ pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) 
     block_on(async {
         for (thread, (acknowledged, _)) in (0..).zip(&written) {
             let page = log.read(&key(thread), 0, usize::MAX).await.unwrap();
-            assert!(page.head >= *acknowledged, "{acknowledged} acknowledged, {} there", page.head);
+            assert!(page.at.seq >= *acknowledged, "{acknowledged} acknowledged, {} there", page.at.seq);
             let expected: Vec<_> =
-                (1..=page.head).map(|seq| (seq, format!("{thread}/{seq}").into())).collect();
+                (1..=page.at.seq).map(|seq| (seq, format!("{thread}/{seq}").into())).collect();
             assert_eq!(page.records, expected);
         }
     });

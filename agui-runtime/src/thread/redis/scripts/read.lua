@@ -1,6 +1,6 @@
 -- Reads the records after ARGV[1] that have ARGV[2] bytes together, at least one. A snapshot is not in the stream, whose
 -- entries cannot be replaced.
-local head = redis.call('HMGET', KEYS[1], 'seq', 'first', 'snapshot')
+local head = redis.call('HMGET', KEYS[1], 'seq', 'first', 'snapshot', 'epoch')
 if not head[1] then return { 0 } end
 local after, bytes, first = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(head[2])
 if after ~= 0 and after < first then return { 1, head[2] } end
@@ -19,11 +19,11 @@ while true do
   for _, entry in ipairs(entries) do
     local record = entry[2][2]
     taken = taken + #record
-    if #found > 0 and taken > bytes then return { 2, head[1], found } end
+    if #found > 0 and taken > bytes then return { 2, head[4], head[1], found } end
     found[#found + 1] = string.format('%.0f', next)
     found[#found + 1] = record
     next = next + 1
   end
-  if #entries < count then return { 2, head[1], found } end
+  if #entries < count then return { 2, head[4], head[1], found } end
   count = math.min(count * 2, 512)
 end

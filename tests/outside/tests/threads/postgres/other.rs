@@ -98,7 +98,7 @@ fn a_connection_for_notices_that_ends_is_made_again() {
                 .await;
             let next = end.seq + 1;
             let read = async {
-                while reader.read(&key("t"), end.seq, 99).await.unwrap().head != next {
+                while reader.read(&key("t"), end.seq, 99).await.unwrap().at.seq != next {
                     reader.changed(&key("t"), end.seq).await;
                 }
             };

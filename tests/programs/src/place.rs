@@ -7,10 +7,11 @@ use std::{
     sync::OnceLock,
 };
 
-/// The folder of this package, with its Node and Python parts.
+/// The folder of the tests, with their Node and Python parts.
 #[must_use]
 pub fn tests_dir() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
 }
 
 /// The root of the workspace.
@@ -47,7 +48,8 @@ pub fn target_dir() -> &'static Path {
 }
 
 /// The folder for the packages and data of the outside programs.
-pub(super) fn outside_dir() -> PathBuf {
+#[must_use]
+pub fn outside_dir() -> PathBuf {
     target_dir().join("outside")
 }
 

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::program::Program;
-use super::service::{OwnServer, unprivileged};
-use super::{Missing, finish};
+use crate::service::{OwnServer, unprivileged};
+use crate::{Missing, Program, finish};
 
 const POSTGRES: Program = Program {
     name: "postgres",

@@ -7,16 +7,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::place::outside_dir;
+use crate::place::outside_dir;
 
 /// One installation: its name and the files that decide its content.
-pub(super) struct Installation<'a> {
+pub struct Installation<'a> {
     /// The first part of the folder's name.
-    pub(super) name: &'a str,
+    pub name: &'a str,
     /// The program that installs, with its version: another version installs again.
-    pub(super) by: &'a str,
+    pub by: &'a str,
     /// The files that list the packages.
-    pub(super) files: &'a [PathBuf],
+    pub files: &'a [PathBuf],
 }
 
 impl Installation<'_> {
@@ -24,7 +24,7 @@ impl Installation<'_> {
     ///
     /// The folder's name holds a hash of the installation's content. A marker is written last, so that an interrupted
     /// installation starts again; a file lock keeps parallel test binaries apart.
-    pub(super) fn ready(&self, install: impl FnOnce(&Path)) -> PathBuf {
+    pub fn ready(&self, install: impl FnOnce(&Path)) -> PathBuf {
         self.attempt(install).unwrap_or_else(|cause| panic!("cannot install {}: {cause}", self.name))
     }
 

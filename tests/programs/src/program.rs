@@ -6,28 +6,28 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::Missing;
+use crate::Missing;
 
 /// A program on the path, or in the place that an environment variable names.
-pub(super) struct Program {
+pub struct Program {
     /// The name on the path.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// The environment variable that names another one.
-    pub(super) variable: &'static str,
+    pub variable: &'static str,
     /// The oldest supported version: major, minor.
-    pub(super) at_least: (u32, u32),
+    pub at_least: (u32, u32),
     /// The way to get it.
-    pub(super) how_to_get_it: &'static str,
+    pub how_to_get_it: &'static str,
 }
 
 impl Program {
     /// The path of the program and its version text.
-    pub(super) fn find(&self) -> Result<(PathBuf, String), Missing> {
+    pub fn find(&self) -> Result<(PathBuf, String), Missing> {
         self.find_also_in(Vec::new())
     }
 
     /// The same for a program that some systems do not put on the path.
-    pub(super) fn find_also_in(&self, folders: Vec<PathBuf>) -> Result<(PathBuf, String), Missing> {
+    pub fn find_also_in(&self, folders: Vec<PathBuf>) -> Result<(PathBuf, String), Missing> {
         let missing = |what: String| Missing {
             what,
             how_to_get_it: format!("{}, or set {}", self.how_to_get_it, self.variable),

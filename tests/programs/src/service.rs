@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
+use crate::Processes;
+
 /// Holds the server, which ends with the test's process, however that ends. Signals go to the server and to its processes,
 /// which may have groups of their own.
 const KEEPER: &str = r#"
@@ -76,6 +78,13 @@ impl OwnServer {
         let service = Self { keeper: Mutex::new(Keeper { child, answers }), folder, port, ready };
         service.start_again();
         service
+    }
+
+    /// The processes of the server, and the small one that holds them.
+    #[must_use]
+    pub fn processes(&self) -> Processes {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner);
+        Processes::of(keeper.child.id())
     }
 
     /// The port on the loopback interface.

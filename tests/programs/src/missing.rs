@@ -49,7 +49,7 @@ macro_rules! need {
             Ok(program) => program,
             Err(missing) => {
                 fn here() {}
-                $crate::outside::Missing::skip(&missing, ::std::any::type_name_of_val(&here));
+                $crate::Missing::skip(&missing, ::std::any::type_name_of_val(&here));
                 return;
             }
         }

@@ -1,8 +1,7 @@
 //! A Redis of a test.
 
-use super::Missing;
-use super::program::Program;
-use super::service::{OwnServer, unprivileged};
+use crate::service::{OwnServer, unprivileged};
+use crate::{Missing, Program};
 
 const REDIS: Program = Program {
     name: "redis-server",

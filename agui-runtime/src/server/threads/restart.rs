@@ -1,0 +1,105 @@
+//! Runs whose server was lost: those of agents that may be run again go on here, all others end.
+
+use std::sync::Arc;
+
+use http::Request;
+
+use super::pump::Pump;
+use super::start::claim;
+use super::store::{Threads, nonce, now};
+use crate::agent::DynAgent;
+use crate::kernel::Peer;
+use crate::protocol::allowance::{Account, Allowance};
+use crate::protocol::{RunAgentInput, ToolSide};
+use crate::quoted::quoted;
+use crate::server::bounded::Bounded;
+use crate::server::mount::Offer;
+use crate::server::rejection::Rejection;
+use crate::server::run::Endpoint;
+use crate::server::shutdown::StopSignal;
+use crate::thread::{ClaimError, Claimant, RecoverError, Takeover, ThreadKey, end_lost_run, take_over};
+
+/// A lost run that is still lost.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotRecovered {
+    #[error(transparent)]
+    Recover(#[from] RecoverError),
+    #[error("the key of the store cannot be read: {0}")]
+    Key(#[from] crate::thread::LogError),
+    /// Another server can run it, or this one later.
+    #[error("this server has no place for the run now")]
+    Busy,
+}
+
+/// Continues or ends the run of a thread whose server is lost. Returns false if there is no such run any more.
+pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<bool, NotRecovered> {
+    if let Some(endpoint) = threads.endpoint(key.agent())
+        && let Offer::One(agent) = &endpoint.offer
+        && agent.restarts()
+    {
+        if threads.is_closing() {
+            return Err(NotRecovered::Busy);
+        }
+        if restart(threads, &endpoint, agent, key).await? {
+            tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
+            return Ok(true);
+        }
+    }
+    let is_ended = end_lost_run(&threads.log, key, nonce(), now()).await?;
+    if is_ended {
+        tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost");
+    }
+    Ok(is_ended)
+}
+
+async fn restart(
+    threads: &Arc<Threads>,
+    endpoint: &Endpoint,
+    agent: &Arc<dyn DynAgent>,
+    key: &ThreadKey,
+) -> Result<bool, NotRecovered> {
+    let settings = &endpoint.settings;
+    let interrupt_key = threads.interrupt_key().await?;
+    let place =
+        settings.places.take(settings.places.body(None)).map_err(|_: Rejection| NotRecovered::Busy)?;
+    let claimant = Claimant {
+        request: String::new(),
+        nonce: nonce(),
+        now: now(),
+        lease: threads.options.lease,
+        restarts: true,
+    };
+    let tools = agent.describe().tools;
+    let is_of_client = |input: &RunAgentInput, name: &str| {
+        let declared = tools.iter().find(|tool| tool.name == name);
+        declared.map_or_else(
+            || input.tools().iter().any(|tool| tool.name == name),
+            |tool| tool.side == ToolSide::Frontend,
+        )
+    };
+    let Some(takeover) = take_over(&threads.log, key, claimant, is_of_client).await? else {
+        return Ok(false);
+    };
+    let Takeover { claiming, input, lost_calls } = takeover;
+    let claim = match claim(claiming, threads).await {
+        Ok(claim) => claim,
+        // The owner came back, or another server was faster.
+        Err(ClaimError::Lost) => return Ok(false),
+        Err(error) => return Err(RecoverError::from(error).into()),
+    };
+    // There is no request: neither its headers nor the values of layers.
+    let (mut parts, ()) = Request::new(()).into_parts();
+    let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
+    let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
+    let options =
+        options.store_key(interrupt_key).repeatable_answers().lost_calls(lost_calls).peer(Peer::Current);
+    let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
+    let run = input.run_id.clone();
+    let (thread_id, run_id) = (quoted(key.thread()), quoted(&run));
+    let span = tracing::info_span!("run", agent = endpoint.name, %thread_id, %run_id);
+    let events = span.in_scope(|| Arc::clone(agent).start(input, options));
+    let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+    let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
+    Pump::spawn(events, claim, threads, (key.clone(), run), span);
+    Ok(true)
+}

@@ -1,0 +1,169 @@
+//! Runs whose owner is lost: they end, or another server goes on with them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::claim::{Again, ClaimError, Claimant, Claiming, commit};
+use super::fold::{FoldError, Folded};
+use super::log::{Append, Head, ThreadKey, ThreadLog};
+use super::note::Note;
+use super::record::{Control, of_control, of_event};
+use crate::order::OpenSpan;
+use crate::protocol::{
+    Event, Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, Scope, ToolCallId, ToolCallResultEvent,
+};
+
+/// The number of times that a run is run again. A run that takes its server down would otherwise take down one after the
+/// other.
+const RESTARTS: u32 = 3;
+
+/// A lost run that could not be ended, or continued.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RecoverError {
+    #[error(transparent)]
+    Fold(#[from] FoldError),
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+}
+
+/// A run that may go on here, if its claim is made.
+pub(crate) struct Takeover {
+    pub(crate) claiming: Claiming,
+    /// The input of the run, with the conversation and the state as they are now.
+    pub(crate) input: RunAgentInput,
+    /// The calls of backend tools that have no result.
+    pub(crate) lost_calls: HashSet<ToolCallId>,
+}
+
+/// Returns the head and the note of a thread whose owner is lost; `None` if there is no such owner.
+async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head, Note)>, RecoverError> {
+    let head = log.head(key).await.map_err(FoldError::from)?;
+    let note = Note::read(&head.note).map_err(FoldError::from)?;
+    let is_lost = note.open().is_some() && head.lease == Some(Duration::ZERO);
+    Ok(is_lost.then_some((head, note)))
+}
+
+/// Ends the run of a thread whose owner is lost: closes what is open, with RUN_ERROR and code `node_lost`. Returns false
+/// if there is no such run.
+pub(crate) async fn end_lost_run(
+    log: &Arc<dyn ThreadLog>,
+    key: &ThreadKey,
+    nonce: String,
+    now: u64,
+) -> Result<bool, RecoverError> {
+    let Some((head, mut note)) = lost(log, key).await? else { return Ok(false) };
+    let (at, Some(open)) = (head.at, note.open()) else { return Ok(false) };
+    let claimed =
+        Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
+    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
+    let spans = match Folded::load_until(log, key, at.seq).await {
+        Ok(thread) => thread.open(),
+        // The run of a thread that cannot be read must end too.
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    records.extend(closings(spans));
+    let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
+    records.push(of_event(&error.into()));
+    note.end(at.seq + records.len() as u64);
+    let epoch = now.max(at.epoch + 1);
+    let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
+    match commit(&**log, key, &append, &nonce, &mut false).await {
+        Ok(()) => Ok(true),
+        // The owner came back, or another node was faster; or the next look tells.
+        Err(ClaimError::Lost | ClaimError::Unknown(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
+/// cannot run any more. Returns `None` if the run cannot go on: it was asked to stop, was run again too often, or its agent
+/// is not one that may be run again.
+///
+/// `is_of_client` says of a tool whether the client runs it.
+pub(crate) async fn take_over(
+    log: &Arc<dyn ThreadLog>,
+    key: &ThreadKey,
+    claimant: Claimant,
+    is_of_client: impl Fn(&RunAgentInput, &str) -> bool,
+) -> Result<Option<Takeover>, RecoverError> {
+    let Some((head, mut note)) = lost(log, key).await? else { return Ok(None) };
+    if note.is_stopping {
+        return Ok(None);
+    }
+    let Some(run) = note.runs.last_mut().filter(|run| run.restarts < RESTARTS) else { return Ok(None) };
+    run.restarts += 1;
+    let run = run.id.clone();
+    let mut thread = match Folded::load_until(log, key, head.at.seq).await {
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(None),
+        thread => thread?,
+    };
+    let Some(request) = thread.request().cloned() else { return Ok(None) };
+    let claimed = Control::Claimed {
+        run: run.clone(),
+        nonce: claimant.nonce.clone(),
+        answers: Vec::new(),
+        request: Some(Box::new(request.clone())),
+    };
+    let spans = thread.open();
+    let (broken, cut_off) = broken_off(&spans);
+    let mut lost_calls = HashSet::new();
+    let mut abandoned = Vec::new();
+    for call in thread.unanswered() {
+        // A page would act on arguments that are incomplete, and on a call that the agent makes again.
+        if cut_off.contains(&call.id) || is_of_client(&request, &call.function.name) {
+            abandoned.push(call.id.clone());
+        } else {
+            lost_calls.insert(call.id.clone());
+        }
+    }
+    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
+    records.extend(closings(spans));
+    records.extend(abandoned.into_iter().map(|call| of_event(&result_of_abandoned(call, &claimant.nonce))));
+    for (seq, record) in (head.at.seq + 1..).zip(&records) {
+        thread.take(seq, record)?;
+    }
+    let input = RunAgentInput {
+        messages: thread.messages().iter().filter_map(|message| kept(message, &broken)).collect(),
+        state: thread.state().cloned().and_then(NonNull::new),
+        ..request
+    };
+    let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
+    Ok(Some(Takeover { claiming, input, lost_calls }))
+}
+
+/// Returns the records that close open spans, newest first.
+fn closings(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
+    spans.into_iter().rev().filter_map(OpenSpan::closing).map(|event| of_event(&event))
+}
+
+/// Returns the messages and the calls that are not complete.
+fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
+    let of = |wanted: &[Scope]| {
+        let spans = spans.iter().filter(|span| wanted.contains(&span.scope));
+        spans.map(|span| span.id.to_string()).collect::<Vec<_>>()
+    };
+    let messages = of(&[Scope::Text, Scope::ReasoningMessage]).into_iter().map(MessageId::from);
+    (messages.collect(), of(&[Scope::ToolCall]).into_iter().map(ToolCallId::from).collect())
+}
+
+fn result_of_abandoned(call: ToolCallId, nonce: &str) -> Event {
+    let message = format!("abandoned-{nonce}-{call}");
+    ToolCallResultEvent::new(message, call, r#"{"error":"abandoned"}"#).into()
+}
+
+/// Returns a message as the agent gets it: without a text that was broken off, which the agent writes again.
+fn kept(message: &Message, broken: &HashSet<MessageId>) -> Option<Message> {
+    match message {
+        Message::Activity(_) => None,
+        Message::Assistant(assistant) if broken.contains(message.id()) => {
+            let mut assistant = assistant.clone();
+            assistant.content = None;
+            (!assistant.tool_calls().is_empty()).then(|| assistant.into())
+        }
+        message => (!broken.contains(message.id())).then(|| message.clone()),
+    }
+}

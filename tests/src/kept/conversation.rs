@@ -1,0 +1,153 @@
+//! All records of a thread, judged.
+
+use std::collections::BTreeSet;
+
+use agui_runtime::order::Verifier;
+use agui_runtime::protocol::{Event, Interrupt, Message, RunFinishedOutcome};
+use agui_runtime::receive::{Intake, Pipeline};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A record that no client sees.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "control", rename_all = "snake_case")]
+enum Control {
+    Claimed {
+        run: String,
+        #[serde(default)]
+        answers: Vec<String>,
+    },
+    CancelAsked {},
+    Snapshot {
+        events: Vec<Value>,
+        #[serde(default)]
+        asked: Vec<Interrupt>,
+    },
+}
+
+/// A thread from its first record on, which is a legal conversation.
+#[derive(Debug, Default)]
+pub struct Conversation {
+    /// The events with the numbers and the text of their records.
+    events: Vec<(u64, Bytes, Event)>,
+    /// The questions that are open.
+    pub asked: BTreeSet<String>,
+    /// The questions that a claim has used up.
+    pub consumed: BTreeSet<String>,
+    /// The ids of the runs, in order.
+    pub runs: Vec<String>,
+    /// The runs that ended because their server was lost.
+    pub lost: Vec<String>,
+    verifier: Verifier,
+}
+
+impl Conversation {
+    /// Reads the records of a thread. Fails on one that does not follow from those before it, and on a question that is
+    /// answered though it is not open.
+    pub fn read(records: &[(u64, Bytes)]) -> Result<Self, String> {
+        let mut read = Self::default();
+        let mut intake = Intake::new();
+        for (seq, record) in records {
+            read.take(*seq, record, &mut intake)
+                .map_err(|error| format!("record {seq}: {error}\n{}", written(records)))?;
+        }
+        Ok(read)
+    }
+
+    fn take(&mut self, seq: u64, record: &Bytes, intake: &mut Intake) -> Result<(), String> {
+        if !record.starts_with(br#"{"control""#) {
+            let text = std::str::from_utf8(record).map_err(|error| error.to_string())?;
+            let event = intake.text(text, &mut |_| {}).map_err(|error| error.to_string())?;
+            return self.add(seq, record, event.ok_or("an unknown event")?);
+        }
+        match serde_json::from_slice(record).map_err(|error| error.to_string())? {
+            Control::Claimed { run, answers } => {
+                for id in answers {
+                    if !self.asked.remove(&id) {
+                        return Err(format!("run {run} answers {id}, which is not open"));
+                    }
+                    self.consumed.insert(id);
+                }
+            }
+            Control::CancelAsked {} => {}
+            Control::Snapshot { events, asked } => {
+                for event in events {
+                    let event = serde_json::from_value(event).map_err(|error| error.to_string())?;
+                    self.add(seq, record, event)?;
+                }
+                self.asked = asked.iter().map(|asked| asked.id.to_string()).collect();
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, seq: u64, record: &Bytes, event: Event) -> Result<(), String> {
+        self.verifier.check(&event).map_err(|error| error.to_string())?;
+        match &event {
+            Event::RunStarted(started) => self.runs.push(started.run_id.to_string()),
+            Event::RunFinished(finished) => {
+                self.asked = match &finished.outcome {
+                    Some(RunFinishedOutcome::Interrupt(outcome)) => {
+                        outcome.interrupts.iter().map(|asked| asked.id.to_string()).collect()
+                    }
+                    _ => BTreeSet::new(),
+                };
+            }
+            Event::RunError(error) if error.code.as_deref() == Some("node_lost") => {
+                self.lost.extend(self.runs.last().cloned());
+            }
+            _ => {}
+        }
+        self.events.push((seq, record.clone(), event));
+        Ok(())
+    }
+
+    /// Fails if the last run has not ended.
+    pub fn has_ended(&self) -> Result<(), String> {
+        if self.events.is_empty() { Ok(()) } else { self.verifier.end().map_err(|error| error.to_string()) }
+    }
+
+    /// Returns the text of the event with a number.
+    pub(super) fn event(&self, seq: u64) -> Option<&Bytes> {
+        let at = self.events.partition_point(|(known, ..)| *known < seq);
+        self.events.get(at).filter(|(known, ..)| *known == seq).map(|(_, text, _)| text)
+    }
+
+    /// Returns the number of the first event after a record.
+    pub(super) fn next(&self, seq: u64) -> Option<u64> {
+        let at = self.events.partition_point(|(known, ..)| *known <= seq);
+        self.events.get(at).map(|(seq, ..)| *seq)
+    }
+
+    /// Returns messages and state of a client that knows the events up to a number.
+    pub fn folded(&self, upto: u64) -> (Vec<Message>, Value) {
+        let known = self.events.iter().take_while(|(seq, ..)| *seq <= upto);
+        fold(known.map(|(.., event)| event.clone()))
+    }
+
+    /// Returns messages and state at the end.
+    pub fn whole(&self) -> (Vec<Message>, Value) {
+        self.folded(u64::MAX)
+    }
+
+    /// Returns the events.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().map(|(.., event)| event)
+    }
+}
+
+/// Returns messages and state after events that a client accepts.
+pub(super) fn fold(events: impl IntoIterator<Item = Event>) -> (Vec<Message>, Value) {
+    let mut pipeline = Pipeline::new();
+    for event in events {
+        pipeline.receive(event, |_, _, _| {}).unwrap();
+    }
+    pipeline.into_reducer().into_parts()
+}
+
+/// Returns the records, line by line.
+pub fn written(records: &[(u64, Bytes)]) -> String {
+    let line = |(seq, record): &(u64, Bytes)| format!("{seq} {}\n", String::from_utf8_lossy(record));
+    records.iter().map(line).collect()
+}
