@@ -246,3 +246,50 @@ fn an_inlined_schema_takes_the_same_values_and_refers_to_recursive_types_alone()
         }
     }
 }
+
+/// Schemas as clients and MCP servers may send them, with values that fit and values that do not.
+#[test]
+fn schemas_by_hand_keep_their_values() {
+    let named = json!({ "type": ["string", "null"], "maxLength": 9 });
+    for (argument, takes, refuses) in [
+        (
+            json!({ "type": ["string", "null"], "enum": ["a", null] }),
+            vec![json!("a"), json!(null)],
+            json!("b"),
+        ),
+        (json!({ "type": ["string", "null"], "enum": ["a"] }), vec![json!("a")], json!(null)),
+        (json!({ "type": "string", "enum": ["a", null] }), vec![json!("a")], json!(null)),
+        (json!({ "enum": ["a", null] }), vec![json!("a"), json!(null)], json!("b")),
+        (json!({ "$ref": "#/$defs/Name" }), vec![json!("a"), json!(null)], json!(7)),
+        (
+            json!({ "anyOf": [{ "$ref": "#/$defs/Name" }, { "type": "integer" }] }),
+            vec![json!(7), json!("a")],
+            json!([]),
+        ),
+        (
+            json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
+            vec![json!("a"), json!(null)],
+            json!(7),
+        ),
+    ] {
+        let schema = json!({
+            "type": "object", "properties": { "a": argument }, "required": ["a"], "$defs": { "Name": named },
+        });
+        for dialect in DIALECTS {
+            let translated = dialect.translate("tool", &schema).unwrap();
+            let valid = validator(dialect, &translated);
+            let fits = |value: &Value| valid.is_valid(&json!({ "a": value }));
+            assert!(takes.iter().all(fits), "{dialect:?} refuses: {translated}");
+            assert!(!fits(&refuses), "{dialect:?} takes {refuses}: {translated}");
+        }
+    }
+    let beside = json!({
+        "type": "object", "properties": { "a": { "$ref": "#/$defs/Name", "type": "string", "uniqueItems": true } },
+        "required": ["a"], "$defs": { "Name": named },
+    });
+    let translated = Gemini.translate("tool", &beside).unwrap();
+    assert_eq!(
+        translated["properties"]["a"],
+        json!({ "type": "string", "maxLength": 9, "description": "(no item twice)" })
+    );
+}

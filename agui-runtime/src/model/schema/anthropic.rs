@@ -56,7 +56,13 @@ fn split_types(members: &mut Object) {
         one.insert("type".to_owned(), of);
         Value::Object(one)
     };
-    members.insert("anyOf".to_owned(), types.into_iter().map(of_type).collect());
+    let literals = constraints.iter().find(|(keyword, _)| ["enum", "const"].contains(&keyword.as_str()));
+    let is_literal = |of: &Value| match literals {
+        Some((_, Value::Array(values))) => of != "null" || values.contains(&Value::Null),
+        Some((_, only)) => of != "null" || only.is_null(),
+        None => true,
+    };
+    members.insert("anyOf".to_owned(), types.into_iter().filter(is_literal).map(of_type).collect());
 }
 
 /// Literals have no type of their own beside them, and are no objects or lists.

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::exclusive::{EXACTLY_ONE, exclude_each_other};
-use super::openapi::{LONE_NULL, known_format, lone_alternatives, merge, one_type, stated_members};
+use super::openapi::{
+    LONE_NULL, known_format, lone_alternatives, merge, null_of_an_enum, one_type, stated_members,
+};
 use super::place::{Fault, Place};
 use super::walk::{Object, definition, describe, note, plain_object};
 
@@ -60,10 +62,9 @@ impl<'s> Gemini<'s> {
         for (keyword, value) in alternatives_last(members) {
             self.keyword(keyword, value, &mut out, place)?;
         }
-        for (keyword, words) in UNKNOWN {
-            describe(&mut out, keyword, words);
-        }
+        describe_unknown(&mut out);
         one_type(&mut out, place)?;
+        null_of_an_enum(members, &mut out);
         known_format(&mut out);
         lone_alternatives(&mut out, place)?;
         stated_members(&out, place)?;
@@ -87,6 +88,7 @@ impl<'s> Gemini<'s> {
             for (keyword, value) in alternatives_last(members).filter(|(keyword, _)| *keyword != "$ref") {
                 self.keyword(keyword, value, &mut beside, place)?;
             }
+            describe_unknown(&mut beside);
             merge(&mut beside, std::mem::take(out), place)?;
             *out = beside;
             lone_alternatives(out, place)?;
@@ -174,9 +176,8 @@ impl<'s> Gemini<'s> {
     /// The alternative `null` becomes `nullable`, and an only alternative takes the place of the list.
     fn alternatives(&mut self, list: &'s [Value], out: &mut Object, at: &Place) -> Result<(), Fault> {
         let is_null = |schema: &Value| schema.get("type").and_then(Value::as_str) == Some("null");
-        if list.iter().any(is_null) {
-            out.insert("nullable".to_owned(), true.into());
-        }
+        // The type beside them may not take it.
+        let takes_null = list.iter().any(is_null) && !out.contains_key("type");
         let mut any = Vec::new();
         for (index, schema) in list.iter().enumerate().filter(|(_, schema)| !is_null(schema)) {
             any.push(self.schema(schema, &at.child(&index.to_string()))?);
@@ -185,22 +186,26 @@ impl<'s> Gemini<'s> {
             return Err(at.fault(LONE_NULL));
         }
         match <[Value; 1]>::try_from(any) {
-            Ok([Value::Object(only)]) => merge(out, only, at),
-            Ok([other]) => {
-                out.insert("anyOf".to_owned(), json!([other]));
-                Ok(())
-            }
-            Err(any) => {
-                out.insert("anyOf".to_owned(), any.into());
-                Ok(())
-            }
+            Ok([Value::Object(only)]) => merge(out, only, at)?,
+            Ok([other]) => _ = out.insert("anyOf".to_owned(), json!([other])),
+            Err(any) => _ = out.insert("anyOf".to_owned(), any.into()),
         }
+        if takes_null {
+            out.insert("nullable".to_owned(), true.into());
+        }
+        Ok(())
     }
 }
 
 fn is_empty_text(value: &Value) -> bool {
     let is_empty = |value: &Value| value.as_str() == Some("");
     is_empty(value) || value.as_array().is_some_and(|values| values.iter().any(is_empty))
+}
+
+fn describe_unknown(out: &mut Object) {
+    for (keyword, words) in UNKNOWN {
+        describe(out, keyword, words);
+    }
 }
 
 /// A schema inside of the alternatives is merged into what stands beside them.

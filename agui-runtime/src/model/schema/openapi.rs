@@ -9,7 +9,12 @@ use crate::json::RemoveMember as _;
 pub(super) const LONE_NULL: &str = "Gemini has no `null` alone: leave the argument out";
 
 /// Adds the keywords of a schema that holds as well.
-pub(super) fn merge(out: &mut Object, more: Object, place: &Place) -> Result<(), Fault> {
+pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result<(), Fault> {
+    let refuses_null = |one: &Object| one.contains_key("type") && !one.contains_key("nullable");
+    if refuses_null(out) || refuses_null(&more) {
+        out.remove_member("nullable");
+        more.remove_member("nullable");
+    }
     for (keyword, value) in more {
         match (keyword.as_str(), out.get(&keyword)) {
             (_, None) => _ = out.insert(keyword, value),
@@ -89,6 +94,19 @@ pub(super) fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), F
     out.clear();
     out.insert("anyOf".to_owned(), any.into());
     Ok(())
+}
+
+/// `null` fits an enum if both its type and its values say so.
+pub(super) fn null_of_an_enum(members: &Object, out: &mut Object) {
+    let Some(Value::Array(values)) = members.get("enum") else { return };
+    let is_of_type = match members.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|one| one == "null"),
+        Some(_) => false,
+        None => true,
+    };
+    if !is_of_type || !values.contains(&Value::Null) {
+        out.remove_member("nullable");
+    }
 }
 
 /// `"type": ["string", "null"]` becomes `"type": "string", "nullable": true`.
