@@ -51,6 +51,12 @@ pub enum Error {
         /// The shared path.
         path: String,
     },
+    /// The options for threads name an agent that the server does not have.
+    #[error("the options for threads name `{path}`, which is the path of no agent")]
+    NoSuchAgent {
+        /// The path.
+        path: String,
+    },
     /// A path that no request can have.
     #[error("`{path}` is not a path: expected one such as `/` or `/kitchen/chef`")]
     InvalidPath {

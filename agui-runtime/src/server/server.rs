@@ -403,6 +403,10 @@ impl Server {
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         routes::check(&self.agents, self.tool_paths(), self.thread_log.is_some())?;
         tools::check(self.sources())?;
+        let is_known = |path: &str| self.agents.iter().any(|mounted| mounted.path == path);
+        if let Some(path) = self.thread_options.stray_path(is_known) {
+            return Err(Error::NoSuchAgent { path: path.to_owned() });
+        }
         self.settings.proof.check().map_err(Error::InterruptKey)?;
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,

@@ -26,6 +26,8 @@ pub(crate) struct Claim {
     note: Note,
     lease: Duration,
     is_stop_asked: bool,
+    /// The bytes of the records of the run.
+    bytes: u64,
     /// True if events were read that an append without an acknowledgement has written.
     has_found_own: bool,
     /// Gives the records to the readers of this server.
@@ -44,6 +46,13 @@ pub(crate) struct Claiming {
     nonce: String,
     /// True if the log may have the claim already.
     is_sent: bool,
+}
+
+/// The records and the bytes of a thread that are kept when it is trimmed, which happens at twice as many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keep {
+    pub(crate) records: u64,
+    pub(crate) bytes: u64,
 }
 
 /// The parts of a claim that do not come from the thread.
@@ -114,7 +123,14 @@ impl Claiming {
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        note.begin(NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0 });
+        note.begin(NotedRun {
+            id: run.clone(),
+            request,
+            first: at.seq + 1,
+            last: None,
+            restarts: 0,
+            bytes: 0,
+        });
         note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {
             run: run.clone(),
@@ -156,8 +172,21 @@ impl Claiming {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
         let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
+        let bytes = size_of(&append.records);
         owner.publish(append.records, at.seq);
-        Claim { log, key, run, at, first, note, lease, is_stop_asked: false, has_found_own: false, owner }
+        Claim {
+            log,
+            key,
+            run,
+            at,
+            first,
+            note,
+            lease,
+            is_stop_asked: false,
+            bytes,
+            has_found_own: false,
+            owner,
+        }
     }
 }
 
@@ -203,6 +232,9 @@ impl Claim {
             let note = end.as_ref().map(|asked| {
                 let mut note = self.note.clone();
                 note.end(last);
+                if let Some(run) = note.runs.last_mut() {
+                    run.bytes += self.bytes + size_of(&records);
+                }
                 if let Some(asked) = asked {
                     note.asked.clone_from(asked);
                 }
@@ -222,6 +254,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
+                    self.bytes += size_of(&records);
                     self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
@@ -281,18 +314,8 @@ impl Claim {
     }
 
     /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on.
-    pub(crate) async fn trim(&self, keep: u64) -> Result<(), RecoverError> {
-        let most = keep.saturating_mul(2).max(1);
-        if self.at.seq.saturating_sub(self.first) < most {
-            return Ok(());
-        }
-        let ends = || self.note.runs.iter().filter_map(|run| run.last);
-        // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of an
-        // older run can be resolved.
-        let Some(last) = ends().rev().find(|last| last + keep <= self.at.seq).or_else(|| ends().next())
-        else {
-            return Ok(());
-        };
+    pub(crate) async fn trim(&self, keep: Keep) -> Result<(), RecoverError> {
+        let Some(last) = self.trimmed_until(keep) else { return Ok(()) };
         let point = Folded::load_until(&self.log, &self.key, last).await?;
         if let Some(snapshot) = point.snapshot() {
             let snapshot = of_control(&snapshot).map_err(ClaimError::from)?;
@@ -302,10 +325,38 @@ impl Claim {
         Ok(())
     }
 
+    /// Returns the last record of those that are not worth being kept; `None` if the thread is not long enough.
+    fn trimmed_until(&self, keep: Keep) -> Option<u64> {
+        let kept = self.note.runs.iter().filter(|run| run.first >= self.first);
+        let records = self.at.seq.saturating_sub(self.first);
+        if records >= keep.records.saturating_mul(2).max(1) {
+            let mut ends = self.note.runs.iter().filter_map(|run| run.last);
+            let enough = ends.clone().rev().find(|last| last + keep.records <= self.at.seq);
+            // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of
+            // an older run can be resolved.
+            return enough.or_else(|| ends.next());
+        }
+        if kept.clone().map(|run| run.bytes).sum::<u64>() < keep.bytes.saturating_mul(2).max(1) {
+            return None;
+        }
+        let mut bytes = 0;
+        let mut newer = kept.rev().skip_while(|run| {
+            bytes += run.bytes;
+            bytes < keep.bytes
+        });
+        // The first of the rest is kept: it makes the bytes enough.
+        newer.next();
+        newer.find_map(|run| run.last)
+    }
+
     /// Waits until others may have appended a record.
     pub(crate) async fn changed(&self) {
         self.log.changed(&self.key, self.at.seq).await;
     }
+}
+
+fn size_of(records: &[Bytes]) -> u64 {
+    records.iter().map(|record| record.len() as u64).sum()
 }
 
 fn end_of(append: &Append) -> Position {

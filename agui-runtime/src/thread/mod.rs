@@ -52,7 +52,7 @@ mod takeover;
 mod wakes;
 
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, WriteError, ask_to_stop};
+pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, Keep, WriteError, ask_to_stop};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};

@@ -39,12 +39,15 @@ pub(crate) struct NotedRun {
     pub(crate) last: Option<u64>,
     /// The number of times that it was run again.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) restarts: u32,
+    pub(crate) restarts: u64,
+    /// The bytes of its records, once it has ended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) bytes: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(restarts: &u32) -> bool {
-    *restarts == 0
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl NotedRun {

@@ -18,7 +18,7 @@ use crate::protocol::{
 
 /// The number of times that a run is run again. A run that takes its server down would otherwise take down one after the
 /// other.
-const RESTARTS: u32 = 3;
+const RESTARTS: u64 = 3;
 
 /// A lost run that could not be ended, or continued.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::thread::{Memory, ThreadKey, ThreadLog};
 
-use crate::house::{Bells, House, asking, frames, is_legal, is_refused, request, result};
+use crate::house::{Bells, House, asking, frames, is_legal, is_refused, request, result, types};
 
 #[tokio::test]
 async fn a_cursor_that_is_no_place_of_the_thread_is_refused() {
@@ -77,4 +77,28 @@ async fn the_past_of_a_long_thread_is_folded_and_its_cursors_are_gone() {
     let whole = house.run(&asking("next", "count")).await;
     assert_eq!(result(&whole)["count"], 21, "nothing of the conversation is lost");
     assert_eq!(result(&whole)["messages"].as_array().unwrap().len(), 21 * 2 + 1);
+}
+
+#[tokio::test]
+async fn a_thread_of_few_large_runs_is_folded_by_its_bytes() {
+    let log = Memory::new();
+    let options = ThreadOptions::default().keep_bytes(10_000);
+    let server = agui_runtime::Server::new().threads(log.clone()).thread_options(options);
+    let house = House::serve(server.agent("/", crate::house::Clerk::new(Bells::default()))).await;
+    let long = format!("hello {}", "a".repeat(4_000));
+    let mut firsts = Vec::new();
+    for run in 0..8 {
+        let whole = house.run(&asking(&run.to_string(), &long)).await;
+        firsts.push(frames(whole.text()).pop().unwrap().0.unwrap());
+    }
+    let head = log.head(&ThreadKey::new("", "/", "t")).await.unwrap();
+    assert!(head.first > 1, "{head:?}");
+    is_refused(&house.connect(Some(&firsts[0])).await, 410, "cursor_trimmed");
+    let last = house.connect(Some(&firsts[6])).await;
+    assert_eq!(types(last.text()).split(' ').next_back(), Some("RUN_FINISHED"), "the last run is kept");
+    // One run that is larger than all that is kept is kept whole: its clients may come back.
+    let huge = house.run(&asking("huge", &format!("hello {}", "a".repeat(50_000)))).await;
+    let cursor = frames(huge.text())[1].0.clone().unwrap();
+    assert_eq!(frames(house.connect(Some(&cursor)).await.text()), frames(huge.text())[2..]);
+    assert_eq!(result(&house.run(&asking("next", "hello")).await)["messages"].as_array().unwrap().len(), 19);
 }

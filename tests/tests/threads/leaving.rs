@@ -3,9 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agui_runtime::http::{ClientLeaves, ThreadOptions};
+use agui_runtime::http::{BusyThread, ClientLeaves, ThreadOptions};
 use agui_runtime::thread::Memory;
 use agui_runtime::{Limits, Server};
+use agui_tests::http::Request;
 use tokio::time::sleep;
 
 use crate::house::{Bells, Clerk, House, asking, connecting, is_legal};
@@ -82,4 +83,36 @@ async fn a_run_that_takes_too_long_ends_without_its_client_too() {
     drop(house.waiting("1").await);
     let loaded = house.connect(None).await;
     assert!(loaded.text().contains(r#""code":"run_timeout""#), "{}", loaded.text());
+}
+
+#[tokio::test]
+async fn each_agent_may_have_policies_of_its_own() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let options = ThreadOptions::default()
+        .client_leaves_of("/search", ClientLeaves::CancelAfter(Duration::ZERO))
+        .busy_of("/search", BusyThread::CancelFirst);
+    let server = Server::new().threads(log).thread_options(options);
+    let server = server.agent("/search", Clerk::new(bells.clone())).agent("/", Clerk::new(bells.clone()));
+    let house = House::serve(server).await;
+    let run = |path: &str, id: &str, text: &str| Request::run(path, asking(id, text).to_string());
+    drop(house.waiting("1").await);
+    let mut search = run("/search", "1", "wait").open(house.address).await;
+    search.until("waiting").await;
+    assert_eq!(run("/search", "2", "hello").send(house.address).await.status, 200);
+    assert_eq!(run("/", "2", "hello").send(house.address).await.status, 409);
+    let mut search = run("/search", "3", "wait").open(house.address).await;
+    search.until("waiting").await;
+    drop(search);
+    sleep(Duration::from_millis(200)).await;
+    assert_eq!(bells.dropped.load(Ordering::SeqCst), 2, "both searches, and not the other run");
+    bells.go_on.notify_one();
+    assert!(house.connect(None).await.text().ends_with("\n\n"));
+}
+
+#[test]
+fn policies_of_an_agent_that_is_not_there_are_refused() {
+    let options = ThreadOptions::default().busy_of("/serch", BusyThread::Queue);
+    let server = Server::new().thread_options(options).agent("/search", Clerk::new(Bells::default()));
+    let error = server.router().unwrap_err();
+    assert_eq!(error.to_string(), "the options for threads name `/serch`, which is the path of no agent");
 }

@@ -1,6 +1,9 @@
 //! The policies of a server for the threads that it keeps.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
+
+use crate::thread::Keep;
 
 /// The policy for a run on a thread whose last run goes on.
 ///
@@ -47,7 +50,7 @@ pub enum ClientLeaves {
 /// | [`busy`](Self::busy) | a second run on a thread is refused |
 /// | [`client_leaves`](Self::client_leaves) | a run goes on without its client |
 /// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s |
-/// | [`keep_records`](Self::keep_records) | 10,000 records of a thread are kept for clients that come back, before they are folded into one |
+/// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records of a thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
 /// | [`delete_after`](Self::delete_after) | threads are kept for ever |
 ///
 /// ```
@@ -60,21 +63,34 @@ pub enum ClientLeaves {
 #[derive(Clone, Debug)]
 #[must_use = "give it to `Server::thread_options`"]
 pub struct ThreadOptions {
-    pub(super) busy: BusyThread,
-    pub(super) client_leaves: ClientLeaves,
+    busy: ForAgents<BusyThread>,
+    client_leaves: ForAgents<ClientLeaves>,
     pub(super) lease: Duration,
-    pub(super) keep_records: u64,
+    pub(super) keep: Keep,
     pub(super) delete_after: Option<Duration>,
+}
+
+/// A policy, and those of agents that have another.
+#[derive(Clone, Debug, Default)]
+struct ForAgents<T> {
+    all: T,
+    by_path: BTreeMap<String, T>,
+}
+
+impl<T: Copy> ForAgents<T> {
+    fn of(&self, path: &str) -> T {
+        self.by_path.get(path).copied().unwrap_or(self.all)
+    }
 }
 
 impl Default for ThreadOptions {
     /// The policies of the table above.
     fn default() -> Self {
         Self {
-            busy: BusyThread::default(),
-            client_leaves: ClientLeaves::default(),
+            busy: ForAgents::default(),
+            client_leaves: ForAgents::default(),
             lease: Duration::from_secs(15),
-            keep_records: 10_000,
+            keep: Keep { records: 10_000, bytes: 16 * 1024 * 1024 },
             delete_after: None,
         }
     }
@@ -89,7 +105,19 @@ impl ThreadOptions {
     /// let options = ThreadOptions::default().busy(BusyThread::Queue);
     /// ```
     pub fn busy(mut self, busy: BusyThread) -> Self {
-        self.busy = busy;
+        self.busy.all = busy;
+        self
+    }
+
+    /// Does the same for the threads of one agent, by its path.
+    ///
+    /// ```
+    /// use agui_runtime::http::{BusyThread, ThreadOptions};
+    ///
+    /// let options = ThreadOptions::default().busy_of("/desk", BusyThread::CancelFirst);
+    /// ```
+    pub fn busy_of(mut self, path: impl Into<String>, busy: BusyThread) -> Self {
+        self.busy.by_path.insert(path.into(), busy);
         self
     }
 
@@ -103,7 +131,24 @@ impl ThreadOptions {
     /// let options = ThreadOptions::default().client_leaves(ClientLeaves::CancelAfter(Duration::from_secs(5)));
     /// ```
     pub fn client_leaves(mut self, leaves: ClientLeaves) -> Self {
-        self.client_leaves = leaves;
+        self.client_leaves.all = leaves;
+        self
+    }
+
+    /// Does the same for the runs of one agent, by its path.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::http::{ClientLeaves, ThreadOptions};
+    ///
+    /// // A search that no one waits for is not worth its tokens; a report is.
+    /// let options = ThreadOptions::default()
+    ///     .client_leaves_of("/search", ClientLeaves::CancelAfter(Duration::ZERO))
+    ///     .client_leaves_of("/report", ClientLeaves::Continue);
+    /// ```
+    pub fn client_leaves_of(mut self, path: impl Into<String>, leaves: ClientLeaves) -> Self {
+        self.client_leaves.by_path.insert(path.into(), leaves);
         self
     }
 
@@ -129,8 +174,33 @@ impl ThreadOptions {
     /// let options = agui_runtime::http::ThreadOptions::default().keep_records(1_000);
     /// ```
     pub fn keep_records(mut self, records: u64) -> Self {
-        self.keep_records = records;
+        self.keep.records = records;
         self
+    }
+
+    /// Sets the bytes of the records of one thread that are kept likewise; 16 MiB by default. The last run is kept, however
+    /// large it is.
+    ///
+    /// ```
+    /// let options = agui_runtime::http::ThreadOptions::default().keep_bytes(1024 * 1024);
+    /// ```
+    pub fn keep_bytes(mut self, bytes: u64) -> Self {
+        self.keep.bytes = bytes;
+        self
+    }
+
+    pub(super) fn busy_at(&self, path: &str) -> BusyThread {
+        self.busy.of(path)
+    }
+
+    pub(super) fn client_leaves_at(&self, path: &str) -> ClientLeaves {
+        self.client_leaves.of(path)
+    }
+
+    /// Returns a path with policies that is none of these.
+    pub(in crate::server) fn stray_path<'o>(&'o self, is_known: impl Fn(&str) -> bool) -> Option<&'o str> {
+        let paths = self.busy.by_path.keys().chain(self.client_leaves.by_path.keys());
+        paths.map(String::as_str).find(|path| !is_known(path))
     }
 
     /// Deletes threads whose last event is older than this; by default none is deleted.

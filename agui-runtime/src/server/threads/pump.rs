@@ -38,6 +38,7 @@ pub(super) struct Pump {
     claim: Claim,
     threads: Arc<Threads>,
     readers: watch::Receiver<usize>,
+    leaves: ClientLeaves,
 }
 
 /// The events that wait for an append.
@@ -111,8 +112,9 @@ impl Pump {
         (key, run): (ThreadKey, RunId),
         span: tracing::Span,
     ) {
+        let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
-        let pump = Self { events, claim, threads: Arc::clone(threads), readers };
+        let pump = Self { events, claim, threads: Arc::clone(threads), readers, leaves };
         tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span));
     }
 
@@ -125,7 +127,7 @@ impl Pump {
         match pumped {
             Ok(()) => {
                 tracing::debug!("run ended");
-                if let Err(error) = claim.trim(threads.options.keep_records).await {
+                if let Err(error) = claim.trim(threads.options.keep).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");
                 }
             }
@@ -144,7 +146,7 @@ impl Pump {
         let mut renewal = Instant::now() + lease / 3;
         let mut next_look = Instant::now();
         let mut is_left = false;
-        let mut left = pin!(left(self.readers.clone(), self.threads.options.client_leaves));
+        let mut left = pin!(left(self.readers.clone(), self.leaves));
         loop {
             if waiting.end.is_some() || (!waiting.records.is_empty() && next_append <= Instant::now()) {
                 next_append = Instant::now() + PACE;

@@ -92,7 +92,7 @@ pub(in crate::server) async fn start(
 
 /// Waits until the run that goes on has ended, as the policy says.
 async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
-    match threads.options.busy {
+    match threads.options.busy_at(key.agent()) {
         BusyThread::Reject => return Err(busy()),
         BusyThread::CancelFirst => _ = ask_to_stop(&*threads.log, key, |open| open == run).await?,
         BusyThread::Queue => {}
