@@ -184,8 +184,8 @@ fn a_schema_that_grows_too_large_without_references_is_refused() {
 }
 
 /// The arguments of a tool with one argument.
-fn argument(schema: Value) -> Value {
-    json!({ "type": "object", "properties": { "a": schema }, "required": ["a"] })
+fn argument(schema: impl Into<Value>) -> Value {
+    json!({ "type": "object", "properties": { "a": schema.into() }, "required": ["a"] })
 }
 
 #[test]
