@@ -11,6 +11,7 @@ pub mod log;
 pub mod model_server;
 pub mod outside;
 pub mod rows;
+pub mod schema_forms;
 pub mod simulation;
 pub mod thread_contract;
 pub mod verdict;

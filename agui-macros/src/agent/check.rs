@@ -28,7 +28,8 @@ pub(super) fn check_block(block: &Block, report: &Report) {
     if !block.generics.params.is_empty() {
         report.error(
             &block.generics.params,
-            "an agent cannot be generic, because its clients are made from one type: name the type",
+            "an agent cannot be generic, because its clients are made from one type: name the type, or borrow an `Arc<dyn …>` \
+             for what differs",
         );
     }
     if let Some(clause) = &block.generics.where_clause {

@@ -164,7 +164,7 @@ fn check_modifiers(function: &Function, is_strict: bool, usage: &str, report: &R
     if !lifetimes_only || (!is_strict && !sig.generics.params.is_empty()) {
         report.error(
             &sig.generics.params,
-            "an agent cannot be generic, because its clients are made from one type",
+            "an agent cannot be generic, because its clients are made from one type: borrow an `Arc<dyn …>` for what differs",
         );
     }
     if let Some(clause) = &sig.generics.where_clause {

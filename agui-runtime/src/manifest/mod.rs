@@ -20,6 +20,8 @@ mod identity;
 mod integer;
 #[cfg(feature = "model")]
 pub(crate) mod narrower;
+#[cfg(any(feature = "model", feature = "server"))]
+mod plain_object;
 #[cfg(any(feature = "mcp", feature = "server"))]
 mod program;
 mod rekey;
@@ -36,6 +38,10 @@ pub use def::{
 };
 pub use error::ManifestError;
 pub use integer::SizedInteger;
+#[cfg(feature = "model")]
+pub(crate) use plain_object::Unlike;
+#[cfg(any(feature = "model", feature = "server"))]
+pub(crate) use plain_object::check_plain_object;
 #[cfg(any(feature = "mcp", feature = "server"))]
 pub(crate) use program::hand_over_if_asked;
 #[cfg(feature = "server")]

@@ -56,7 +56,7 @@ impl ChatEnd {
     ///
     /// # Errors
     /// `Stop::await_frontend` with the calls; `Stop::interrupt` with the questions; for all other ends RUN_ERROR with the code `max_turns`, `max_calls`,
-    /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `output_limit`, `content_filter` or `model_stopped`.
+    /// `max_bad_calls`, `max_repeats`, `max_tokens`, `max_time`, `max_depth`, `max_answer`, `output_limit`, `content_filter` or `model_stopped`.
     ///
     /// ```
     /// use agui_runtime::model::ChatEnd;

@@ -21,11 +21,21 @@ pub(super) struct Limits {
     pub(super) tokens: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) depth: u32,
+    pub(super) answer: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { turns: 16, calls: 128, bad_calls: 3, repeats: 3, tokens: None, time: None, depth: 3 }
+        Self {
+            turns: 16,
+            calls: 128,
+            bad_calls: 3,
+            repeats: 3,
+            tokens: None,
+            time: None,
+            depth: 3,
+            answer: 2 << 20,
+        }
     }
 }
 
@@ -55,6 +65,8 @@ pub enum ChatLimit {
     Time(Duration),
     /// The levels of subagents below the chat; [`Chat::max_depth`](super::Chat::max_depth).
     Depth(u32),
+    /// The bytes of one answer; [`Chat::max_answer`](super::Chat::max_answer).
+    Answer(usize),
 }
 
 impl From<Overspent> for ChatLimit {
@@ -86,6 +98,7 @@ impl ChatLimit {
             Self::Tokens(_) => "max_tokens",
             Self::Time(_) => "max_time",
             Self::Depth(_) => "max_depth",
+            Self::Answer(_) => "max_answer",
         }
     }
 }
@@ -102,6 +115,7 @@ impl fmt::Display for ChatLimit {
             Self::Tokens(limit) => write!(f, "the conversation took more than {limit} tokens"),
             Self::Time(limit) => write!(f, "the conversation took longer than {limit:?}"),
             Self::Depth(limit) => write!(f, "the model called subagents more than {limit} levels deep"),
+            Self::Answer(limit) => write!(f, "the answer of the model was longer than {limit} bytes"),
         }
     }
 }

@@ -77,6 +77,7 @@ pub(super) async fn write<'w, A: ToolSet>(
         text: String::new(),
         calls: Calls::new(run),
         usage: TokenUsage::new(),
+        written: 0,
         limits,
         spent,
     };
@@ -102,6 +103,8 @@ struct Writing<'w, 'p, A: ToolSet> {
     text: String,
     calls: Calls<'w, A>,
     usage: TokenUsage,
+    /// The bytes of the answer so far.
+    written: usize,
     limits: &'p Limits,
     spent: &'p mut Spent,
 }
@@ -193,10 +196,22 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         loop {
             match self.spent.within(self.limits, self.stream.next()).await.map_err(Failed::Limit)? {
                 Some(Ok(Delta::Usage(usage))) => self.usage = usage,
-                Some(Ok(delta)) => return Ok(delta),
+                Some(Ok(delta)) => return self.counted(delta),
                 Some(Err(error)) => return Err(error.into()),
                 None => return Err(ModelError::Truncated.into()),
             }
         }
+    }
+
+    fn counted(&mut self, delta: Delta) -> Result<Delta, Failed> {
+        self.written = self.written.saturating_add(match &delta {
+            Delta::Text(text) | Delta::Reasoning(text) | Delta::EncryptedReasoning(text) => text.len(),
+            Delta::Call(call) => call.arguments.len(),
+            Delta::Usage(_) | Delta::End(_) => 0,
+        });
+        if self.written > self.limits.answer {
+            return Err(Failed::Limit(ChatLimit::Answer(self.limits.answer)));
+        }
+        Ok(delta)
     }
 }

@@ -1,17 +1,12 @@
 //! One request to a provider: its attempts, and the answer frame by frame.
 
 use std::collections::VecDeque;
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::Poll;
 
-use futures::{Stream as _, StreamExt as _, stream};
-use genai::chat::ChatStream;
+use futures::{StreamExt as _, stream};
 
 use super::dialect::Reader;
-use super::frames::Frames;
 use super::hosted::HostedModel;
+use super::reading::{Came, Reading};
 use super::{failure, retry};
 use crate::model::{Delta, ModelError, ModelStream, Prompt};
 
@@ -43,20 +38,8 @@ struct Asking<'a> {
 
 /// An attempt whose answer is being read.
 pub(super) struct Open {
-    pub(super) stream: ChatStream,
-    pub(super) frames: Arc<Frames>,
+    pub(super) reading: Reading,
     pub(super) reader: Box<dyn Reader>,
-    /// The end of the connection, behind the frames that came with it.
-    pub(super) tail: Option<Tail>,
-}
-
-/// The error that ended a connection, if it was one.
-pub(super) type Tail = Option<genai::Error>;
-
-/// The next input from the provider.
-enum Came {
-    Frames(Vec<String>),
-    Tail(Tail),
 }
 
 impl Asking<'_> {
@@ -118,13 +101,14 @@ impl Asking<'_> {
         };
         let silence = self.model.settings().silence;
         let mut deltas = Vec::new();
-        let failed = match tokio::time::timeout(silence, open.came()).await {
+        let failed = match tokio::time::timeout(silence, open.reading.next()).await {
             Err(_) => Err(ModelError::Silent { after: silence }),
             Ok(Came::Frames(frames)) => {
                 frames.iter().try_for_each(|frame| open.reader.read(frame, &mut deltas))
             }
-            Ok(Came::Tail(Some(error))) => failure::of_request(error).map_or(Ok(()), Err),
-            Ok(Came::Tail(None)) => {
+            Ok(Came::Endless) => Err(ModelError::Malformed("an event does not end".to_owned())),
+            Ok(Came::End(Some(error))) => failure::of_request(error).map_or(Ok(()), Err),
+            Ok(Came::End(None)) => {
                 open.reader.close(&mut deltas);
                 match deltas.iter().any(|delta| matches!(delta, Delta::End(_))) {
                     true => Ok(()),
@@ -134,37 +118,5 @@ impl Asking<'_> {
         };
         self.ready.extend(deltas.into_iter().map(Ok));
         self.ready.extend(failed.err().map(Err));
-    }
-}
-
-impl Open {
-    /// Waits for frames, or for the end of the connection.
-    async fn came(&mut self) -> Came {
-        if let Some(tail) = self.tail.take() {
-            return Came::Tail(tail);
-        }
-        poll_fn(|context| {
-            loop {
-                let polled = Pin::new(&mut self.stream).poll_next(context);
-                let frames = self.frames.take();
-                let tail = match polled {
-                    Poll::Ready(None) => Some(None),
-                    Poll::Ready(Some(Err(error))) => Some(Some(error)),
-                    // Genai's own reading of a frame.
-                    Poll::Ready(Some(Ok(_))) if frames.is_empty() => continue,
-                    Poll::Pending if frames.is_empty() => return Poll::Pending,
-                    Poll::Ready(Some(Ok(_))) | Poll::Pending => None,
-                };
-                match (frames.is_empty(), tail) {
-                    (false, tail) => {
-                        self.tail = tail;
-                        return Poll::Ready(Came::Frames(frames));
-                    }
-                    (true, Some(tail)) => return Poll::Ready(Came::Tail(tail)),
-                    (true, None) => {}
-                }
-            }
-        })
-        .await
     }
 }

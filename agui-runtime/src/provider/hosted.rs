@@ -12,6 +12,7 @@ use super::config::{ModelConfigError, Target};
 use super::dialect::{Dialect, Request};
 use super::frames::Frames;
 use super::options::{ModelOptions, ReasoningEffort};
+use super::reading::Reading;
 use super::{failure, http};
 use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
@@ -127,7 +128,7 @@ impl HostedModel {
         let stream = answer.map_err(|error| {
             failure::of_request(error).unwrap_or_else(|| ModelError::Malformed("the request".to_owned()))
         })?;
-        Ok(Open { stream: stream.stream, frames, reader: dialect.reader(), tail: None })
+        Ok(Open { reading: Reading::begin(stream.stream, frames)?, reader: dialect.reader() })
     }
 
     /// Returns the tools in the dialect of the provider.

@@ -16,7 +16,8 @@
 //!
 //! Crate `genai` writes the head of each request (address, key, and the options that differ between the models of one
 //! provider) and moves the bytes. The conversation and the answer are written and read here, because it drops parts of
-//! conversations, joins calls that share an index, and takes a lost connection for an end.
+//! conversations, joins calls that share an index, and takes a lost connection for an end. The bytes move on one thread that all models
+//! of the program share, because genai has no bound for one event.
 //!
 //! ```no_run
 //! use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -44,6 +45,7 @@ mod openai_chat;
 mod openai_responses;
 mod options;
 mod parts;
+mod reading;
 mod retry;
 mod sealed;
 mod usage;

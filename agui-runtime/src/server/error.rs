@@ -75,6 +75,17 @@ pub enum Error {
         /// The name as it was given.
         host: String,
     },
+    /// The arguments of a backend tool are alternatives, and not one object.
+    #[error(
+        "the arguments of the tool `{tool}` of agent `{agent}` are alternatives, which no model provider accepts: take the \
+         enum as one argument, without `#[serde(flatten)]`"
+    )]
+    ToolArguments {
+        /// The name of the agent.
+        agent: &'static str,
+        /// The name of the tool.
+        tool: &'static str,
+    },
     /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), takes a value from
     /// the request, itself or by one of its tools. Another server has no request.
     #[error("the agent at `{path}` cannot be run again by another server, which has no request")]

@@ -69,6 +69,7 @@ mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
 mod threads;
+mod tools;
 mod unended;
 mod version;
 mod watched;

@@ -21,7 +21,7 @@ use super::reading::Reading;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::threads::{ThreadOptions, Threads};
-use super::{manifest, panicked, routes};
+use super::{manifest, panicked, routes, tools};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
 use crate::manifest::{AgentSource, hand_over_if_asked};
@@ -370,8 +370,8 @@ impl Server {
     /// called on an executor, from now on.
     ///
     /// # Errors
-    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::NoSuchAgent`], [`Error::Restart`], [`Error::InvalidOrigin`],
-    /// [`Error::InvalidHost`] and [`Error::InterruptKey`].
+    /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::ToolArguments`], [`Error::NoSuchAgent`], [`Error::Restart`],
+    /// [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
         let threads = self.kept_threads();
@@ -408,6 +408,7 @@ impl Server {
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         routes::check(&self.agents, self.tool_paths(), self.thread_log.is_some())?;
+        tools::check(self.sources())?;
         let is_known = |path: &str| self.agents.iter().any(|mounted| mounted.path == path);
         if let Some(path) = self.thread_options.stray_path(is_known) {
             return Err(Error::NoSuchAgent { path: path.to_owned() });

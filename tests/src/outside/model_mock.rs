@@ -75,8 +75,16 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
     let mut source = "import type OpenAI from \"openai\";\n\
                       import type Anthropic from \"@anthropic-ai/sdk\";\n\
                       import type * as gemini from \"@google/genai\";\n\
-                      // Its enums have no literals.\n\
-                      type Declaration = Omit<gemini.FunctionDeclaration, \"parameters\"> & { parameters?: object };\n\
+                      // Its enums have no literals, and the API reads numbers too where the package writes texts.\n\
+                      type Inner = \"type\" | \"items\" | \"properties\" | \"anyOf\";\n\
+                      type Counts = \"minItems\" | \"maxItems\" | \"minLength\" | \"maxLength\" | \"minProperties\" | \"maxProperties\";\n\
+                      type Schema = Omit<gemini.Schema, Inner | Counts> & { [count in Counts]?: number } & {\n\
+                        type?: Lowercase<Exclude<`${gemini.Type}`, \"NULL\" | \"TYPE_UNSPECIFIED\">>;\n\
+                        items?: Schema;\n\
+                        properties?: { [name: string]: Schema };\n\
+                        anyOf?: Schema[];\n\
+                      };\n\
+                      type Declaration = Omit<gemini.FunctionDeclaration, \"parameters\"> & { parameters?: Schema };\n\
                       export type Gemini = {\n\
                         contents: gemini.Content[];\n\
                         systemInstruction?: gemini.Content;\n\
@@ -106,14 +114,20 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
     Ok(())
 }
 
-/// Returns the schemas as Anthropic's SDK translates them into the strict subset.
+/// Returns the schemas as the SDK of a provider translates them into its strict subset, or its reason against it.
 ///
 /// # Errors
 /// [`Missing`] if Node or npm is not on the machine.
-pub fn strict_schemas(schemas: &[Value]) -> Result<Vec<Value>, Missing> {
-    let command = packages()?.command(Path::new("models/strict.mjs"));
-    let schemas = Value::from(schemas).to_string();
-    Ok(finish(command, &schemas, CHECK_LIMIT).assert_success().json())
+pub fn strict_schemas(provider: &str, schemas: &[Value]) -> Result<Vec<Result<Value, String>>, Missing> {
+    let mut command = packages()?.command(Path::new("models/strict.mjs"));
+    command.arg(provider);
+    let answers: Vec<Value> =
+        finish(command, &Value::from(schemas).to_string(), CHECK_LIMIT).assert_success().json();
+    let read = |mut answer: Value| match answer["reason"].as_str() {
+        Some(reason) => Err(reason.to_owned()),
+        None => Ok(answer["schema"].take()),
+    };
+    Ok(answers.into_iter().map(read).collect())
 }
 
 fn packages() -> Result<Node, Missing> {

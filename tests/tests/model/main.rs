@@ -1,5 +1,6 @@
 //! The model loop: what a run writes while a model talks and calls, and what the model reads.
 
+mod approval_policy;
 mod approvals;
 mod cassette;
 mod clerk;
@@ -11,10 +12,12 @@ mod frontend;
 mod history;
 mod hooks;
 mod limits;
+mod long_answers;
 mod output;
 mod round_trip;
 mod rows;
 mod schema;
+mod schema_forms;
 mod shorten;
 mod subagents;
 mod time;

@@ -9,11 +9,18 @@ const DIALECTS: &[Row] = &[
         "never silently lossy: a schema is translated whole, or refused with tool, path and reason",
         &[
             (
-                "tests/tests/model/schema.rs",
-                "fn a_translation_takes_what_the_schema_takes_and_refuses_the_rest",
+                "tests/tests/model/schema_forms.rs",
+                "fn a_translation_takes_what_serde_writes_and_refuses_what_the_schema_refuses",
             ),
+            ("tests/tests/model/schema_forms.rs", "fn serde_and_the_schema_agree_about_the_values"),
+            ("tests/tests/model/schema_forms.rs", "fn long_texts_stay_whole"),
             ("tests/tests/model/schema.rs", "fn an_unknown_constraint_moves_into_the_description"),
-            ("tests/outside/tests/models/types.rs", "fn any_conversation_has_the_types_of_the_providers"),
+            ("tests/tests/model/schema.rs", "fn alternatives_that_may_fit_together_say_that_one_must_fit"),
+            ("tests/tests/model/schema.rs", "fn an_object_in_several_places_is_joined"),
+            (
+                "tests/outside/tests/models/types.rs",
+                "fn the_schemas_of_tools_have_the_types_of_the_providers",
+            ),
         ],
     ),
     (
@@ -25,12 +32,16 @@ const DIALECTS: &[Row] = &[
         &[
             ("tests/tests/model/schema.rs", "fn a_reference_stands_alone"),
             ("tests/tests/model/schema.rs", "fn a_strict_object_requires_all_and_takes_no_more"),
+            ("tests/tests/model/schema.rs", "fn a_keyword_that_openai_refuses_is_described_or_has_no_form"),
+            ("tests/tests/model/schema.rs", "fn a_schema_above_the_limits_of_openai_has_no_form"),
+            ("tests/outside/tests/models/strict.rs", "fn the_sdk_of_openai_finds_nothing_to_change"),
+            ("tests/outside/tests/models/strict.rs", "fn ours_refuses_one_form_more_than_the_sdk_of_openai"),
         ],
     ),
     (
         "`anthropic`: an object; strict variant",
         &[
-            ("tests/outside/tests/models/strict.rs", "fn the_sdk_finds_nothing_to_drop"),
+            ("tests/outside/tests/models/strict.rs", "fn the_sdk_of_anthropic_finds_nothing_to_drop"),
             ("tests/tests/providers/requests.rs", "fn strict_tools_are_in_the_strict_subset_and_say_so"),
             ("tests/tests/providers/requests.rs", "fn anthropic"),
             (
@@ -42,8 +53,10 @@ const DIALECTS: &[Row] = &[
     (
         "`gemini`: no references, few formats, `nullable`; one bad tool is named",
         &[
-            ("tests/tests/model/schema.rs", "fn gemini_has_no_references"),
+            ("tests/tests/model/schema_forms.rs", "fn gemini_has_no_references"),
             ("tests/tests/model/schema.rs", "fn gemini_has_few_formats_and_lone_alternatives"),
+            ("tests/tests/model/schema.rs", "fn gemini_keeps_what_stands_beside_a_reference_or_refuses_it"),
+            ("tests/tests/model/schema.rs", "fn gemini_refuses_what_has_no_type_of_its_own"),
             (
                 "tests/tests/model/frontend.rs",
                 "fn a_schema_that_the_provider_lacks_leaves_a_tool_of_the_page_out_and_fails_one_of_the_agent",
@@ -54,11 +67,11 @@ const DIALECTS: &[Row] = &[
         "formats of numbers are stripped, bounds kept; recursion stays a reference, or is an error; definitions inlined on request",
         &[
             (
-                "tests/tests/model/schema.rs",
+                "tests/tests/model/schema_forms.rs",
                 "fn an_inlined_schema_takes_the_same_values_and_refers_to_recursive_types_alone",
             ),
             ("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
-            ("tests/tests/model/schema.rs", "fn gemini_has_no_references"),
+            ("tests/tests/model/schema_forms.rs", "fn gemini_has_no_references"),
         ],
     ),
 ];
@@ -90,6 +103,17 @@ const FRONTEND: &[Row] = &[
         &[
             ("tests/tests/model/frontend.rs", "fn the_run_ends_where_the_page_must_answer"),
             ("tests/tests/flow/calls.rs", "fn pending_calls_are_named_in_the_order_they_were_started"),
+        ],
+    ),
+    (
+        "the page answers, and the next run goes on with a turn of the model that reads the call with its result: both \
+         official clients, and CopilotKit",
+        &[
+            (
+                "tests/outside/tests/copilotkit/frontend.rs",
+                "fn both_generations_of_the_official_client_answer",
+            ),
+            ("tests/outside/tests/copilotkit/frontend.rs", "fn the_page_of_copilotkit_answers"),
         ],
     ),
     (
@@ -137,6 +161,8 @@ const APPROVAL: &[Row] = &[
                 "tests/tests/model/approvals.rs",
                 "fn a_policy_decides_per_call_by_the_arguments_and_by_what_the_tool_borrows",
             ),
+            ("tests/tests/model/approval_policy.rs", "fn a_policy_decides_by_the_person_who_asks"),
+            ("tests/tests/model/approval_policy.rs", "fn a_policy_decides_about_strangers_too"),
         ],
     ),
     (
@@ -213,6 +239,24 @@ const LOOP: &[Row] = &[
             ("tests/tests/model/limits.rs", "fn tokens"),
             ("tests/tests/model/limits.rs", "fn repeats"),
             ("tests/tests/model/time.rs", "fn a_silent_provider_is_left_in_time_and_its_text_is_not_whole"),
+            ("tests/tests/model/long_answers.rs", "fn the_limit_is_that_of_the_chat_and_of_one_answer"),
+        ],
+    ),
+    (
+        "wrong arguments and unknown tools go back to the model, in so many turns in a row; then the run ends",
+        &[
+            ("tests/tests/model/limits.rs", "fn bad_calls_in_a_row"),
+            ("tests/tests/model/limits.rs", "fn the_last_bad_turn_sends_nothing"),
+        ],
+    ),
+    (
+        "cancelling reaches the provider within one poll",
+        &[
+            ("tests/tests/model/failures.rs", "fn a_client_that_leaves_cancels_the_request_at_the_provider"),
+            (
+                "tests/tests/providers/cancelled.rs",
+                "fn dropping_an_answer_closes_the_connection_within_one_poll",
+            ),
         ],
     ),
     (
@@ -304,6 +348,18 @@ const LOOP: &[Row] = &[
         ],
     ),
     (
+        "a thread id is no authentication: another identity reads neither the thread nor its questions, and answers none",
+        &[
+            ("tests/tests/threads/manage.rs", "fn a_thread_of_another_is_not_found"),
+            ("tests/tests/threads/manage.rs", "fn a_list_has_the_threads_of_the_caller_page_by_page"),
+            (
+                "tests/tests/identity/options.rs",
+                "fn a_question_is_asked_of_the_customer_that_the_server_knows",
+            ),
+            ("tests/tests/server/limits.rs", "fn threads_of_two_identities_are_two_threads"),
+        ],
+    ),
+    (
         "predictive state",
         &[
             ("tests/tests/providers/predict.rs", "fn the_state_shows_an_argument_while_the_model_writes_it"),
@@ -317,6 +373,74 @@ const LOOP: &[Row] = &[
             ("tests/tests/mcp/imported.rs", "fn all_pages_are_listed_and_the_descriptions_are_kept"),
             ("tests/outside/tests/mcp/clients.rs", "fn over_standard_input_and_output"),
             ("tests/outside/tests/mcp/everything.rs", "fn as_a_process"),
+        ],
+    ),
+];
+
+/// Bad input: of models, of pages, of providers.
+const BAD_INPUT: &[Row] = &[
+    (
+        "a model that calls an unknown tool, or whose arguments are no JSON",
+        &[
+            (
+                "tests/tests/model/failures.rs",
+                "fn a_call_of_an_unknown_tool_goes_back_to_the_model_and_is_not_sent",
+            ),
+            ("tests/tests/model/frontend.rs", "fn a_call_of_it_that_is_no_json_goes_back_to_the_model"),
+            ("tests/tests/model/failures.rs", "fn wrong_arguments_are_answered_with_place_and_expectation"),
+        ],
+    ),
+    (
+        "a model that repeats an id",
+        &[
+            ("tests/outside/tests/models/shapes.rs", "fn two_calls_of_one_id_are_two_calls"),
+            ("tests/tests/model/failures.rs", "fn calls_that_are_not_sent_have_ids_of_their_own"),
+        ],
+    ),
+    (
+        "a model that writes a megabyte or never stops",
+        &[
+            ("tests/tests/model/long_answers.rs", "fn a_megabyte_of_text_arrives_whole"),
+            ("tests/tests/model/long_answers.rs", "fn a_model_that_never_stops_is_left_at_the_limit"),
+            ("tests/tests/model/cost.rs", "fn arguments_of_a_megabyte_take_linear_time"),
+        ],
+    ),
+    (
+        "a page that answers a call that was not made, or answers twice",
+        &[
+            ("tests/tests/model/history.rs", "fn every_prompt_follows_the_rules"),
+            (
+                "tests/tests/flow/consent/refused.rs",
+                "fn a_call_and_an_answer_that_a_client_invents_do_nothing",
+            ),
+            ("tests/tests/flow/consent/once.rs", "fn the_same_answer_counts_once_in_a_process"),
+            (
+                "tests/tests/model/approvals.rs",
+                "fn an_answer_that_the_client_repeats_as_the_result_is_no_result",
+            ),
+        ],
+    ),
+    (
+        "a page that resumes what has expired, or edits arguments into something invalid",
+        &[
+            (
+                "tests/tests/flow/consent/expiry.rs",
+                "fn an_answer_after_the_date_is_refused_and_may_only_be_cancelled",
+            ),
+            (
+                "tests/tests/model/approvals.rs",
+                "fn edited_arguments_replace_the_arguments_and_are_validated_again",
+            ),
+            ("tests/tests/tool/bounds.rs", "fn edited_arguments_have_the_same_bounds"),
+        ],
+    ),
+    (
+        "a provider that is silent, cuts its answer off, sends garbage, or an event without end",
+        &[
+            ("tests/tests/providers/failures.rs", "fn a_silent_provider_is_not_waited_for"),
+            ("tests/tests/providers/failures.rs", "fn a_lost_connection_is_not_taken_for_an_end"),
+            ("tests/tests/providers/failures.rs", "fn garbage_is_malformed_in_each_dialect"),
+            ("tests/tests/providers/failures.rs", "fn an_event_without_end_is_left"),
         ],
     ),
 ];
@@ -395,7 +519,7 @@ const COMPLAINTS: &[Row] = &[
 
 #[test]
 fn every_requirement_has_its_tests() {
-    for rows in [DIALECTS, FRONTEND, APPROVAL, LOOP, COMPLAINTS] {
+    for rows in [DIALECTS, FRONTEND, APPROVAL, LOOP, BAD_INPUT, COMPLAINTS] {
         assert_shown(rows);
     }
 }

@@ -1,50 +1,11 @@
-//! The schemas of tools in the dialects of model providers, for every form that serde and schemars can write.
-
-use std::collections::{BTreeSet, HashMap};
+//! The schemas of tools in the dialects of model providers: the rules of each dialect.
 
 use agui_runtime::manifest::TypeSource;
 use agui_runtime::model::SchemaDialect::{
-    self, Anthropic, AnthropicStrict, Gemini, JsonSchema as Plain, OpenAi, OpenAiStrict,
+    AnthropicStrict, Gemini, JsonSchema as Plain, OpenAi, OpenAiStrict,
 };
 use schemars::JsonSchema;
 use serde_json::{Value, json};
-
-#[derive(JsonSchema)]
-#[allow(dead_code, reason = "only the schema is used")]
-struct Order {
-    /// The dish.
-    name: String,
-    count: Option<u8>,
-    extras: Vec<String>,
-}
-
-#[derive(JsonSchema)]
-enum Size {
-    #[allow(dead_code, reason = "only the schema is used")]
-    Small,
-    #[allow(dead_code, reason = "only the schema is used")]
-    Large,
-}
-
-#[derive(JsonSchema)]
-#[serde(tag = "kind")]
-#[allow(dead_code, reason = "only the schema is used")]
-enum Payment {
-    Cash { cents: u32 },
-    Card { number: String },
-}
-
-#[derive(JsonSchema)]
-#[allow(dead_code, reason = "only the schema is used")]
-struct Tree {
-    children: Vec<Tree>,
-}
-
-#[derive(JsonSchema)]
-#[allow(dead_code, reason = "only the schema is used")]
-struct Forest {
-    first: Tree,
-}
 
 /// A named place.
 #[derive(JsonSchema)]
@@ -75,170 +36,6 @@ struct Bounded {
     text: String,
     #[schemars(extend("multipleOf" = 5))]
     number: u32,
-}
-
-#[derive(JsonSchema)]
-#[allow(dead_code, reason = "only the schema is used")]
-struct Of<T> {
-    value: T,
-}
-
-/// A schema, with values that it takes and values that it refuses.
-struct Form {
-    name: &'static str,
-    schema: Value,
-    takes: Vec<Value>,
-    refuses: Vec<Value>,
-    /// The dialects without a form for it, with the place.
-    lacking: Vec<(SchemaDialect, &'static str)>,
-    /// The dialects that state in words what it refuses. The arguments are checked again before a tool runs.
-    described: Vec<SchemaDialect>,
-}
-
-fn form<T: JsonSchema>(name: &'static str, takes: Value, refuses: Value) -> Form {
-    let list = |values: Value| values.as_array().cloned().expect("a list");
-    let schema = TypeSource::of::<T>().root_schema().to_value();
-    Form {
-        name,
-        schema,
-        takes: list(takes),
-        refuses: list(refuses),
-        lacking: Vec::new(),
-        described: Vec::new(),
-    }
-}
-
-impl Form {
-    fn lacking(mut self, dialect: SchemaDialect, path: &'static str) -> Self {
-        self.lacking.push((dialect, path));
-        self
-    }
-
-    fn described(mut self, dialect: SchemaDialect) -> Self {
-        self.described.push(dialect);
-        self
-    }
-
-    /// The values that a translation refuses.
-    fn refused_by(&self, dialect: SchemaDialect) -> &[Value] {
-        if self.described.contains(&dialect) { &[] } else { &self.refuses }
-    }
-}
-
-fn forms() -> Vec<Form> {
-    let value = |value: Value| json!({ "value": value });
-    vec![
-        form::<Order>(
-            "struct",
-            json!([{ "name": "rice", "count": null, "extras": [] }, { "name": "rice", "count": 2, "extras": ["salt"] }]),
-            json!([{ "name": 7, "count": 1, "extras": [] }, { "count": 1, "extras": [] }]),
-        ),
-        form::<Of<Size>>("unit enum", json!([value(json!("Small"))]), json!([value(json!("Huge"))])),
-        form::<Of<Payment>>(
-            "tagged enum",
-            json!([value(json!({ "kind": "Cash", "cents": 5 }))]),
-            json!([value(json!({ "kind": "Cash", "number": "5" })), value(json!({ "cents": 5 }))]),
-        ),
-        form::<Of<Vec<Payment>>>("list of enums", json!([value(json!([]))]), json!([value(json!([7]))]))
-            .lacking(Gemini, "/properties/value/items"),
-        form::<Of<Option<Payment>>>("optional enum", json!([value(Value::Null)]), json!([value(json!(7))])),
-        form::<Tree>(
-            "recursion",
-            json!([{ "children": [{ "children": [] }] }]),
-            json!([{ "children": [7] }]),
-        )
-        .lacking(AnthropicStrict, "/properties/children/items")
-        .lacking(Gemini, "/properties/children/items"),
-        form::<Forest>("inner recursion", json!([{ "first": { "children": [] } }]), json!([{ "first": 7 }]))
-            .lacking(AnthropicStrict, "/$defs/Tree")
-            .lacking(Gemini, "/properties/first/properties/children/items"),
-        form::<Trip>(
-            "named type with a description of its place",
-            json!([{ "from": { "x": 1 }, "to": null }, { "from": { "x": 1 }, "to": { "x": 2 } }]),
-            json!([{ "from": { "x": "1" }, "to": null }, { "from": null, "to": null }]),
-        ),
-        form::<Of<HashMap<String, u8>>>(
-            "map",
-            json!([value(json!({ "a": 1 }))]),
-            json!([value(json!({ "a": "1" }))]),
-        )
-        .lacking(OpenAiStrict, "/properties/value/additionalProperties")
-        .lacking(AnthropicStrict, "/properties/value/additionalProperties")
-        .lacking(Gemini, "/properties/value/additionalProperties"),
-        form::<Of<(u8, String)>>("tuple", json!([value(json!([1, "a"]))]), json!([value(json!(["a", 1]))]))
-            .lacking(OpenAiStrict, "/properties/value/prefixItems")
-            .lacking(AnthropicStrict, "/properties/value/prefixItems")
-            .lacking(Gemini, "/properties/value/prefixItems"),
-        form::<Of<BTreeSet<String>>>("set", json!([value(json!(["a"]))]), json!([value(json!([1]))])),
-        form::<Defaulted>("default", json!([{ "count": 1 }]), json!([{ "count": "1" }]))
-            .lacking(OpenAiStrict, "/properties/count"),
-        form::<Bounded>("bounds", json!([{ "text": "a", "number": 5 }]), json!([{ "text": 1, "number": 5 }])),
-        form::<Of<Value>>("any value", json!([value(json!(7))]), json!([{}]))
-            .lacking(OpenAiStrict, "/properties/value")
-            .lacking(AnthropicStrict, "/properties/value")
-            .lacking(Gemini, "/properties/value"),
-        form::<Of<u64>>("large integer", json!([value(json!(u64::MAX))]), json!([value(json!(-1))]))
-            .described(AnthropicStrict),
-        form::<Of<char>>("character", json!([value(json!("a"))]), json!([value(json!(7))])),
-        form::<Payment>("enum at the root", json!([]), json!([]))
-            .lacking(OpenAi, "/oneOf")
-            .lacking(OpenAiStrict, "/oneOf")
-            .lacking(Anthropic, "/oneOf")
-            .lacking(AnthropicStrict, "/oneOf")
-            .lacking(Gemini, "/oneOf"),
-        form::<String>("text at the root", json!([]), json!([]))
-            .lacking(OpenAi, "")
-            .lacking(OpenAiStrict, "")
-            .lacking(Anthropic, "")
-            .lacking(AnthropicStrict, "")
-            .lacking(Gemini, ""),
-    ]
-}
-
-/// `nullable` is OpenAPI's: as JSON Schema says it.
-fn as_json_schema(mut schema: Value) -> Value {
-    match &mut schema {
-        Value::Object(members) => {
-            for value in members.values_mut() {
-                *value = as_json_schema(value.take());
-            }
-            if members.remove("nullable").is_some() {
-                return json!({ "anyOf": [members, { "type": "null" }] });
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| *item = as_json_schema(item.take())),
-        _ => {}
-    }
-    schema
-}
-
-#[test]
-fn a_translation_takes_what_the_schema_takes_and_refuses_the_rest() {
-    for form in forms() {
-        for dialect in [Plain, OpenAi, OpenAiStrict, Anthropic, AnthropicStrict, Gemini] {
-            let lacking = form.lacking.iter().find(|(lacking, _)| *lacking == dialect);
-            let translated = match (dialect.translate("tool", &form.schema), lacking) {
-                (Ok(translated), None) => translated,
-                (Err(error), Some((_, path))) => {
-                    assert_eq!(
-                        (error.tool.as_str(), error.path.as_str()),
-                        ("tool", *path),
-                        "{}: {error}",
-                        form.name
-                    );
-                    continue;
-                }
-                (result, _) => panic!("{} for {dialect:?}: {result:?}", form.name),
-            };
-            let valid = jsonschema::validator_for(&as_json_schema(translated.clone())).expect("a schema");
-            for value in &form.takes {
-                assert!(valid.is_valid(value), "{} for {dialect:?} refuses {value}: {translated}", form.name);
-            }
-            for value in form.refused_by(dialect) {
-                assert!(!valid.is_valid(value), "{} for {dialect:?} takes {value}: {translated}", form.name);
-            }
-        }
-    }
 }
 
 #[test]
@@ -272,18 +69,7 @@ fn an_unknown_constraint_moves_into_the_description() {
     assert_eq!(gemini["properties"]["text"]["maxLength"], 10);
 }
 
-/// No reference in a translation points to a removed definition.
-#[test]
-fn gemini_has_no_references() {
-    for form in forms() {
-        if let Ok(translated) = Gemini.translate("tool", &form.schema) {
-            let text = translated.to_string();
-            assert!(!text.contains("$ref") && !text.contains("$defs") && !text.contains("$schema"), "{text}");
-        }
-    }
-}
-
-/// tools.md, section 2: one bad tool poisons the whole session at Gemini.
+/// One bad tool makes Gemini refuse all tools of a request.
 #[test]
 fn gemini_has_few_formats_and_lone_alternatives() {
     let schema = json!({ "type": "object", "properties": {
@@ -356,25 +142,6 @@ fn anthropics_strict_subset_has_few_formats_and_lone_alternatives() {
     }
 }
 
-/// Every dialect, without references: the same values.
-#[test]
-fn an_inlined_schema_takes_the_same_values_and_refers_to_recursive_types_alone() {
-    for form in forms() {
-        for dialect in [Plain, OpenAi, OpenAiStrict, Anthropic, AnthropicStrict, Gemini] {
-            let translated = dialect.translate_inlined("tool", &form.schema);
-            let lacks = form.lacking.iter().any(|(lacking, _)| *lacking == dialect);
-            assert_eq!(translated.is_err(), lacks, "{} for {dialect:?}: {translated:?}", form.name);
-            let Ok(translated) = translated else { continue };
-            let refers = translated.to_string().contains("$ref");
-            assert_eq!(refers, form.name.contains("recursion"), "{}: {translated}", form.name);
-            let valid = jsonschema::validator_for(&as_json_schema(translated.clone())).expect("a schema");
-            let takes = form.takes.iter().all(|value| valid.is_valid(value));
-            let refuses = form.refused_by(dialect).iter().all(|value| !valid.is_valid(value));
-            assert!(takes && refuses, "{} for {dialect:?}: {translated}", form.name);
-        }
-    }
-}
-
 #[test]
 fn keywords_beside_a_reference_still_hold_when_it_is_inlined() {
     let schema = |beside: Value| {
@@ -414,4 +181,188 @@ fn a_schema_that_grows_too_large_without_references_is_refused() {
     let error = Plain.translate_inlined("tool", &schema).unwrap_err();
     assert!(error.reason.contains("too large"), "{error}");
     assert!(AnthropicStrict.translate("tool", &schema).is_ok(), "references cost nothing");
+}
+
+/// The arguments of a tool with one argument.
+fn argument(schema: impl Into<Value>) -> Value {
+    json!({ "type": "object", "properties": { "a": schema.into() }, "required": ["a"] })
+}
+
+#[test]
+fn a_keyword_that_openai_refuses_is_described_or_has_no_form() {
+    let strict = |schema: Value| OpenAiStrict.translate("tool", &argument(schema));
+    let a = |schema: Value| strict(schema).unwrap()["properties"]["a"].clone();
+    assert_eq!(
+        a(json!({ "type": "string", "format": "uri" })),
+        json!({ "type": "string", "description": "(format: \"uri\")" })
+    );
+    assert_eq!(
+        a(json!({ "type": "string", "format": "uuid", "pattern": "^a" })),
+        json!({ "type": "string", "format": "uuid", "pattern": "^a" })
+    );
+    assert_eq!(
+        a(json!({ "type": "integer", "deprecated": true, "$comment": "old", "minimum": 1 })),
+        json!({ "type": "integer", "description": "(deprecated)", "minimum": 1 })
+    );
+    for (wrong, place) in [
+        (json!({ "type": "array" }), "/properties/a"),
+        (json!({ "type": "object" }), "/properties/a"),
+        (json!(false), "/properties/a"),
+        (json!({ "title": "Any" }), "/properties/a"),
+        (json!({ "type": "object", "properties": {}, "required": ["b"] }), "/properties/a/required"),
+        (
+            json!({ "type": "array", "items": { "type": "string" }, "contains": { "const": "a" } }),
+            "/properties/a/contains",
+        ),
+        (
+            json!({ "type": "array", "items": { "type": "string" }, "unevaluatedItems": false }),
+            "/properties/a/unevaluatedItems",
+        ),
+        (
+            json!({ "type": "object", "properties": { "b": { "type": "null" } }, "anyOf": [{ "required": ["b"] }] }),
+            "/properties/a/type",
+        ),
+        (
+            json!({ "type": "object", "properties": {}, "dependentRequired": { "b": ["c"] } }),
+            "/properties/a/dependentRequired",
+        ),
+        (json!({ "type": "object", "properties": { "b": { "enum": ["x"] } } }), "/properties/a/properties/b"),
+    ] {
+        assert_eq!(strict(wrong.clone()).unwrap_err().path, place, "{wrong}");
+    }
+}
+
+/// OpenAI refuses the whole request above one of these.
+#[test]
+fn a_schema_above_the_limits_of_openai_has_no_form() {
+    let strict = |schema: Value| OpenAiStrict.translate("tool", &argument(schema));
+    let values = |count: usize, length: usize| {
+        let of = |at: usize| format!("{at:0>length$}");
+        json!({ "type": "string", "enum": (0..count).map(of).collect::<Vec<_>>() })
+    };
+    let members = |count: usize| {
+        let names: Vec<_> = (0..count).map(|at| format!("m{at}")).collect();
+        let properties: serde_json::Map<_, _> =
+            names.iter().map(|name| (name.clone(), json!({ "type": "null" }))).collect();
+        json!({ "type": "object", "properties": properties, "required": names })
+    };
+    assert!(strict(values(250, 400)).is_ok() && strict(values(1_000, 10)).is_ok());
+    assert!(strict(members(4_999)).is_ok(), "the argument itself is a property too");
+    for (wrong, place, reason) in [
+        (values(251, 60), "/properties/a/enum", "15000 characters in an enum"),
+        (values(1_001, 5), "/properties/a/enum", "1000 values"),
+        (values(100, 1_300), "/properties/a/enum", "120000 characters"),
+        (members(5_000), "/properties/a/properties", "5000 properties"),
+    ] {
+        let error = strict(wrong).unwrap_err();
+        assert!(error.path == place && error.reason.contains(reason), "{error}");
+    }
+    let name = "n".repeat(120_001);
+    let named = json!({ "type": "object", "properties": { name: { "type": ["string", "null"] } } });
+    assert!(OpenAiStrict.translate("tool", &named).unwrap_err().reason.contains("120000 characters"));
+}
+
+#[test]
+fn alternatives_that_may_fit_together_say_that_one_must_fit() {
+    let note = "(exactly one of the alternatives fits)";
+    let closed = |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } }, "required": [name], "additionalProperties": false });
+    for (alternatives, is_noted) in [
+        (json!([{ "type": "integer" }, { "type": "number" }]), true),
+        (json!([{ "type": "string" }, { "type": "integer" }]), false),
+        (json!([{ "type": "string", "enum": ["a", "b"] }, { "type": "string", "const": "c" }]), false),
+        (json!([{ "type": "string", "enum": ["a", "b"] }, { "type": "string", "const": "b" }]), true),
+        (json!([closed("a"), closed("b")]), false),
+        (json!([closed("a"), closed("a")]), true),
+    ] {
+        let schema = argument(json!({ "oneOf": alternatives }));
+        for dialect in [OpenAiStrict, AnthropicStrict, Gemini] {
+            let translated = dialect.translate("tool", &schema).unwrap();
+            assert_eq!(translated.to_string().contains(note), is_noted, "{dialect:?}: {translated}");
+            assert!(!translated.to_string().contains("oneOf"), "{translated}");
+        }
+    }
+}
+
+/// serde's `flatten` of an enum, and its internally tagged enums of structs.
+#[test]
+fn an_object_in_several_places_is_joined() {
+    let card =
+        json!({ "type": "object", "properties": { "number": { "type": "string" } }, "required": ["number"] });
+    let tagged = |kind: &str| json!({ "$ref": "#/$defs/Card", "type": "object", "properties": { "kind": { "type": "string", "const": kind } }, "required": ["kind"] });
+    let schema = |value: Value, card: &Value| {
+        let mut root = argument(value);
+        root["$defs"] = json!({ "Card": card });
+        root
+    };
+    let flat = json!({
+        "type": "object", "description": "Pays.", "properties": { "id": { "type": "integer" } }, "required": ["id"],
+        "oneOf": [tagged("debit"), tagged("credit")],
+    });
+    let joined = |kind: &str| {
+        json!({
+            "type": "object",
+            "properties": { "id": { "type": "integer" }, "kind": { "const": kind }, "number": { "type": "string" } },
+            "required": ["id", "kind", "number"],
+            "additionalProperties": false,
+        })
+    };
+    let strict = AnthropicStrict.translate("tool", &schema(flat.clone(), &card)).unwrap();
+    assert_eq!(
+        strict["properties"]["a"],
+        json!({ "description": "Pays.", "anyOf": [joined("debit"), joined("credit")] })
+    );
+    let closed = json!({ "type": "object", "properties": { "number": { "type": "string" } }, "additionalProperties": false });
+    let other = json!({ "type": "object", "properties": { "kind": { "type": "integer" } } });
+    for card in [closed, other, json!({ "type": "string" }), json!({ "properties": {}, "minProperties": 2 })]
+    {
+        let error = OpenAiStrict.translate("tool", &schema(flat.clone(), &card)).unwrap_err();
+        assert_eq!(error.path, "/properties/a/type", "{card}");
+    }
+}
+
+#[test]
+fn gemini_keeps_what_stands_beside_a_reference_or_refuses_it() {
+    let schema = |beside: Value| {
+        let mut from = beside;
+        from["$ref"] = json!("#/$defs/Count");
+        let mut root = argument(from);
+        root["$defs"] = json!({ "Count": {
+            "type": "integer", "maximum": 9, "exclusiveMinimum": 0, "description": "A count.",
+        } });
+        root
+    };
+    let described = Gemini.translate("tool", &schema(json!({ "description": "The start." }))).unwrap();
+    assert_eq!(
+        described["properties"]["a"],
+        json!({ "type": "integer", "maximum": 9, "description": "The start. A count. (greater than: 0)" })
+    );
+    let twice = Gemini.translate("tool", &schema(json!({ "maximum": 3 }))).unwrap_err();
+    assert_eq!(twice.path, "/properties/a/maximum");
+    let nullable = argument(
+        json!({ "description": "Maybe.", "minimum": 1, "anyOf": [{ "type": "integer", "minimum": 5 }, { "type": "null" }] }),
+    );
+    assert_eq!(Gemini.translate("tool", &nullable).unwrap_err().path, "/properties/a/anyOf/minimum");
+}
+
+#[test]
+fn gemini_refuses_what_has_no_type_of_its_own() {
+    for (wrong, place) in [
+        (json!({ "type": "null" }), "/properties/a/type"),
+        (json!({ "type": ["null"] }), "/properties/a/type"),
+        (json!({ "anyOf": [{ "type": "null" }] }), "/properties/a/anyOf"),
+        (json!({ "type": "object" }), "/properties/a"),
+        (json!({ "type": "string", "enum": ["a", ""] }), "/properties/a/enum"),
+        (json!({ "type": "integer", "enum": [1] }), "/properties/a/enum"),
+        (json!({ "const": true }), "/properties/a/const"),
+        (json!({ "type": ["string", "integer"] }), "/properties/a/type"),
+    ] {
+        assert_eq!(Gemini.translate("tool", &argument(wrong.clone())).unwrap_err().path, place, "{wrong}");
+    }
+}
+
+#[test]
+fn anthropics_enums_lose_the_values_of_other_types_with_the_type() {
+    let schema = argument(json!({ "type": "string", "enum": ["a", 7, null] }));
+    let strict = AnthropicStrict.translate("tool", &schema).unwrap();
+    assert_eq!(strict["properties"]["a"], json!({ "enum": ["a"] }));
 }

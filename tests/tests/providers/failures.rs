@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::ModelError;
+use agui_runtime::model::{ChatModel as _, ModelError};
 use agui_runtime::provider::ModelOptions;
 use serde_json::json;
 
@@ -182,4 +182,25 @@ fn a_model_without_its_runtime_says_so() {
     let (model, prompt) = (server.model("openai-chat:m"), prompt());
     let first = futures::executor::block_on(model.respond(&prompt).next());
     assert!(matches!(&first, Some(Err(ModelError::Failed(why))) if why.contains("tokio")), "{first:?}");
+}
+
+/// The connection has a thread of its own in such a runtime, so that bytes are always there.
+#[test]
+fn an_event_without_end_is_left() {
+    for dialect in DIALECTS {
+        let mut pieces = vec!["data: {\"text\":\"".to_owned()];
+        pieces.extend(std::iter::repeat_n("x".repeat(1 << 20), 64));
+        let server = Server::start([Answer::bytes(pieces).hanging()]);
+        let model = server.model(dialect);
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let began = Instant::now();
+        let error = runtime.block_on(runtime.spawn(async move {
+            let prompt = prompt();
+            futures::StreamExt::next(&mut model.respond(&prompt)).await
+        }));
+        let is_endless = |why: &ModelError| why.to_string().ends_with("malformed: an event does not end");
+        assert!(matches!(&error, Ok(Some(Err(why))) if is_endless(why)), "{dialect}: {error:?}");
+        assert!(began.elapsed() < Duration::from_secs(9), "{dialect}: {:?}", began.elapsed());
+    }
 }

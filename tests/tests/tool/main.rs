@@ -4,5 +4,6 @@ mod annotations;
 mod bounds;
 mod default;
 mod limits;
+mod root;
 mod rows;
 mod streams;

@@ -1,6 +1,7 @@
 //! The table of `#[tool]` in the design: the test that shows each row. A row whose test is gone fails here.
 //!
-//! Three of its requirements are decided otherwise. There is no key `local` for tools whose future is not `Send`, because a
+//! Four of its requirements are decided otherwise. An agent has no type parameters, because its clients are made from one type: the docs of
+//! `agent` show a trait object instead. There is no key `local` for tools whose future is not `Send`, because a
 //! run moves between threads: the compiler says what to use instead. There is no key `dialect`, because the model decides
 //! it. A parameter without a doc comment is an error with `docs = "deny"` and no warning otherwise.
 
@@ -49,8 +50,13 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
-        "generics on the impl",
-        &[("tests/tests/flow/by_name.rs", "fn a_call_by_name_chooses_the_tool_of_that_name")],
+        "generics on the impl, where the concrete tool is named; other agents borrow trait objects",
+        &[
+            ("tests/tests/flow/by_name.rs", "fn a_call_by_name_chooses_the_tool_of_that_name"),
+            ("tests/compile-fail/tests/ui/agent/generic.stderr", "borrow an `Arc<dyn …>` for what differs"),
+            ("tests/compile-fail/tests/ui/agent/block_with_parameters.stderr", "name the type"),
+            ("tests/compile-fail/tests/ui/tool/generic.rs", "tool"),
+        ],
     ),
     (
         "parameters by reference, resolved by type at compile time",
@@ -94,6 +100,16 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "before a server starts: the root of the schema is an object",
+        &[
+            (
+                "tests/tests/tool/root.rs",
+                "fn a_server_does_not_start_with_a_tool_whose_arguments_are_alternatives",
+            ),
+            ("tests/tests/tool/root.rs", "fn a_flattened_struct_and_the_tools_of_a_page_are_accepted"),
+        ],
+    ),
+    (
         "at call time: a bad argument goes back to the model",
         &[
             (
@@ -102,6 +118,7 @@ const ROWS: &[Row] = &[
             ),
             ("tests/tests/tool/bounds.rs", "fn an_argument_outside_of_its_bounds_goes_back_to_the_model"),
             ("tests/tests/tool/bounds.rs", "fn edited_arguments_have_the_same_bounds"),
+            ("tests/tests/model/limits.rs", "fn bad_calls_in_a_row"),
         ],
     ),
     (

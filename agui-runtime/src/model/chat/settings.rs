@@ -125,6 +125,20 @@ impl<'w, A: ToolSet> Chat<'w, A> {
         self
     }
 
+    /// Sets the largest number of bytes of one answer: its text, its reasoning and the arguments of its calls together. The
+    /// default is 2 MiB, more than models write. At the limit the answer is left where it is, and its text is not whole.
+    ///
+    /// ```
+    /// # use agui_runtime::{ToolSet, Run, Stop, model::Model};
+    /// # async fn example<A: ToolSet>(run: &mut Run<A>, model: &Model) -> Result<(), Stop> {
+    /// run.chat(model).max_answer(64 << 10).await
+    /// # }
+    /// ```
+    pub fn max_answer(mut self, bytes: usize) -> Self {
+        self.limits.answer = bytes;
+        self
+    }
+
     /// Sets the rules by which the client's conversation becomes the model's.
     ///
     /// ```

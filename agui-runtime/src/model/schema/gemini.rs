@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::json::RemoveMember as _;
-
+use super::exclusive::{EXACTLY_ONE, exclude_each_other};
+use super::openapi::{
+    LONE_NULL, known_format, lone_alternatives, merge, null_of_an_enum, one_type, stated_members,
+};
 use super::place::{Fault, Place};
-use super::walk::{Object, definition, describe, plain_object};
+use super::walk::{Object, definition, describe, note, plain_object};
 
 pub(super) fn translate(schema: &Value) -> Result<Value, Fault> {
     let place = Place::root();
@@ -20,7 +22,7 @@ struct Gemini<'s> {
 }
 
 /// The constraints that Gemini does not know, with the words that take their place in the description.
-const UNKNOWN: [(&str, &str); 7] = [
+const UNKNOWN: [(&str, &str); 8] = [
     ("exclusiveMinimum", "greater than"),
     ("exclusiveMaximum", "less than"),
     ("multipleOf", "multiple of"),
@@ -28,6 +30,7 @@ const UNKNOWN: [(&str, &str); 7] = [
     ("contentEncoding", "encoded as"),
     ("contentMediaType", "media type"),
     ("examples", "examples"),
+    ("deprecated", "deprecated"),
 ];
 
 /// The keywords that it knows, besides those that are translated.
@@ -56,15 +59,15 @@ impl<'s> Gemini<'s> {
             return self.inlined(reference, members, place);
         }
         let mut out = Object::new();
-        for (keyword, value) in members {
+        for (keyword, value) in alternatives_last(members) {
             self.keyword(keyword, value, &mut out, place)?;
         }
-        for (keyword, words) in UNKNOWN {
-            describe(&mut out, keyword, words);
-        }
+        describe_unknown(&mut out);
         one_type(&mut out, place)?;
+        null_of_an_enum(members, &mut out);
         known_format(&mut out);
         lone_alternatives(&mut out, place)?;
+        stated_members(&out, place)?;
         Ok(Value::Object(out))
     }
 
@@ -81,9 +84,13 @@ impl<'s> Gemini<'s> {
         let mut inlined = self.schema(definition, place)?;
         self.open.pop();
         if let Value::Object(out) = &mut inlined {
-            for (keyword, value) in members.iter().filter(|(keyword, _)| *keyword != "$ref") {
-                self.keyword(keyword, value, out, place)?;
+            let mut beside = Object::new();
+            for (keyword, value) in alternatives_last(members).filter(|(keyword, _)| *keyword != "$ref") {
+                self.keyword(keyword, value, &mut beside, place)?;
             }
+            describe_unknown(&mut beside);
+            merge(&mut beside, std::mem::take(out), place)?;
+            *out = beside;
             lone_alternatives(out, place)?;
         }
         Ok(inlined)
@@ -117,13 +124,22 @@ impl<'s> Gemini<'s> {
                 }
                 items
             }
-            ("anyOf" | "oneOf", Value::Array(list)) => return self.alternatives(list, out, &at),
-            ("allOf", Value::Array(list)) => {
-                let [only] = list.as_slice() else { return Err(at.fault("Gemini does not know `allOf`")) };
-                if let Value::Object(only) = self.schema(only, &at.child("0"))? {
-                    out.extend(only);
+            ("anyOf" | "oneOf", Value::Array(list)) => {
+                self.alternatives(list, out, &at)?;
+                if keyword == "oneOf" && !exclude_each_other(value) {
+                    note(out, EXACTLY_ONE);
                 }
                 return Ok(());
+            }
+            ("allOf", Value::Array(list)) => {
+                let [only] = list.as_slice() else { return Err(at.fault("Gemini does not know `allOf`")) };
+                return match self.schema(only, &at.child("0"))? {
+                    Value::Object(only) => merge(out, only, place),
+                    _ => Ok(()),
+                };
+            }
+            ("const" | "enum", value) if is_empty_text(value) => {
+                return Err(at.fault("Gemini refuses an empty text among the values of an enum"));
             }
             ("const", Value::String(text)) => {
                 out.entry("type").or_insert_with(|| "string".into());
@@ -160,96 +176,41 @@ impl<'s> Gemini<'s> {
     /// The alternative `null` becomes `nullable`, and an only alternative takes the place of the list.
     fn alternatives(&mut self, list: &'s [Value], out: &mut Object, at: &Place) -> Result<(), Fault> {
         let is_null = |schema: &Value| schema.get("type").and_then(Value::as_str) == Some("null");
-        if list.iter().any(is_null) {
-            out.insert("nullable".to_owned(), true.into());
-        }
+        // The type beside them may not take it.
+        let takes_null = list.iter().any(is_null) && !out.contains_key("type");
         let mut any = Vec::new();
         for (index, schema) in list.iter().enumerate().filter(|(_, schema)| !is_null(schema)) {
             any.push(self.schema(schema, &at.child(&index.to_string()))?);
         }
+        if any.is_empty() {
+            return Err(at.fault(LONE_NULL));
+        }
         match <[Value; 1]>::try_from(any) {
-            Ok([Value::Object(only)]) => {
-                for (keyword, value) in only {
-                    out.entry(keyword).or_insert(value);
-                }
-            }
-            Ok([other]) => out.insert("anyOf".to_owned(), json!([other])).map_or((), drop),
-            Err(any) => out.insert("anyOf".to_owned(), any.into()).map_or((), drop),
+            Ok([Value::Object(only)]) => merge(out, only, at)?,
+            Ok([other]) => _ = out.insert("anyOf".to_owned(), json!([other])),
+            Err(any) => _ = out.insert("anyOf".to_owned(), any.into()),
+        }
+        if takes_null {
+            out.insert("nullable".to_owned(), true.into());
         }
         Ok(())
     }
 }
 
-/// Gemini refuses all tools of a request if one of them has another format.
-fn known_format(out: &mut Object) {
-    let Some(Value::String(format)) = out.get("format") else { return };
-    let known: &[&str] = match out.get("type").and_then(Value::as_str) {
-        Some("string") => &["enum", "date-time"],
-        Some("number") => &["float", "double"],
-        Some("integer") => &["int32", "int64"],
-        _ => &[],
-    };
-    if known.contains(&format.as_str()) {
-        return;
-    }
-    // The formats of Rust's numbers say nothing that the bounds do not say.
-    if out.get("type").and_then(Value::as_str) == Some("string") {
-        describe(out, "format", "format");
-    } else {
-        out.remove_member("format");
+fn is_empty_text(value: &Value) -> bool {
+    let is_empty = |value: &Value| value.as_str() == Some("");
+    is_empty(value) || value.as_array().is_some_and(|values| values.iter().any(is_empty))
+}
+
+fn describe_unknown(out: &mut Object) {
+    for (keyword, words) in UNKNOWN {
+        describe(out, keyword, words);
     }
 }
 
-/// `anyOf` stands alone: the words beside it move into the alternatives, and so does `nullable`.
-fn lone_alternatives(out: &mut Object, place: &Place) -> Result<(), Fault> {
-    if !out.contains_key("anyOf") {
-        return Ok(());
-    }
-    describe(out, "default", "default");
-    let Some(Value::Array(mut any)) = out.get("anyOf").cloned() else { return Ok(()) };
-    for (keyword, value) in out.iter().filter(|(keyword, _)| *keyword != "anyOf") {
-        for alternative in any.iter_mut().filter_map(Value::as_object_mut) {
-            match keyword.as_str() {
-                "nullable" => _ = alternative.insert(keyword.clone(), value.clone()),
-                "description" | "title" => {
-                    let outer = value.as_str().unwrap_or_default();
-                    let text = match alternative.get(keyword).and_then(Value::as_str) {
-                        Some(inner) if inner != outer => format!("{outer} {inner}"),
-                        _ => outer.to_owned(),
-                    };
-                    alternative.insert(keyword.clone(), text.into());
-                }
-                "type" if alternative.get("type") == Some(value) => {}
-                _ => {
-                    return Err(place
-                        .child(keyword)
-                        .fault(format!("Gemini has no `{keyword}` beside alternatives")));
-                }
-            }
-        }
-    }
-    out.clear();
-    out.insert("anyOf".to_owned(), any.into());
-    Ok(())
-}
-
-/// `"type": ["string", "null"]` becomes `"type": "string", "nullable": true`.
-fn one_type(out: &mut Object, place: &Place) -> Result<(), Fault> {
-    match out.get("type").cloned() {
-        Some(Value::Array(types)) => {
-            let (nulls, others): (Vec<_>, Vec<_>) = types.into_iter().partition(|one| one == "null");
-            if !nulls.is_empty() {
-                out.insert("nullable".to_owned(), true.into());
-            }
-            match <[Value; 1]>::try_from(others) {
-                Ok([only]) => _ = out.insert("type".to_owned(), only),
-                Err(_) => return Err(place.child("type").fault("Gemini has one type for each value")),
-            }
-            Ok(())
-        }
-        None if !out.contains_key("anyOf") => {
-            Err(place.fault("Gemini needs a type, and any value is allowed here"))
-        }
-        _ => Ok(()),
-    }
+/// A schema inside of the alternatives is merged into what stands beside them.
+fn alternatives_last(members: &Object) -> impl Iterator<Item = (&String, &Value)> {
+    let is_of_schemas = |keyword: &str| ["anyOf", "oneOf", "allOf"].contains(&keyword);
+    let others = members.iter().filter(move |(keyword, _)| !is_of_schemas(keyword));
+    others.chain(members.iter().filter(move |(keyword, _)| is_of_schemas(keyword)))
 }

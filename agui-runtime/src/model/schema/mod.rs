@@ -1,29 +1,38 @@
 //! The subsets of JSON Schema that model providers accept, as translations that lose nothing silently.
 
 mod anthropic;
+mod exclusive;
 mod gemini;
+mod joined;
 mod openai;
+mod openai_limits;
+mod openapi;
 mod place;
 mod recursion;
+mod strict;
 mod walk;
 
 use serde_json::Value;
 
+use joined::joined;
 use place::{Fault, Place};
 
 /// The subset of JSON Schema that a model provider accepts for the arguments of a tool.
 ///
 /// A translation is a pure function. A constraint that the provider does not know is moved into the description, where
-/// the model reads it; a schema that has no form at the provider is an error that names the tool and the place.
+/// the model reads it; a schema that has no form at the provider is an error that names the tool and the place. The
+/// arguments of a call are checked again before its tool runs.
 ///
 /// | dialect | accepts |
 /// |---|---|
 /// | [`JsonSchema`](Self::JsonSchema) | JSON Schema 2020-12, unchanged |
 /// | [`OpenAi`](Self::OpenAi) | the same, but a `$ref` stands alone, and the root is a plain object |
-/// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option` |
+/// | [`OpenAiStrict`](Self::OpenAiStrict) | every property is required, no maps, no tuples; an optional argument must be an `Option`. At most 5,000 properties, 1,000 values of enums and 120,000 characters of names and literals |
 /// | [`Anthropic`](Self::Anthropic) | JSON Schema 2020-12 with a plain object at the root |
 /// | [`AnthropicStrict`](Self::AnthropicStrict) | no maps, no tuples, no recursion, few formats; an argument may be optional |
-/// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, one type each |
+/// | [`Gemini`](Self::Gemini) | OpenAPI's subset: no references, no maps, no tuples, one type each, texts alone as values of an enum |
+///
+/// In the strict subsets, and at Gemini, an object has the members that its schema lists, and no others.
 ///
 /// ```
 /// use agui_runtime::model::{SchemaDialect, ToolSpec};
@@ -99,10 +108,10 @@ impl SchemaDialect {
         let translated = match self {
             Self::JsonSchema => Ok(schema.clone()),
             Self::OpenAi => openai::translate(schema),
-            Self::OpenAiStrict => openai::translate_strict(schema),
+            Self::OpenAiStrict => joined(schema).and_then(|schema| openai::translate_strict(&schema)),
             Self::Anthropic => walk::plain_object(schema, &place).map(|()| walk::without_dialect(schema)),
-            Self::AnthropicStrict => anthropic::translate_strict(schema),
-            Self::Gemini => gemini::translate(schema),
+            Self::AnthropicStrict => joined(schema).and_then(|schema| anthropic::translate_strict(&schema)),
+            Self::Gemini => joined(schema).and_then(|schema| gemini::translate(&schema)),
         };
         translated.map_err(|fault| unsupported(tool, fault))
     }
@@ -127,7 +136,9 @@ impl SchemaDialect {
     /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
     /// ```
     pub fn translate_inlined(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
-        let inlined = recursion::inlined(schema).map_err(|fault| unsupported(tool, fault))?;
+        let inlined = joined(schema)
+            .and_then(|schema| recursion::inlined(&schema))
+            .map_err(|fault| unsupported(tool, fault))?;
         self.translate(tool, &inlined)
     }
 }

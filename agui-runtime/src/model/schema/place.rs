@@ -16,6 +16,10 @@ impl Place {
         Self(String::new())
     }
 
+    pub(super) fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn child(&self, name: &str) -> Self {
         Self(format!("{}/{}", self.0, name.replace('~', "~0").replace('/', "~1")))
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::place::{Fault, Place};
 use crate::json::RemoveMember as _;
+use crate::manifest::{Unlike, check_plain_object};
 
 pub(super) type Object = Map<String, Value>;
 
@@ -52,18 +53,12 @@ pub(super) fn each_child(
 
 /// Fails unless the root is an object without alternatives: providers accept nothing else as arguments.
 pub(super) fn plain_object(schema: &Value, place: &Place) -> Result<(), Fault> {
-    for keyword in ["anyOf", "oneOf", "allOf", "enum", "not"] {
-        if schema.get(keyword).is_some() {
-            return Err(place.child(keyword).fault(
-                "the arguments of a tool must be one object without alternatives: take the alternatives as an argument",
-            ));
-        }
-    }
-    let is_object = schema.get("type").and_then(Value::as_str) == Some("object");
-    if !is_object {
-        return Err(place.fault("the arguments of a tool must be one object"));
-    }
-    Ok(())
+    check_plain_object(schema).map_err(|unlike| match unlike {
+        Unlike::Alternatives(keyword) => place.child(keyword).fault(
+            "the arguments of a tool must be one object without alternatives: take the alternatives as an argument",
+        ),
+        Unlike::AnotherType => place.fault("the arguments of a tool must be one object"),
+    })
 }
 
 /// Returns the schema without the name of its own dialect.
@@ -103,11 +98,15 @@ pub(super) fn wrap_reference(members: &mut Object) {
 /// Moves a constraint that the provider does not know into the description, where the model reads it.
 pub(super) fn describe(schema: &mut Object, keyword: &str, words: &str) {
     let Some(value) = schema.remove_member(keyword) else { return };
-    let note = match &value {
-        Value::Bool(true) => words.to_owned(),
-        Value::Bool(false) | Value::Null if keyword != "default" => return,
-        value => format!("{words}: {value}"),
-    };
+    match &value {
+        Value::Bool(true) => note(schema, words),
+        Value::Bool(false) | Value::Null if keyword != "default" => {}
+        value => note(schema, &format!("{words}: {value}")),
+    }
+}
+
+/// Adds a note to the description.
+pub(super) fn note(schema: &mut Object, note: &str) {
     let description = match schema.get("description").and_then(Value::as_str) {
         Some(before) if !before.is_empty() => format!("{before} ({note})"),
         _ => format!("({note})"),

@@ -1,4 +1,5 @@
-//! Conversations with the desk: over the script, and over a cassette that was recorded from a model.
+//! Conversations with the desk: over the script, and over a cassette. The cassette in the repository was recorded from the
+//! script, so that it needs no key; a model of a provider is recorded in the same way.
 
 use agui_runtime::client::{Answer, LocalAgent, Outcome, Session};
 use agui_runtime::model::{Model, ModelRecorder, Reply, ScriptedModel};
@@ -100,7 +101,7 @@ fn refund_of_a_cup(model: impl Into<Model>) -> Customer {
     customer
 }
 
-/// `AGUI_RECORD=1 AGUI_MODEL=… cargo test -p desk` records it again.
+/// `AGUI_RECORD=1 cargo test -p desk` records the script again, and with `AGUI_MODEL=…` that model.
 #[test]
 fn a_recorded_conversation_plays_without_its_model() {
     if std::env::var_os("AGUI_RECORD").is_some() {

@@ -89,7 +89,7 @@ async fn wrong(input: AgUiInput) -> AgUiResponse {
 }
 
 /// Serves until the bell rings, or the test ends.
-fn serve(server: Server, bell: Arc<Notify>) -> String {
+pub(crate) fn serve(server: Server, bell: Arc<Notify>) -> String {
     let (ready, address) = mpsc::channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,4 +1,5 @@
-//! Anthropic's SDK translates schemas into its strict subset and drops what it does not know: it finds nothing to drop in ours.
+//! The SDKs of OpenAI and Anthropic translate schemas into the strict subsets, and refuse or drop what these lack: they find
+//! nothing to change in ours.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +7,7 @@ use agui_runtime::manifest::TypeSource;
 use agui_runtime::model::SchemaDialect;
 use agui_tests::need;
 use agui_tests::outside::strict_schemas;
+use agui_tests::schema_forms::forms;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -85,14 +87,43 @@ fn by_hand() -> Vec<Value> {
     ]
 }
 
-#[test]
-fn the_sdk_finds_nothing_to_drop() {
+/// Each schema that has a form, as the SDK of the provider would send it.
+fn assert_unchanged(provider: &str, dialect: SchemaDialect) {
     let everything = TypeSource::of::<Everything>().root_schema().to_value();
-    let all = std::iter::once(everything).chain(by_hand());
-    let ours: Vec<_> =
-        all.map(|schema| SchemaDialect::AnthropicStrict.translate("tool", &schema).unwrap()).collect();
-    let theirs = need!(strict_schemas(&ours));
+    let of_forms = forms().into_iter().map(|form| form.schema);
+    let ours: Vec<_> = of_forms
+        .chain(by_hand())
+        .chain([everything])
+        .filter_map(|schema| dialect.translate("tool", &schema).ok())
+        .collect();
+    assert!(ours.len() > 50, "{}", ours.len());
+    let theirs = need!(strict_schemas(provider, &ours));
     for (ours, theirs) in ours.iter().zip(&theirs) {
-        assert_eq!(ours, theirs);
+        assert_eq!(theirs.as_ref(), Ok(ours), "{provider}");
     }
+}
+
+#[test]
+fn the_sdk_of_anthropic_finds_nothing_to_drop() {
+    assert_unchanged("anthropic", SchemaDialect::AnthropicStrict);
+}
+
+#[test]
+fn the_sdk_of_openai_finds_nothing_to_change() {
+    assert_unchanged("openai", SchemaDialect::OpenAiStrict);
+}
+
+/// Our translation is stricter than the SDK in one form: the SDK makes the empty object of any object.
+#[test]
+fn ours_refuses_one_form_more_than_the_sdk_of_openai() {
+    let all = forms();
+    let schemas: Vec<_> = all.iter().map(|form| form.schema.clone()).collect();
+    let theirs = need!(strict_schemas("openai", &schemas));
+    let refused: Vec<_> = all
+        .iter()
+        .zip(theirs)
+        .filter(|(form, theirs)| form.lacks(SchemaDialect::OpenAiStrict).is_some() && theirs.is_ok())
+        .map(|(form, _)| form.name)
+        .collect();
+    assert_eq!(refused, ["empty struct"]);
 }

@@ -1,6 +1,6 @@
 //! The requests that go out have the types that the providers publish.
 
-use agui_runtime::model::{ChatModel as _, HistoryPolicy, Prompt, ToolSpec};
+use agui_runtime::model::{ChatModel as _, HistoryPolicy, Prompt, SchemaDialect, ToolSpec};
 use agui_runtime::protocol::{
     AssistantMessage, Content, ContentPart, Context, DataSource, DocumentPart, FileSource, FunctionCall,
     ImagePart, Message, ReasoningMessage, SystemMessage, TextPart, ToolCall, ToolMessage, UrlSource,
@@ -10,6 +10,7 @@ use agui_runtime::provider::ModelOptions;
 use agui_tests::model_server::{Answer, Server, quick};
 use agui_tests::need;
 use agui_tests::outside::check_requests;
+use agui_tests::schema_forms::{DIALECTS, Form, forms};
 use futures::StreamExt as _;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -67,15 +68,47 @@ fn message() -> impl Strategy<Value = Message> {
     ]
 }
 
-fn sent(name: &str, prompt: &Prompt) -> serde_json::Value {
+fn sent(name: &str, prompt: &Prompt, strict_tools: bool) -> serde_json::Value {
     let server = Server::start([Answer::status(500, "", "enough")]);
-    let model = server.model(name).options(ModelOptions { parallel_calls: Some(true), ..quick() });
+    let model =
+        server.model(name).options(ModelOptions { parallel_calls: Some(true), strict_tools, ..quick() });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let error = model.respond(prompt).next().await;
         assert!(server.requests().len() == 1, "{name}: {error:?}");
     });
     server.body()
+}
+
+/// The schemas of all forms that a provider has, as tools of one request.
+#[test]
+fn the_schemas_of_tools_have_the_types_of_the_providers() {
+    let mut requests = Vec::new();
+    for (name, of) in TYPES {
+        for dialect in DIALECTS.into_iter().filter(|dialect| is_of(name, *dialect)) {
+            let has_form = |form: &Form| form.lacks(dialect).is_none();
+            let tools = forms().into_iter().filter(has_form).enumerate();
+            let spec =
+                |(at, form): (usize, Form)| ToolSpec::new(format!("tool_{at}"), form.name, form.schema);
+            let mut prompt =
+                Prompt::new(HistoryPolicy::default().read(&[UserMessage::new("m", "Hi.").into()]));
+            prompt.tools = tools.map(spec).collect::<Vec<_>>().into();
+            assert!(prompt.tools.len() > 40, "{name}: {}", prompt.tools.len());
+            let is_strict = matches!(dialect, SchemaDialect::OpenAiStrict | SchemaDialect::AnthropicStrict);
+            requests.push((of, sent(name, &prompt, is_strict)));
+        }
+    }
+    assert_eq!(requests.len(), 7);
+    need!(check_requests(&requests));
+}
+
+fn is_of(name: &str, dialect: SchemaDialect) -> bool {
+    match dialect {
+        SchemaDialect::OpenAi | SchemaDialect::OpenAiStrict => name.starts_with("openai"),
+        SchemaDialect::Anthropic | SchemaDialect::AnthropicStrict => name.starts_with("anthropic"),
+        SchemaDialect::Gemini => name.starts_with("gemini"),
+        _ => false,
+    }
 }
 
 #[test]
@@ -100,13 +133,13 @@ fn any_conversation_has_the_types_of_the_providers() {
             .into();
         }
         for (name, of) in TYPES {
-            requests.push((of, sent(name, &prompt)));
+            requests.push((of, sent(name, &prompt, false)));
         }
     }
     let file = DocumentPart::new(FileSource::new("file-1")).into();
     let prompt = Prompt::new([agui_runtime::model::PromptMessage::User(vec![file])]);
     for (name, of) in TYPES.into_iter().take(2) {
-        requests.push((of, sent(name, &prompt)));
+        requests.push((of, sent(name, &prompt, false)));
     }
     need!(check_requests(&requests));
 }

@@ -1,0 +1,93 @@
+//! Objects that are stated in several places, as serde's internally tagged enums of structs and its `flatten` are.
+
+use serde_json::Value;
+
+use super::place::{Fault, Place};
+use super::walk::{Object, definition, each_child};
+use crate::json::RemoveMember as _;
+
+/// The keywords of objects that can be joined.
+const JOINED: [&str; 5] = ["type", "title", "description", "properties", "required"];
+
+/// Returns the schema with each such object in one place, where that is possible: some subsets have nothing beside a
+/// reference or beside alternatives. It takes the same values.
+pub(super) fn joined(root: &Value) -> Result<Value, Fault> {
+    let mut schema = root.clone();
+    join(&mut schema, root)?;
+    Ok(schema)
+}
+
+fn join(schema: &mut Value, root: &Value) -> Result<(), Fault> {
+    let Value::Object(members) = schema else { return Ok(()) };
+    if members.contains_key("properties") {
+        let joined = with_reference(members, root).or_else(|| with_alternatives(members, root));
+        if let Some(joined) = joined {
+            *members = joined;
+        }
+    }
+    each_child(members, &Place::root(), &mut |child, _| join(child, root))
+}
+
+/// An object beside a reference to another: the members of both.
+fn with_reference(members: &Object, root: &Value) -> Option<Object> {
+    let mut own = members.clone();
+    own.remove_member("$ref")?;
+    both(&own, referred(members, root)?)
+}
+
+fn referred<'s>(members: &Object, root: &'s Value) -> Option<&'s Object> {
+    let reference = members.get("$ref")?.as_str()?;
+    definition(root, reference, &Place::root()).ok()?.1.as_object()
+}
+
+/// An object beside alternatives: each of them with the members of the object.
+fn with_alternatives(members: &Object, root: &Value) -> Option<Object> {
+    let keyword = ["oneOf", "anyOf"].into_iter().find(|keyword| members.contains_key(*keyword))?;
+    let mut own = members.clone();
+    let Value::Array(list) = own.remove_member(keyword)? else { return None };
+    let mut joined = Object::new();
+    for annotation in ["title", "description"] {
+        joined.extend(own.remove_member(annotation).map(|value| (annotation.to_owned(), value)));
+    }
+    let with_own = |alternative: &Value| {
+        let members = alternative.as_object()?;
+        let alone = members.len() == 1;
+        let alternative = match referred(members, root) {
+            Some(referred) if alone => referred.clone(),
+            Some(_) => with_reference(members, root)?,
+            None => members.clone(),
+        };
+        both(&own, &alternative).map(Value::Object)
+    };
+    let alternatives: Option<Vec<Value>> = list.iter().map(with_own).collect();
+    joined.insert(keyword.to_owned(), alternatives?.into());
+    Some(joined)
+}
+
+/// One object with the members of both; `None` if they state one member differently, or more than members.
+fn both(one: &Object, other: &Object) -> Option<Object> {
+    let are_joined = |object: &Object| object.keys().all(|keyword| JOINED.contains(&keyword.as_str()));
+    let types: Vec<_> = [one, other].into_iter().filter_map(|object| object.get("type")).collect();
+    let are_objects = !types.is_empty() && types.iter().all(|of| *of == "object");
+    if !are_joined(one) || !are_joined(other) || !are_objects {
+        return None;
+    }
+    let mut both = other.clone();
+    both.extend(one.clone());
+    both.insert("type".to_owned(), "object".into());
+    both.insert("properties".to_owned(), properties(one, other)?.into());
+    let required = [one, other].into_iter().filter_map(|object| object.get("required")?.as_array());
+    both.insert("required".to_owned(), required.flatten().cloned().collect());
+    Some(both)
+}
+
+fn properties(one: &Object, other: &Object) -> Option<Object> {
+    let mut both = one.get("properties")?.as_object()?.clone();
+    for (name, schema) in other.get("properties")?.as_object()? {
+        if both.get(name).is_some_and(|own| own != schema) {
+            return None;
+        }
+        both.insert(name.clone(), schema.clone());
+    }
+    Some(both)
+}
