@@ -414,9 +414,13 @@ fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
 }
 
 /// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on.
+///
+/// The owner may have extended its lease since the head was read, so the lease is a whole one again, unless it is over: a
+/// shorter one would end the run of a server that is well.
 pub(crate) async fn ask_to_stop(
     log: &dyn ThreadLog,
     key: &ThreadKey,
+    lease: Duration,
     wanted: impl Fn(&RunId) -> bool,
 ) -> Result<bool, ClaimError> {
     loop {
@@ -428,15 +432,13 @@ pub(crate) async fn ask_to_stop(
         }
         let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
         let stopping = Note { is_stopping: true, ..note.clone() };
-        let append =
-            // The lease stays as it is: its owner may be lost.
-            Append {
-                at: head.at,
-                epoch: head.at.epoch,
-                records: vec![record],
-                note: Some(stopping.to_bytes()),
-                lease: head.lease,
-            };
+        let append = Append {
+            at: head.at,
+            epoch: head.at.epoch,
+            records: vec![record],
+            note: Some(stopping.to_bytes()),
+            lease: head.lease.map(|left| if left.is_zero() { left } else { lease }),
+        };
         match log.append(key, append).await {
             // Asked twice is as good as once.
             Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {}

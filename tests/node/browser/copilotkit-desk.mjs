@@ -3,15 +3,12 @@
 //
 // job.direct?: the address of the agent, for a client in the page; without it the page uses CopilotKit's runtime.
 // job.pictures: paths by name.
-import { allowItsOwn, isIdle, say } from "./copilotkit-page.mjs";
+import { allowItsOwn, isIdle, onThread, say } from "./copilotkit-page.mjs";
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect, allowTrouble }) => {
   allowItsOwn(allowTrouble);
-  const address = new URL(job.url);
-  address.searchParams.set("thread", crypto.randomUUID());
-  if (job.direct) address.searchParams.set("direct", job.direct);
-  await page.goto(address.href);
+  await page.goto(onThread(job));
   const shown = (id) => page.locator(`#${id}`).textContent();
   const messages = async () => JSON.parse(await shown("messages"));
 

@@ -24,3 +24,19 @@ export async function say(page, expect, said) {
     return true;
   });
 }
+
+/** The address of the page on a thread of its own; with `job.direct`, the address of an agent, a client in the page talks with it. */
+export function onThread(job) {
+  const address = new URL(job.url);
+  address.searchParams.set("thread", crypto.randomUUID());
+  if (job.direct) address.searchParams.set("direct", job.direct);
+  return address.href;
+}
+
+/** Kills servers and starts them again, one after the other. */
+export async function restart(job, servers) {
+  for (const server of servers) {
+    const { ok } = await fetch(`${job.control}/${server}`, { method: "POST" });
+    if (!ok) throw new Error(`${server} did not start again`);
+  }
+}

@@ -2,7 +2,9 @@
 //
 // argv: one JSON job { "agents": {name: {"url", "headers"?}},
 //   "page"?: the script of a page to serve, beside this file, "generated"?: the folder that it imports as `agui`,
-//   "client"?: the package that the generated code gets for `@ag-ui/client`, which is CopilotKit's own otherwise }
+//   "client"?: the package that the generated code gets for `@ag-ui/client`, which is CopilotKit's own otherwise,
+//   "runner"?: a file that exports `ThreadRunner`; the agents are then of the generated client,
+//   "port"?: any free one otherwise }
 // Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
 import { createServer } from "node:http";
 
@@ -52,8 +54,20 @@ const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <link rel="stylesheet" href="/page.css"></head><body><div id="root"></div><script type="module" src="/page.js"></script></body></html>`;
 const TYPES = { ".js": "text/javascript", ".css": "text/css" };
 
-const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new HttpAgent(target)]));
-const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents }), basePath: base });
+/** The runner of the job, and the agents that it needs. */
+async function withRunner() {
+  const { build } = await import("esbuild");
+  const contents = `export { ThreadRunner } from ${JSON.stringify(job.runner)};
+export { ThreadAgent } from ${JSON.stringify(`${job.generated}/_thread.ts`)};`;
+  const outfile = `${job.runner}.mjs`;
+  await build({ stdin: { contents, resolveDir: here }, bundle: true, packages: "external", platform: "node", format: "esm", outfile });
+  return import(outfile);
+}
+
+const { ThreadRunner, ThreadAgent } = job.runner ? await withRunner() : {};
+const Agent = ThreadAgent ?? HttpAgent;
+const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new Agent(target)]));
+const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) }), basePath: base });
 const files = job.page ? await bundle() : {};
 
 const server = createServer((request, response) => {
@@ -64,4 +78,4 @@ const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": TYPES[pathname.slice(pathname.lastIndexOf("."))] ?? "text/html; charset=utf-8" });
   response.end(text);
 });
-server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
+server.listen(job.port ?? 0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

@@ -1,6 +1,6 @@
 //! CopilotKit in front of our agents: its own runtime, its own page.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -68,6 +68,12 @@ impl CopilotKit {
         Ok(Self { node: Node::with_packages("copilotkit", &here, &["--legacy-peer-deps"])? })
     }
 
+    /// The folder of the installed packages.
+    #[must_use]
+    pub fn node_modules(&self) -> PathBuf {
+        self.node.node_modules()
+    }
+
     /// Starts CopilotKit's runtime with agents by name, each as `{"url", "headers"?}`.
     #[must_use]
     pub fn serve(&self, agents: impl IntoIterator<Item = (String, Value)>) -> ExampleServer {
@@ -95,6 +101,12 @@ impl CopilotKit {
             Generation::V1 => Some("ag-ui-client-1"),
         };
         self.start(agents, json!({ "page": page, "generated": generated, "client": client }))
+    }
+
+    /// Does the same with the other members of a job of `tests/node/copilotkit/serve.mjs`.
+    #[must_use]
+    pub fn serve_with(&self, agents: impl IntoIterator<Item = (String, Value)>, job: Value) -> ExampleServer {
+        self.start(agents, job)
     }
 
     fn start(&self, agents: impl IntoIterator<Item = (String, Value)>, mut job: Value) -> ExampleServer {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use agui_programs::outside_dir;
 
@@ -30,6 +30,17 @@ impl Node {
                 (client, core)
             }
         };
+        let packages = json!({
+            "@ag-ui/client": [client],
+            "@ag-ui/core": [core],
+            "*": [packages.join("*")],
+        });
+        self.type_check_with(&format!("{name}-{}", generation.version()), &packages, files)
+    }
+
+    /// Does the same with packages from other places, as the option `paths` of `tsc`.
+    #[must_use]
+    pub fn type_check_with(&self, name: &str, packages: &Value, files: &[PathBuf]) -> Finished {
         let config = json!({
             "compilerOptions": {
                 "strict": true,
@@ -48,17 +59,12 @@ impl Node {
                 "types": [],
                 // The packages' own declarations are not ours to check.
                 "skipLibCheck": true,
-                "paths": {
-                    "@ag-ui/client": [client],
-                    "@ag-ui/core": [core],
-                    "*": [packages.join("*")],
-                },
+                "paths": packages,
             },
             "files": files,
         });
         let folder = outside_dir().join("tsc");
-        let version = generation.version();
-        let path = folder.join(format!("{name}-{version}.json"));
+        let path = folder.join(format!("{name}.json"));
         let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, config.to_string()));
         assert!(written.is_ok(), "{}: {written:?}", path.display());
         let mut command = self.bin("tsc");

@@ -118,7 +118,7 @@ impl Store {
             past.owner = Some(Arc::clone(from));
             self.counts.add("runs that were claimed");
         }
-        // A server that asks for a stop leaves the lease as it is.
+        // A server that asks for a stop is not the owner.
         let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
         if append.lease.is_some() && is_owner {
             past.leased = Some(Instant::now());

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use agui_runtime::thread::Memory;
 use serde_json::{Value, json};
 
-use crate::house::{Bells, House, asking, events, is_legal, is_refused, request};
+use crate::house::{Bells, House, asking, events, frames, is_legal, is_refused, request};
 
 /// Asks, and returns the id of the question as a page that reloads sees it.
 async fn asked(house: &House) -> Value {
@@ -34,6 +34,36 @@ async fn a_question_is_answered_once() {
     let refused = house.run(&answering("3", &question)).await;
     is_refused(&refused, 409, "interrupt_not_open");
     assert_eq!(refused.json()["error"]["path"], "resume[0].interruptId");
+    assert_eq!(bells.sent.load(Ordering::SeqCst), 1);
+}
+
+/// CopilotKit's `useInterrupt` answers under the id of the run that asked.
+#[tokio::test]
+async fn an_answer_under_the_id_of_the_run_that_asked_starts_a_run_of_its_own() {
+    let bells = Bells::default();
+    let house = House::open(Memory::new(), &bells).await;
+    let question = asked(&house).await;
+    let answer = house.run(&answering("1", &question)).await;
+    assert!(answer.text().contains("Sent."), "{}", answer.text());
+    let started = events(answer.text()).remove(0);
+    assert!(started["runId"].as_str().unwrap().starts_with("1-"), "{started}");
+
+    // The same request, sent again, reads that run, also after one of its events.
+    assert_eq!(house.run(&answering("1", &question)).await.text(), answer.text());
+    let frames = frames(answer.text());
+    let (id, _) = &frames[1];
+    let again = request(&answering("1", &question)).header("last-event-id", id.as_deref().unwrap());
+    assert_eq!(events(again.send(house.address).await.text()), events(answer.text())[2..]);
+    let last = frames.last().unwrap().0.as_deref().unwrap();
+
+    // The run that asked is read as ever, and another answer comes too late.
+    let first = house.run(&asking("1", "send a letter")).await;
+    assert_eq!(events(first.text()).pop().unwrap()["outcome"]["type"], "interrupt");
+    let mut other = answering("1", &question);
+    other["resume"][0]["payload"] = json!(false);
+    is_refused(&house.run(&other).await, 409, "interrupt_not_open");
+    let foreign = request(&other).header("last-event-id", last).send(house.address).await;
+    is_refused(&foreign, 404, "run_not_found");
     assert_eq!(bells.sent.load(Ordering::SeqCst), 1);
 }
 

@@ -33,7 +33,7 @@ pub(super) async fn stop(
     request: Request,
 ) -> Result<Response, Rejection> {
     let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
-    let stopped = ask_to_stop(&*kept.threads.log, &key, |_| true).await?;
+    let stopped = ask_to_stop(&*kept.threads.log, &key, kept.threads.options.lease, |_| true).await?;
     Ok(json(StatusCode::OK, &Stopped { stopped }))
 }
 

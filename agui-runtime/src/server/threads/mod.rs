@@ -11,6 +11,7 @@
 //! | `options` | the policies |
 //! | `store` | the log and what this server knows of its own runs |
 //! | `start` | a request for a run: attach, wait, or claim |
+//! | `reused` | answers under the id of the run that asked |
 //! | `pump` | the task that runs the agent and appends its events |
 //! | `reader` | the events of a thread as the body of a response |
 //! | `older` | events for clients from before 1.0 |
@@ -29,6 +30,7 @@ mod pump;
 mod reader;
 mod refusal;
 mod restart;
+mod reused;
 mod routes;
 mod start;
 mod store;

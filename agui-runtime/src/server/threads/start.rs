@@ -13,6 +13,7 @@ use super::options::BusyThread;
 use super::pump::{PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
+use super::reused::own_id;
 use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
@@ -49,6 +50,9 @@ pub(in crate::server) async fn start(
     let mut is_counted = false;
     loop {
         let (head, note) = threads.head(&key).await?;
+        if let Some(id) = own_id(&note, &input.input, cursor.as_ref(), &request) {
+            input.input.run_id = id;
+        }
         if let Some(run) = note.run(&input.input.run_id) {
             return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input);
         }
@@ -94,7 +98,9 @@ pub(in crate::server) async fn start(
 async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
     match threads.options.busy_at(key.agent()) {
         BusyThread::Reject => return Err(busy()),
-        BusyThread::CancelFirst => _ = ask_to_stop(&*threads.log, key, |open| open == run).await?,
+        BusyThread::CancelFirst => {
+            ask_to_stop(&*threads.log, key, threads.options.lease, |open| open == run).await?;
+        }
         BusyThread::Queue => {}
     }
     loop {

@@ -1,33 +1,10 @@
 //! The approval of a call on CopilotKit's page, by the generated hook: approved, with other arguments, refused, and left.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-use std::time::Duration;
-
 use agui_tests::need;
-use agui_tests::outside::{
-    Chromium, CopilotKit, ExampleServer, Generation, artefact, built, finish, target_dir,
-};
+use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, artefact};
 use serde_json::json;
 
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// Writes the desk's TypeScript with the hooks of CopilotKit, and returns its folder.
-fn generated(name: &str) -> PathBuf {
-    let folder = target_dir().join("outside/copilotkit-desk").join(name);
-    drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).unwrap();
-    let manifest = folder.join("agui.manifest.json");
-    let mut desk = Command::new(built("desk"));
-    desk.env("AGUI_MANIFEST_OUT", &manifest);
-    drop(finish(desk, "", LIMIT).assert_success());
-    let mut generator = Command::new(built("agui-codegen"));
-    generator.args(["generate", "--react", "v2", "--manifest"]).arg(&manifest);
-    generator.arg("--ts").arg(folder.join("ts"));
-    drop(finish(generator, "", LIMIT).assert_success());
-    folder.join("ts")
-}
+use crate::generated::{empty, generated};
 
 /// Refunds on the page; without CopilotKit's runtime, a client in the page talks with the agent itself.
 fn refund(name: &str, client: Generation, has_runtime: bool) {
@@ -36,7 +13,8 @@ fn refund(name: &str, client: Generation, has_runtime: bool) {
     let desk = ExampleServer::start("desk");
     let address = format!("{}/", desk.url());
     let target = ("desk".to_owned(), json!({ "url": address }));
-    let server = copilotkit.serve_page_with([target], "desk.jsx", &generated(name), client);
+    let generated = generated("desk", &empty(&format!("copilotkit-desk/{name}")));
+    let server = copilotkit.serve_page_with([target], "desk.jsx", &generated, client);
     let picture = |what: &str| artefact(&format!("copilotkit-approval-{name}-{what}.png"));
     let mut job = json!({ "pictures": { "edited": picture("edited"), "end": picture("end") } });
     if !has_runtime {

@@ -1,0 +1,26 @@
+// CopilotKit's runtime as it comes has threads in its memory alone: after its restart the page shows nothing of the thread.
+//
+// job.control: the address at which `POST /runtime` kills and starts it.
+import { allowItsOwn, isIdle, onThread, restart, say } from "./copilotkit-page.mjs";
+import { browse } from "./driver.mjs";
+
+await browse(async ({ page, job, expect, allowTrouble }) => {
+  allowItsOwn(allowTrouble);
+  await page.goto(onThread(job));
+  const question = page.locator("form.question");
+  await say(page, expect, "Publish this: lost");
+  await expect("the question", async () => (await question.count()) === 1 && (await isIdle(page)));
+  /** The events that the page gets when it is loaded again. */
+  const loaded = async () => {
+    const connected = page.waitForResponse((response) => /\/connect$/.test(response.url()) && response.ok());
+    await page.reload();
+    const events = await (await connected).text();
+    await expect("the end of the connection", () => isIdle(page));
+    return events;
+  };
+  if (!/data:/.test(await loaded())) throw new Error("CopilotKit's runtime has kept nothing at all");
+  await expect("the question again", async () => (await question.count()) === 1);
+  await restart(job, ["runtime"]);
+  const events = await loaded();
+  if (/data:/.test(events) || (await question.count()) > 0) throw new Error(`CopilotKit's runtime has restored ${events}`);
+});

@@ -1,0 +1,31 @@
+//! The TypeScript of an agent, with the hooks of CopilotKit.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use agui_tests::outside::{built, finish, target_dir};
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Makes an empty folder for a page.
+pub fn empty(name: &str) -> PathBuf {
+    let folder = target_dir().join("outside").join(name);
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes the TypeScript of a program's agent below `folder`, and returns its place.
+pub fn generated(program: &str, folder: &Path) -> PathBuf {
+    let manifest = folder.join("agui.manifest.json");
+    let mut agent = Command::new(built(program));
+    agent.env("AGUI_MANIFEST_OUT", &manifest);
+    drop(finish(agent, "", LIMIT).assert_success());
+    let mut generator = Command::new(built("agui-codegen"));
+    generator.args(["generate", "--react", "v2", "--manifest"]).arg(&manifest);
+    generator.arg("--ts").arg(folder.join("ts"));
+    drop(finish(generator, "", LIMIT).assert_success());
+    folder.join("ts")
+}

@@ -1,0 +1,157 @@
+//! CopilotKit's page of an agent whose server keeps its threads: loaded again in the middle of a text and of an approval,
+//! also after a restart of the server, and of CopilotKit's runtime, which keeps threads in its memory alone.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use agui_tests::need;
+use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, Node, artefact, built};
+use serde_json::{Value, json};
+
+use crate::control::Control;
+use crate::generated::{empty, generated};
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// How a page reaches the agent.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// The generated client in the page.
+    Direct(Generation),
+    /// CopilotKit's runtime as it comes, with the official client.
+    Runtime,
+    /// CopilotKit's runtime with the runner of the generator's README, which keeps nothing.
+    Runner,
+}
+
+/// The code of the generator's README for CopilotKit's runtime: a runner, and its use.
+fn readme() -> [&'static str; 2] {
+    let readme = include_str!("../../../../agui-codegen/README.md");
+    let blocks = readme.split("```ts\n").skip(1).filter_map(|block| block.split_once("```"));
+    let found: Vec<_> =
+        blocks.map(|(block, _)| block).filter(|block| block.contains("ThreadRunner")).collect();
+    found.try_into().unwrap()
+}
+
+/// Starts the agent on the threads in a folder.
+fn agent(folder: &Path, port: &str) -> ExampleServer {
+    let mut desk = Command::new(built("kept_desk"));
+    desk.arg(folder).arg(port);
+    ExampleServer::spawn("kept_desk", desk, LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
+}
+
+fn port(server: &ExampleServer) -> String {
+    server.url().rsplit(':').next().unwrap().to_owned()
+}
+
+/// A script on the page, with restarts of servers.
+fn browse(name: &str, way: Way, script: &str, mut job: Value) {
+    let copilotkit = need!(CopilotKit::ready());
+    let chromium = need!(Chromium::ready());
+    let folder = empty(&format!("copilotkit-kept/{name}"));
+    let generated = generated("kept_desk", &folder);
+    let first = agent(&folder, "0");
+    let address = format!("{}/editor", first.url());
+    let mut serving = json!({ "page": "kept.jsx", "generated": generated });
+    if way == Way::Direct(Generation::V1) {
+        serving["client"] = json!("ag-ui-client-1");
+    }
+    if way == Way::Runner {
+        let file = folder.join("runner.ts");
+        let [runner, _] = readme();
+        fs::write(&file, runner).unwrap();
+        serving["runner"] = json!(file);
+    }
+    let serve = |port: &str| {
+        let mut job = serving.clone();
+        job["port"] = json!(port.parse::<u16>().unwrap());
+        copilotkit.serve_with([("editor".to_owned(), json!({ "url": address }))], job)
+    };
+    let page = serve("0");
+    let url = format!("{}/", page.url());
+    let (agent_port, page_port) = (port(&first), port(&page));
+    let servers = Mutex::new((Some(first), Some(page)));
+    let restart = |server: &str| {
+        let mut servers = servers.lock().unwrap_or_else(PoisonError::into_inner);
+        // Killed first, for the port.
+        match server {
+            "agent" => {
+                drop(servers.0.take());
+                servers.0 = Some(agent(&folder, &agent_port));
+            }
+            "runtime" => {
+                drop(servers.1.take());
+                servers.1 = Some(serve(&page_port));
+            }
+            other => panic!("no server {other}"),
+        }
+    };
+    let picture = |what: &str| artefact(&format!("copilotkit-kept-{name}-{what}.png"));
+    job["more"] = json!(folder.join("more"));
+    job["published"] = json!(folder.join("published"));
+    job["pictures"] = json!({ "half": picture("half"), "asked": picture("asked") });
+    job["timeoutMs"] = json!(120_000);
+    if let Way::Direct(_) = way {
+        job["direct"] = Value::String(address.clone());
+    }
+    Control::with(&restart, |control| {
+        job["control"] = json!(control);
+        chromium.browse(&format!("copilotkit-kept-{name}"), script, &url, &job).assert_ok();
+    });
+}
+
+/// The whole conversation, with restarts of servers in the middle of a text, and while a question is open.
+fn converse(name: &str, way: Way, in_text: &[&str], in_question: &[&str]) {
+    let job = json!({ "inText": in_text, "inQuestion": in_question });
+    browse(name, way, "copilotkit-kept.mjs", job);
+}
+
+#[test]
+fn the_legacy_client_in_the_page() {
+    converse("legacy", Way::Direct(Generation::Legacy), &[], &["agent"]);
+}
+
+#[test]
+fn the_current_client_in_the_page() {
+    converse("v1", Way::Direct(Generation::V1), &[], &["agent"]);
+}
+
+#[test]
+fn the_runtime_as_it_comes() {
+    converse("runtime", Way::Runtime, &[], &["agent"]);
+}
+
+#[test]
+fn the_runtime_with_a_runner_that_keeps_nothing() {
+    converse("runner", Way::Runner, &["runtime"], &["agent", "runtime"]);
+}
+
+/// The reason for the runner of the README. If this fails, CopilotKit's runtime has learned to ask its agents.
+#[test]
+fn the_runtime_as_it_comes_forgets_threads_when_it_is_restarted() {
+    browse("forgets", Way::Runtime, "copilotkit-forgets.mjs", json!({}));
+}
+
+#[test]
+fn the_runner_of_the_readme_type_checks() {
+    let node = need!(Node::ready());
+    let copilotkit = need!(CopilotKit::ready());
+    let folder = empty("copilotkit-kept/types");
+    generated("kept_desk", &folder);
+    let [runner, usage] = readme();
+    let imports = "import { CopilotRuntime } from \"@copilotkit/runtime/v2\";\n\
+                   import { EditorAgent as KeeperAgent } from \"./ts/editor/client.js\";\n\
+                   import { ThreadRunner } from \"./runner.js\";\n";
+    fs::write(folder.join("runner.ts"), runner).unwrap();
+    fs::write(folder.join("serve.ts"), format!("{imports}{usage}export {{ runtime }};\n")).unwrap();
+    // `paths` ignore the exports of packages.
+    let packages = copilotkit.node_modules();
+    let paths = json!({
+        "@copilotkit/runtime/v2": [packages.join("@copilotkit/runtime/dist/v2/index.d.mts")],
+        "*": [packages.join("*")],
+    });
+    let _ = node.type_check_with("copilotkit-runner", &paths, &[folder.join("serve.ts")]).assert_success();
+}
