@@ -24,7 +24,7 @@ pub(super) fn refusal(store: &Store, asks: Asks, status: StatusCode, body: &str)
         "run_exists" => store.counts.of(OTHERWISE) > 0,
         "interrupt_not_open" => asks == Asks::Answer,
         "cursor_trimmed" => store.trims() || store.faults.delete,
-        "run_trimmed" => asks == Asks::Branch && store.trims(),
+        "run_trimmed" => [Asks::Branch, Asks::Again].contains(&asks) && store.trims(),
         "invalid_cursor" | "run_not_found" => store.faults.delete,
         "thread_not_found" => asks == Asks::Delete,
         _ => false,
