@@ -183,7 +183,7 @@ fn continued<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
 /// Returns the calls that a lost server of this run left without results.
 fn lost<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
     let consent = run.shared().consent();
-    if !consent.has_lost() || run.author() != ROOT {
+    if !consent.is_restarted() || run.author() != ROOT {
         return Vec::new();
     }
     let messages = &run.input_of_agent().messages;

@@ -74,7 +74,8 @@ pub(super) fn start_course<A: Agent>(
     let input = Arc::new(input);
     let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
     let reveals_errors = options.reveal_errors == Some(true);
-    let shared = shared.with_request(options.request).with_timer(options.timer.0);
+    let shared =
+        shared.with_request(options.request).with_timer(options.timer.0).with_written(options.written);
     let shared = shared.with_allowance(options.allowance).reveal_errors(reveals_errors);
     let shared = Arc::new(shared.approve_calls(options.calls_approved));
     let run = Driven { agent, course, input, admitted, repeats, state: options.state };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::Recorder;
 use super::recorder::Recording;
 use crate::consent::{InterruptKey, Proof};
-use crate::emit::{RequestValues, StateOptions};
+use crate::emit::{RequestValues, StateOptions, Written};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
 use crate::protocol::allowance::Allowance;
@@ -36,7 +36,9 @@ pub struct RunOptions {
     /// True if no call waits for an approval: the caller of the run has it.
     pub(super) calls_approved: bool,
     /// The calls that a lost server left without results, if the run is run again.
-    pub(super) lost_calls: HashSet<ToolCallId>,
+    pub(super) lost_calls: Option<HashSet<ToolCallId>>,
+    /// Set if no call may run before the store of the run has it.
+    pub(super) written: Option<Arc<Written>>,
 }
 
 /// The timer of a run, if it has one.
@@ -65,7 +67,8 @@ impl Default for RunOptions {
             proof: Proof::default(),
             allowance: Allowance::default(),
             calls_approved: false,
-            lost_calls: HashSet::new(),
+            lost_calls: None,
+            written: None,
         }
     }
 }
@@ -255,10 +258,17 @@ impl RunOptions {
         self
     }
 
-    /// Runs calls of the conversation that a lost server left without results.
+    /// Says that the run is run again, and which calls a lost server left without results.
     #[cfg(feature = "server")]
     pub(crate) fn lost_calls(mut self, calls: HashSet<ToolCallId>) -> Self {
-        self.lost_calls = calls;
+        self.lost_calls = Some(calls);
+        self
+    }
+
+    /// Lets no call run before the store of the run has it.
+    #[cfg(feature = "server")]
+    pub(crate) fn written(mut self, written: Arc<Written>) -> Self {
+        self.written = Some(written);
         self
     }
 

@@ -155,8 +155,8 @@ impl<A: Agent> Run<A> {
 }
 
 impl<A: Agent> Input<A> {
-    /// Returns the calls of a tool that an answer of this run is about and that have no result yet, oldest first: those
-    /// that [`Run::resume_call`](crate::Run::resume_call) resumes.
+    /// Returns the calls of a tool that have no result yet, and that an answer of this run is about or a lost server of this run
+    /// [made](macro@crate::agent#restart), oldest first: those that [`Run::resume_call`](crate::Run::resume_call) resumes.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;

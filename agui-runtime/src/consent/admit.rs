@@ -134,15 +134,15 @@ impl Consent {
 
     /// Returns true if a lost server of this run made the call, and left it without a result.
     pub(crate) fn is_lost(&self, call: &ToolCall) -> bool {
-        self.lost.contains(&call.id)
+        self.lost.as_ref().is_some_and(|lost| lost.contains(&call.id))
     }
 
-    /// Returns true if a lost server of this run left calls without results.
-    pub(crate) fn has_lost(&self) -> bool {
-        !self.lost.is_empty()
+    /// Returns true if the run is run again, after its server was lost.
+    pub(crate) fn is_restarted(&self) -> bool {
+        self.lost.is_some()
     }
 
-    pub(crate) fn with_lost_calls(mut self, lost: HashSet<ToolCallId>) -> Self {
+    pub(crate) fn with_lost_calls(mut self, lost: Option<HashSet<ToolCallId>>) -> Self {
         self.lost = lost;
         self
     }

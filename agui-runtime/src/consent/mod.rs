@@ -54,8 +54,8 @@ pub(crate) struct Consent {
     /// The calls that the answers of this run are about, as they were when the questions were asked. A conversation may
     /// have several calls with one id.
     answered: HashMap<ToolCallId, Vec<CallDigest>>,
-    /// The calls that a lost server of this run left without results. They need no answer.
-    lost: HashSet<ToolCallId>,
+    /// The calls that a lost server of this run left without results, if it is run again. They need no answer.
+    lost: Option<HashSet<ToolCallId>>,
     /// The answers of this run, with the ids of their questions.
     answers: Vec<(InterruptId, Answer)>,
     /// The calls that this run leaves to questions.
@@ -75,7 +75,7 @@ impl Consent {
             agent,
             clock,
             answered: HashMap::new(),
-            lost: HashSet::new(),
+            lost: None,
             answers: Vec::new(),
             left: Mutex::default(),
             asked_at: OnceLock::new(),

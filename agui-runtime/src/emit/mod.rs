@@ -38,6 +38,7 @@ mod step;
 mod text;
 mod text_role;
 mod write;
+mod written;
 
 pub use activity::{
     Activity, ActivityError, ActivityHandle, ActivityOf, DerivedActivity, OpenActivity, StartActivity,
@@ -73,3 +74,4 @@ pub(crate) use encrypted::Entity;
 pub(crate) use messages_snapshot::log_renamed;
 pub(crate) use shared::Shared;
 pub(crate) use state::{Earlier, StateOptions};
+pub(crate) use written::Written;

@@ -11,6 +11,7 @@ use super::RequestValues;
 #[cfg(feature = "model")]
 use super::budget::Budget;
 use super::resume_by_agent::ResumeByAgent;
+use super::written::Written;
 use crate::consent::Consent;
 #[cfg(feature = "model")]
 use crate::kernel::Slot;
@@ -26,6 +27,8 @@ pub(crate) struct Shared {
     reveals_errors: bool,
     approves_calls: bool,
     timer: Option<Arc<dyn Timer>>,
+    /// `None` if calls need not wait for a store.
+    written: Option<Arc<Written>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
     /// The budgets of the chats, by agent. A chat that has ended has none.
@@ -49,6 +52,7 @@ impl Shared {
             reveals_errors: false,
             approves_calls: false,
             timer: None,
+            written: None,
             allowance: Allowance::default(),
             answers: OnceLock::new(),
             #[cfg(feature = "model")]
@@ -68,6 +72,18 @@ impl Shared {
 
     pub(crate) fn with_timer(self, timer: Option<Arc<dyn Timer>>) -> Self {
         Self { timer, ..self }
+    }
+
+    pub(crate) fn with_written(self, written: Option<Arc<Written>>) -> Self {
+        Self { written, ..self }
+    }
+
+    /// Waits until the store of the run has all events so far, if calls must wait for it.
+    pub(crate) async fn written(&self) {
+        if let Some(written) = &self.written {
+            let events = self.act(|kernel| kernel.said());
+            written.has(events).await;
+        }
     }
 
     /// Returns the timer of the run, if it has one.
@@ -138,6 +154,7 @@ impl From<Hub> for Shared {
             reveals_errors: false,
             approves_calls: false,
             timer: None,
+            written: None,
             allowance,
             answers: OnceLock::new(),
             #[cfg(feature = "model")]

@@ -124,14 +124,9 @@ impl Claiming {
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        note.begin(NotedRun {
-            id: run.clone(),
-            request,
-            first: at.seq + 1,
-            last: None,
-            restarts: 0,
-            bytes: 0,
-        });
+        let begun =
+            NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0, bytes: 0 };
+        note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {
             run: run.clone(),
@@ -415,7 +410,7 @@ fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
 
 /// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on.
 ///
-/// The owner may have extended its lease since the head was read, so the lease is a whole one again, unless it is over: a
+/// The owner may have extended its lease since the head was read, so the lease is at least a whole one of this server, unless it is over: a
 /// shorter one would end the run of a server that is well.
 pub(crate) async fn ask_to_stop(
     log: &dyn ThreadLog,
@@ -437,7 +432,7 @@ pub(crate) async fn ask_to_stop(
             epoch: head.at.epoch,
             records: vec![record],
             note: Some(stopping.to_bytes()),
-            lease: head.lease.map(|left| if left.is_zero() { left } else { lease }),
+            lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
         };
         match log.append(key, append).await {
             // Asked twice is as good as once.

@@ -81,11 +81,17 @@ impl Note {
         self.runs.iter().rev().find(|run| run.id == *id)
     }
 
-    pub(crate) fn begin(&mut self, run: NotedRun) {
+    /// Begins a run on a thread whose records are kept from `first` on.
+    pub(crate) fn begin(&mut self, run: NotedRun, first: u64) {
         self.runs.push(run);
         self.is_stopping = false;
         let beyond = self.runs.len().saturating_sub(RUNS);
-        self.runs.drain(..beyond);
+        let forgotten: u64 =
+            self.runs.drain(..beyond).filter(|run| run.first >= first).map(|run| run.bytes).sum();
+        if let Some(oldest) = self.runs.first_mut() {
+            // They are kept until the oldest known run is trimmed.
+            oldest.bytes += forgotten;
+        }
     }
 
     /// Ends the open run.

@@ -124,7 +124,9 @@ pub(crate) async fn take_over(
     records.extend(closings(spans));
     records.extend(abandoned.into_iter().map(|call| of_event(&result_of_abandoned(call, &claimant.nonce))));
     for (seq, record) in (head.at.seq + 1..).zip(&records) {
-        thread.take(seq, record)?;
+        if thread.take(seq, record).is_err() {
+            return Ok(None);
+        }
     }
     let input = RunAgentInput {
         messages: thread.messages().iter().filter_map(|message| kept(message, &broken)).collect(),

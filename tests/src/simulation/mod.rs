@@ -32,6 +32,8 @@ mod random;
 mod store;
 mod world;
 
+use std::env;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 use std::time::Duration;
@@ -44,6 +46,13 @@ use crate::kept::Conversation;
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(2);
+
+/// Returns the first seed: another one each time, unless `AGUI_SEED` is set.
+#[must_use]
+pub fn first_seed() -> u64 {
+    let wanted = env::var("AGUI_SEED").ok().map(|seed| seed.parse().unwrap());
+    wanted.unwrap_or_else(|| RandomState::new().hash_one("schedules") >> 16)
+}
 
 /// Runs the schedule of a seed.
 pub fn run(seed: u64) -> Counts {

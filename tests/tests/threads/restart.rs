@@ -1,20 +1,23 @@
 //! Agents that another server runs again when theirs is lost.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::http::ThreadOptions;
+use agui_runtime::http::{ClientLeaves, ThreadOptions};
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{LogError, Memory, ThreadLog};
 use agui_runtime::{Agent, Error, Finished, Server};
+use agui_tests::kept::{Gate, Gated, Op, Way};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::house::{House, asking, events, frames, is_legal, types};
+use crate::house::{House, asking, connecting, events, frames, is_legal, request, types};
 
 /// The bank, which all servers of a test share.
 #[derive(Clone, Default)]
@@ -84,10 +87,14 @@ impl Two {
     }
 
     fn server(&self) -> Server {
+        self.server_on(self.log.clone())
+    }
+
+    fn server_on(&self, log: impl ThreadLog) -> Server {
         let options = ThreadOptions::default().lease(Duration::from_secs(1));
         let model = ScriptedModel::from_fn(self.script).into();
         Server::new()
-            .threads(self.log.clone())
+            .threads(log)
             .thread_options(options)
             .agent("/", Teller::new(model, self.bank.clone()))
             .agent("/writer", Writer::new(self.bank.clone()))
@@ -271,6 +278,85 @@ fn a_server_that_ends_takes_over_no_run() {
     assert_eq!(two.bank.keys.lock().unwrap().len(), 1);
     let whole = two.rest("/connect", seen);
     assert!(whole.contains("paid 5"), "the next server does: {whole}");
+}
+
+/// A store that takes the claim of a run, and no append after it.
+#[derive(Debug, Default)]
+struct Full(AtomicUsize);
+
+impl Gate for Full {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        let is_run = matches!(op, Op::Append(key, _) if !key.agent().is_empty());
+        async move {
+            if is_run && self.0.fetch_add(1, Ordering::SeqCst) > 0 {
+                std::future::pending::<()>().await;
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+#[test]
+fn a_call_that_the_store_does_not_have_does_not_run() {
+    let two = Two::new(|prompt| match is_answered(prompt) {
+        true => Reply::text("Done."),
+        false => Reply::call("pay", json!({ "cents": 5 })),
+    });
+    two.bank.hangs.store(false, Ordering::SeqCst);
+    let doomed = Runtime::new().unwrap();
+    let seen = doomed.block_on(async {
+        let gated = Gated::new(Arc::new(two.log.clone()), Arc::new(Full::default()));
+        let house = House::serve(two.server_on(gated)).await;
+        let mut answer = request(&asking("1", "Pay.")).open(house.address).await;
+        let seen = answer.until("RUN_STARTED").await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(two.bank.keys.lock().unwrap().is_empty(), "another server would not know of the call");
+        seen
+    });
+    doomed.shutdown_background();
+    let whole = two.rest("/connect", seen);
+    assert!(types(&whole).ends_with("TEXT_MESSAGE_END RUN_FINISHED"), "{whole}");
+    assert_eq!(two.bank.keys.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn a_client_that_reads_the_run_on_the_other_server_keeps_it_from_being_cancelled() {
+    let two = Two::new(|prompt| match is_answered(prompt) {
+        true => Reply::text("Done."),
+        false => Reply::call("pay", json!({ "cents": 5 })),
+    });
+    let options = || {
+        let leaves = ClientLeaves::CancelAfter(Duration::ZERO);
+        ThreadOptions::default().lease(Duration::from_secs(1)).client_leaves(leaves)
+    };
+    let (doomed, other) = (Runtime::new().unwrap(), Runtime::new().unwrap());
+    let (first, house) = doomed.block_on(async {
+        let house = House::serve(two.server().thread_options(options())).await;
+        let mut answer = request(&asking("1", "Pay.")).open(house.address).await;
+        answer.until("TOOL_CALL_END").await;
+        while two.bank.hangs.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        (answer, house)
+    });
+    let whole = other.block_on(async {
+        let following = House::serve(two.server().thread_options(options())).await;
+        let mut reader = connecting(None).open(following.address).await;
+        let seen = reader.until("MESSAGES_SNAPSHOT").await;
+        doomed.shutdown_background();
+        let whole = seen + reader.whole().await.text();
+        following.close().await;
+        whole
+    });
+    drop((first, house));
+    is_legal(&whole);
+    assert!(types(&whole).ends_with("TEXT_MESSAGE_END RUN_FINISHED"), "{whole}");
+    assert!(!whole.contains("cancelled"), "{whole}");
 }
 
 /// The customer, who comes with the request.

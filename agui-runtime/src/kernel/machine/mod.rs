@@ -279,6 +279,11 @@ impl Kernel {
         }
     }
 
+    /// Returns the number of events that were sent.
+    pub(crate) fn said(&self) -> u64 {
+        self.said
+    }
+
     /// Sends an event that carries no tag yet. Most events are sent unchanged.
     #[inline]
     fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {

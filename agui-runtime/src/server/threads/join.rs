@@ -16,7 +16,7 @@ use super::store::Threads;
 use crate::kernel::Peer;
 use crate::protocol::allowance::Allowance;
 use crate::server::accept;
-use crate::server::handler::respond;
+use crate::server::handler::{AgUiInput, respond};
 use crate::server::head::Head;
 use crate::server::mount::Contract;
 use crate::server::rejection::Rejection;
@@ -34,18 +34,19 @@ async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejec
     let head = Head::read(parts, Contract::AgUi, Arc::clone(settings))?;
     agent.check(head.options())?;
     let asked = head.on_thread(body).await?;
-    let reply = asked.input.reply;
-    let key = kept.key(asked.owner, asked.input.input.thread_id.as_str());
+    let AgUiInput { input, options, reply, .. } = asked.input;
+    let peer = options.chosen_peer().unwrap_or(reply.peer);
+    let key = kept.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
     let Some(part) = join(&kept.threads, key, cursor, false).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
     drop(reply.place);
-    let reads = Reads { peer: reply.peer, encoding: reply.encoding, serial: settings.serial };
+    let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
     let events = read(&kept.threads, part, reads);
     let span = tracing::Span::current();
-    Ok(respond(events, reply.peer, reply.encoding, settings, span).into_response())
+    Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
 
 /// Answers `GET path/threads/{thread}/events`.

@@ -49,7 +49,7 @@ pub enum ClientLeaves {
 /// |---|---|
 /// | [`busy`](Self::busy) | a second run on a thread is refused |
 /// | [`client_leaves`](Self::client_leaves) | a run goes on without its client |
-/// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s |
+/// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s, or [goes on](macro@crate::agent#restart) on another |
 /// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records of a thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
 /// | [`delete_after`](Self::delete_after) | threads are kept for ever |
 ///
@@ -109,7 +109,7 @@ impl ThreadOptions {
         self
     }
 
-    /// Does the same for the threads of one agent, by its path.
+    /// Sets [`busy`](Self::busy) for the threads of one agent, by its path.
     ///
     /// ```
     /// use agui_runtime::http::{BusyThread, ThreadOptions};
@@ -135,7 +135,7 @@ impl ThreadOptions {
         self
     }
 
-    /// Does the same for the runs of one agent, by its path.
+    /// Sets [`client_leaves`](Self::client_leaves) for the runs of one agent, by its path.
     ///
     /// ```
     /// use std::time::Duration;
@@ -178,8 +178,9 @@ impl ThreadOptions {
         self
     }
 
-    /// Sets the bytes of the records of one thread that are kept likewise; 16 MiB by default. The last run is kept, however
-    /// large it is.
+    /// Sets the bytes of the records of one thread that are kept after their run has ended; 16 MiB by default. When there are
+    /// twice as many, the older records become one, as with [`keep_records`](Self::keep_records). The last run is kept,
+    /// however large it is.
     ///
     /// ```
     /// let options = agui_runtime::http::ThreadOptions::default().keep_bytes(1024 * 1024);

@@ -12,8 +12,9 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tracing::Instrument;
 
 use super::options::ClientLeaves;
-use super::store::Threads;
+use super::store::{Running, Threads};
 use crate::agent::EventStream;
+use crate::emit::Written;
 use crate::protocol::{Event, RunErrorEvent, RunId};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
@@ -43,11 +44,15 @@ pub(super) struct Pump {
     threads: Arc<Threads>,
     readers: watch::Receiver<usize>,
     leaves: ClientLeaves,
+    /// Set if the calls of the agent wait for the store.
+    written: Option<Arc<Written>>,
 }
 
 /// The events that wait for an append.
 #[derive(Default)]
 struct Waiting {
+    /// The number of events that the agent has sent.
+    sent: u64,
     records: Vec<Bytes>,
     /// The time of the first of them.
     since: Option<Instant>,
@@ -72,6 +77,7 @@ impl Waiting {
 
     /// Adds an event of the agent. Returns the size of an event that is too large to be kept, and was left out.
     fn add(&mut self, event: Event) -> Option<usize> {
+        self.sent += 1;
         // The claim has written the start of the run.
         if !std::mem::replace(&mut self.is_started, true) {
             return None;
@@ -116,18 +122,31 @@ fn too_large(size: usize) -> String {
 }
 
 impl Pump {
-    /// Runs the agent in a task of its own.
-    pub(super) fn spawn(
+    /// Prepares the task of a run; from here on the run has readers.
+    pub(super) fn new(
         events: Bounded<EventStream>,
         claim: Claim,
         threads: &Arc<Threads>,
         (key, run): (ThreadKey, RunId),
-        span: tracing::Span,
-    ) {
+        written: Option<Arc<Written>>,
+    ) -> (Self, Running) {
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
-        let pump = Self { events, claim, threads: Arc::clone(threads), readers, leaves };
-        tokio::spawn(pump.run().map(move |()| drop(running)).instrument(span));
+        let pump = Self { events, claim, threads: Arc::clone(threads), readers, leaves, written };
+        (pump, running)
+    }
+
+    /// Gives the clients of a lost server the time to come back.
+    pub(super) fn with_patience(mut self, patience: Duration) -> Self {
+        if let ClientLeaves::CancelAfter(grace) = &mut self.leaves {
+            *grace = patience.max(*grace);
+        }
+        self
+    }
+
+    /// Runs the agent in a task of its own.
+    pub(super) fn spawn(self, running: Running, span: tracing::Span) {
+        tokio::spawn(self.run().map(move |()| drop(running)).instrument(span));
     }
 
     /// Runs the agent to its end.
@@ -170,6 +189,10 @@ impl Pump {
             }
             if self.claim.is_stop_asked() {
                 self.events.cancel();
+            }
+            if let Some(written) = self.written.as_ref().filter(|_| waiting.records.is_empty()) {
+                // Also an event that makes no record.
+                written.reach(waiting.sent);
             }
             tokio::select! {
                 biased;
@@ -215,19 +238,29 @@ impl Pump {
         let records = std::mem::take(&mut waiting.records);
         (waiting.bytes, waiting.since) = (0, None);
         let end = waiting.end.take();
-        let is_end = end.is_some();
+        let (is_end, sent) = (end.is_some(), waiting.sent);
         let (claim, lease) = (&mut self.claim, self.threads.options.lease);
         let mut write = pin!(write(claim, records, end, lease));
         loop {
             tokio::select! {
                 biased;
-                written = &mut write => return written.map(|()| is_end),
+                written = &mut write => {
+                    written?;
+                    break;
+                }
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
                     Some(event) => keep_ready(event, &mut self.events, waiting),
-                    None => return write.await.map(|()| is_end),
+                    None => {
+                        write.await?;
+                        break;
+                    }
                 },
             }
         }
+        if let Some(written) = &self.written {
+            written.reach(sent);
+        }
+        Ok(is_end)
     }
 }
 

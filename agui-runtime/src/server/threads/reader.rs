@@ -84,6 +84,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             reads,
             intake: Intake::new(),
             older,
+            run: read,
             reading,
         };
         records(threads, key, after, until, known, sender)
@@ -160,6 +161,8 @@ struct Sender {
     intake: Intake,
     /// `None` for clients of 1.0.
     older: Option<Older>,
+    /// The run of the records.
+    run: RunId,
     /// Counts the client while it reads.
     reading: Reading,
 }
@@ -169,6 +172,9 @@ impl Sender {
     fn send(&mut self, seq: u64, record: Bytes, ready: &mut VecDeque<Result<Kept, Interrupted>>) {
         if is_run_end(&record) {
             self.reading = Reading::default();
+        } else if !self.reading.counts() {
+            // A run whose server was lost may go on here.
+            self.reading = self.threads.reads(&self.key, &self.run);
         }
         if self.reads.as_kept() && is_event(&record) && !starts_run(&record) {
             ready.push_back(Ok(Kept::Text(record, self.id(seq))));
@@ -199,7 +205,8 @@ impl Sender {
             Ok(Some(Record::Event(event))) => {
                 if let Event::RunStarted(started) = &event {
                     self.ids = Ids::of(&started.run_id);
-                    self.reading = self.threads.reads(&self.key, &started.run_id);
+                    self.run = started.run_id.clone();
+                    self.reading = self.threads.reads(&self.key, &self.run);
                 }
                 Some(Ok(event))
             }

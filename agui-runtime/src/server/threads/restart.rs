@@ -26,6 +26,8 @@ pub(super) enum NotRecovered {
     Recover(#[from] RecoverError),
     #[error("the key of the store cannot be read: {0}")]
     Key(#[from] crate::thread::LogError),
+    #[error("the run cannot be begun again: a function of the program panicked")]
+    Panicked,
     /// Another server can run it, or this one later.
     #[error("this server has no place for the run now")]
     Busy,
@@ -40,7 +42,11 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
         if threads.is_closing() {
             return Err(NotRecovered::Busy);
         }
-        if restart(threads, &endpoint, agent, key).await? {
+        // The claim is made though the client that asks leaves, and a panic of the program's functions ends this task alone.
+        let (threads, agent) = (Arc::clone(threads), Arc::clone(agent));
+        let (endpoint, lost) = (Arc::clone(&endpoint), key.clone());
+        let restarted = tokio::spawn(async move { restart(&threads, &endpoint, &agent, &lost).await });
+        if restarted.await.map_err(|_| NotRecovered::Panicked)?? {
             tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
             return Ok(true);
         }
@@ -97,9 +103,12 @@ async fn restart(
     let run = input.run_id.clone();
     let (thread_id, run_id) = (quoted(key.thread()), quoted(&run));
     let span = tracing::info_span!("run", agent = endpoint.name, %thread_id, %run_id);
+    let written = Arc::default();
+    let options = options.written(Arc::clone(&written));
     let events = span.in_scope(|| Arc::clone(agent).start(input, options));
     let stopped = settings.stop.as_ref().map(StopSignal::stopped);
     let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
-    Pump::spawn(events, claim, threads, (key.clone(), run), span);
+    let (pump, running) = Pump::new(events, claim, threads, (key.clone(), run), Some(written));
+    pump.with_patience(threads.options.lease).spawn(running, span);
     Ok(true)
 }

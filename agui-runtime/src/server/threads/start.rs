@@ -219,6 +219,11 @@ impl Begin {
         let holds = Holds::Sent(filled.input.state.clone(), reply.allowance.clone());
         // The thread is kept as 1.0 says it, and each reader gets it as its client can read it.
         let options = options.peer(Peer::Current);
+        let written = agent.restarts().then(Arc::default);
+        let options = match &written {
+            Some(written) => options.written(Arc::clone(written)),
+            None => options,
+        };
         let events = span.in_scope(|| agent.start(filled.input, options));
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
@@ -234,8 +239,10 @@ impl Begin {
             known,
             holds,
         };
-        Pump::spawn(events, claim, &threads, (part.key.clone(), part.run.clone()), span.clone());
+        let run = (part.key.clone(), part.run.clone());
+        let (pump, running) = Pump::new(events, claim, &threads, run, written);
         let events = read(&threads, part, reads);
+        pump.spawn(running, span.clone());
         respond(events, reads.peer, reads.encoding, &settings, span)
     }
 }
@@ -258,10 +265,11 @@ pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<C
 }
 
 fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
-    let reply = input.reply;
-    let reads = Reads { peer: reply.peer, encoding: reply.encoding, serial: reply.settings.serial };
+    let AgUiInput { options, reply, .. } = input;
+    let peer = options.chosen_peer().unwrap_or(reply.peer);
+    let reads = Reads { peer, encoding: reply.encoding, serial: reply.settings.serial };
     let events = read(threads, part, reads);
-    respond(events, reads.peer, reads.encoding, &reply.settings, tracing::Span::current())
+    respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())
 }
 
 /// Returns the digest of the content of a request, to know it again.

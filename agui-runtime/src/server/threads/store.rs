@@ -26,9 +26,9 @@ pub(in crate::server) struct Threads {
     pub(super) options: ThreadOptions,
     /// The newest records of the runs of this server.
     pub(super) live: Arc<Live>,
-    /// The readers of the runs of this server.
     /// The beginning of the beat in which all runs append.
     pub(super) begun: Instant,
+    /// The readers of the runs of this server.
     readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,

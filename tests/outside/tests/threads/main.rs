@@ -3,6 +3,7 @@
 mod cluster;
 mod executor;
 mod faults;
+mod points;
 mod postgres;
 mod proxy;
 mod redis;

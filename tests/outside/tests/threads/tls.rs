@@ -1,6 +1,7 @@
 //! Engines whose servers answer only over TLS.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 
 use agui_runtime::thread::{Append, OpenError, Position, Postgres, Redis, ThreadKey, ThreadLog};
@@ -12,10 +13,15 @@ use crate::executor::block_on;
 /// The URL that the process of a test connects to. The process is its own, because the environment names the trusted certificates.
 const URL: &str = "AGUI_TEST_URL";
 
+/// Returns this program. Another test may build it again while it runs.
+fn own_program() -> PathBuf {
+    if cfg!(target_os = "linux") { "/proc/self/exe".into() } else { env::current_exe().unwrap() }
+}
+
 /// Runs a test of this file in a process that trusts the authority of the tests, or does not.
 #[track_caller]
 fn run(test: &str, url: &str, trusts: bool) {
-    let mut process = Command::new(env::current_exe().unwrap());
+    let mut process = Command::new(own_program());
     process.args(["--exact", test, "--nocapture"]).env(URL, url);
     if trusts {
         process.env("SSL_CERT_FILE", authority());

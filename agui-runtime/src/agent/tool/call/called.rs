@@ -101,6 +101,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         let Self { untyped, held, invoke } = self;
         async move {
             let mut returned = None;
+            untyped.span.emit().shared().written().await;
             let (content, _) = (invoke.function)(held, untyped.scope(), Some(&mut returned)).await;
             let UntypedCall { span, id, .. } = untyped;
             match content {
@@ -196,6 +197,7 @@ pub(crate) async fn settled(
     tool: Cow<'static, str>,
     running: Running<'_>,
 ) -> Settled {
+    span.emit().shared().written().await;
     let ((content, failed), stop) = match AssertUnwindSafe(running).catch_unwind().await {
         Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
             suspend(&span, &questions);

@@ -1,0 +1,69 @@
+//! The events of a run that a store has, for calls that must not run before.
+
+use std::future::poll_fn;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+
+/// The number of a run's events that its store has, in the order in which they were sent.
+///
+/// A call that runs before its record is written may have its effect, and the run may be lost before any server knows of the
+/// call: an agent that is run again would make it again, as another call.
+#[derive(Debug, Default)]
+pub(crate) struct Written(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    events: u64,
+    waiting: Vec<Waker>,
+}
+
+impl Written {
+    /// Says that the store has the first `events` of the run.
+    #[cfg(feature = "server")]
+    pub(crate) fn reach(&self, events: u64) {
+        let mut state = self.lock();
+        state.events = state.events.max(events);
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    /// Waits until the store has the first `events` of the run.
+    pub(crate) async fn has(&self, events: u64) {
+        poll_fn(|context| {
+            let mut state = self.lock();
+            if state.events >= events {
+                return Poll::Ready(());
+            }
+            if !state.waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                state.waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(all(test, feature = "server"))]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn a_call_waits_until_its_events_are_written() {
+        let written = Written::default();
+        let mut waits = Box::pin(written.has(3));
+        assert!(waits.as_mut().now_or_never().is_none());
+        written.reach(2);
+        assert!(waits.as_mut().now_or_never().is_none());
+        written.reach(3);
+        // Fewer than before is no news.
+        written.reach(1);
+        assert!(waits.now_or_never().is_some());
+    }
+}
