@@ -97,7 +97,7 @@ impl Host for Point {
     fn runs(&self) -> BoxFuture<'_, ()> {
         async move {
             if *self.is_dead.borrow() {
-                pending().await
+                pending::<()>().await;
             }
         }
         .boxed()

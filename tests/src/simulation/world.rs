@@ -269,7 +269,7 @@ impl World {
             let head = self.store.log.head(&key(thread)).await.unwrap();
             heads.push((thread, head.at, head.lease, String::from_utf8_lossy(&head.note).into_owned()));
         }
-        let running: Vec<_> = self.nodes.iter().map(|node| node.running()).collect();
+        let running: Vec<_> = self.nodes.iter().map(Node::running).collect();
         panic!("a run never ends: clients {open:?}, servers {running:?}, threads {heads:?}");
     }
 
