@@ -46,5 +46,5 @@ fn calls_that_change_the_state_send_one_snapshot_and_deltas() {
         .collect();
     assert_eq!(whole, 1, "{}", testing::lines(&events));
     assert_eq!(deltas.len(), CALLS as usize);
-    assert_eq!(deltas[19], json!([{ "op": "replace", "path": "/count", "value": CALLS }]));
+    assert_eq!(deltas[19], json!([{ "op": "add", "path": "/count", "value": CALLS }]));
 }
