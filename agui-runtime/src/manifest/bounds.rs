@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Map, Number, Value};
 
-use super::TypeSource;
 use super::walk::{Rules, check, count};
+use super::{SizedInteger, TypeSource};
 use crate::protocol::LazyJson;
 
 /// A value outside of a bound, and its place.
@@ -30,7 +30,7 @@ pub(crate) struct Bounds(Option<Arc<Value>>);
 
 impl Bounds {
     pub(crate) fn of(source: &TypeSource) -> Self {
-        Self::of_schema(&source.root_schema().to_value())
+        Self::of_schema(&source.formatted_schema())
     }
 
     pub(crate) fn of_schema(schema: &Value) -> Self {
@@ -83,12 +83,17 @@ fn has_bounds(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members.iter().any(|(name, value)| {
             // Every unsigned integer has it, and serde checks it.
-            let is_of_type = name == "minimum" && *value == 0;
+            let is_of_type = name == "minimum" && *value == 0 && is_unsigned(members);
             BOUNDS.contains(&name.as_str()) && !value.is_object() && !is_of_type || has_bounds(value)
         }),
         Value::Array(items) => items.iter().any(has_bounds),
         _ => false,
     }
+}
+
+fn is_unsigned(schema: &Map<String, Value>) -> bool {
+    let format = schema.get("format").and_then(Value::as_str);
+    format.and_then(SizedInteger::of).is_some_and(|integer| !integer.is_signed)
 }
 
 /// Returns the first bound that the value is outside of, and the value.
@@ -319,6 +324,25 @@ mod tests {
     #[test]
     fn a_type_without_bounds_has_no_schema_to_check() {
         assert!(Bounds::of(&TypeSource::of::<Vec<u64>>()).0.is_none());
+        assert!(Bounds::of(&TypeSource::of::<u32>()).0.is_none(), "serde checks what the type says");
         assert!(Bounds::of(&TypeSource::of::<u8>()).0.is_some(), "serde checks it too");
+    }
+
+    #[test]
+    fn zero_bounds_a_signed_number_and_a_fraction() {
+        #[derive(schemars::JsonSchema)]
+        #[allow(dead_code, reason = "only the schema is used")]
+        struct Paid {
+            #[schemars(range(min = 0))]
+            cents: i64,
+        }
+        #[derive(schemars::JsonSchema)]
+        #[allow(dead_code, reason = "only the schema is used")]
+        struct Weighed {
+            #[schemars(range(min = 0.0))]
+            kilos: f64,
+        }
+        assert!(Bounds::of(&TypeSource::of::<Paid>()).check_text(r#"{"cents":-1}"#).is_err());
+        assert!(Bounds::of(&TypeSource::of::<Weighed>()).check_text(r#"{"kilos":-0.5}"#).is_err());
     }
 }

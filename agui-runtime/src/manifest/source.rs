@@ -13,6 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::SizedInteger;
 use super::schema::decoded;
 use crate::protocol::{LazyJson, ReadError, ToolAnnotations, ToolSide};
 
@@ -100,13 +101,15 @@ impl TypeSource {
 
     /// Returns a JSON Schema that stands alone, definitions included: AG-UI's `parameters` of a tool and
     /// `responseSchema` of an interrupt. Numbers have no `format`, because `uint32` and the like are not
-    /// formats of JSON Schema, and some validators refuse unknown formats.
+    /// formats of JSON Schema, and some validators refuse unknown formats. Integers of up to 32 bits have the bounds of
+    /// their type instead. Larger integers lack the bounds that only their format states, because many readers of JSON
+    /// round numbers of that size; serde refuses a value outside of the type.
     ///
     /// ```
     /// use agui_runtime::manifest::TypeSource;
     ///
-    /// let schema = TypeSource::of::<u8>().root_schema().to_value();
-    /// assert_eq!((&schema["maximum"], schema.get("format")), (&255.into(), None));
+    /// let schema = TypeSource::of::<u32>().root_schema().to_value();
+    /// assert_eq!((&schema["maximum"], schema.get("format")), (&u32::MAX.into(), None));
     /// ```
     #[must_use]
     pub fn root_schema(&self) -> Schema {
@@ -139,12 +142,11 @@ impl TypeSource {
 
     fn root(&self, settings: SchemaSettings) -> Schema {
         let mut schema = self.unmodified_root(settings);
-        RecursiveTransform(remove_number_format).transform(&mut schema);
+        RecursiveTransform(replace_number_format).transform(&mut schema);
         schema
     }
 
     /// Returns the JSON Schema with the formats of numbers, which bound them.
-    #[cfg(feature = "model")]
     pub(crate) fn formatted_schema(&self) -> Value {
         self.unmodified_root(SchemaSettings::draft2020_12().for_deserialize()).to_value()
     }
@@ -204,14 +206,28 @@ fn take_up(schema: &mut Schema, definitions: &mut Map<String, Value>) {
     }
 }
 
-fn remove_number_format(schema: &mut Schema) {
+/// Replaces the format of numbers by the bounds that only it states.
+fn replace_number_format(schema: &mut Schema) {
     let is_number = |kind: &Value| matches!(kind.as_str(), Some("integer" | "number"));
     let is_of_numbers = match schema.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().all(|kind| is_number(kind) || kind == "null"),
         kind => kind.is_some_and(is_number),
     };
-    if is_of_numbers {
-        schema.remove("format");
+    if !is_of_numbers {
+        return;
+    }
+    let format = schema.remove("format");
+    let integer = format.as_ref().and_then(Value::as_str).and_then(SizedInteger::of);
+    let Some(integer) = integer.filter(|integer| integer.bits <= 32) else { return };
+    let (least, greatest) = (i64::try_from(integer.least()), u64::try_from(integer.greatest()));
+    let bounds = [
+        ("minimum", "exclusiveMinimum", least.ok().map(Value::from)),
+        ("maximum", "exclusiveMaximum", greatest.ok().map(Value::from)),
+    ];
+    for (keyword, exclusive, bound) in bounds {
+        if let Some(bound) = bound.filter(|_| schema.get(exclusive).is_none()) {
+            schema.ensure_object().entry(keyword).or_insert(bound);
+        }
     }
 }
 

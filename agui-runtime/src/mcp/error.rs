@@ -69,6 +69,15 @@ pub enum McpError {
         /// The message.
         what: String,
     },
+    /// The arguments of a served tool are alternatives, and not one object.
+    #[error(
+        "the arguments of the tool `{tool}` are alternatives, which no model provider accepts: take the enum as one argument, \
+         without `#[serde(flatten)]`"
+    )]
+    ToolArguments {
+        /// The name of the tool.
+        tool: &'static str,
+    },
     /// The client at the other end of a served transport did not begin the protocol.
     #[error("the MCP client did not begin the protocol")]
     Serve {

@@ -22,6 +22,7 @@ use super::watched::{Polled, Watch, Watched};
 use super::{Server, request};
 use crate::agent::RunOptions;
 use crate::kernel::TokioTimer;
+use crate::manifest::AgentSource;
 use crate::mcp::{HttpSettings, McpServer};
 use crate::random;
 
@@ -29,6 +30,12 @@ use crate::random;
 pub(super) struct MountedMcp {
     pub(super) path: String,
     server: McpServer,
+}
+
+impl MountedMcp {
+    pub(super) fn source(&self) -> AgentSource {
+        self.server.source().clone()
+    }
 }
 
 impl Server {

@@ -409,6 +409,8 @@ impl Server {
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         routes::check(&self.agents, self.tool_paths(), self.thread_log.is_some())?;
         tools::check(self.sources())?;
+        #[cfg(feature = "mcp")]
+        tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
         let is_known = |path: &str| self.agents.iter().any(|mounted| mounted.path == path);
         if let Some(path) = self.thread_options.stray_path(is_known) {
             return Err(Error::NoSuchAgent { path: path.to_owned() });

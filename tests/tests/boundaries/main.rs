@@ -14,7 +14,7 @@ mod surface;
 use agui_tests::outside::workspace_dir;
 
 /// Readers are promised a whole support desk in so few lines beside its domain: its orders, its script and its page know nothing of the
-/// protocol.
+/// protocol. The routes that serve the files of the page (`page.rs`) are not counted among the lines.
 #[test]
 fn the_desk_has_forty_five_lines_beside_its_domain() {
     let of = |file: &str| {

@@ -357,6 +357,7 @@ fn the_schema_of_an_answer_is_json_schema_s_own() {
             "title": "uint32",
             "type": "integer",
             "minimum": 0,
+            "maximum": u32::MAX,
         })
     );
 }

@@ -15,7 +15,7 @@ use agui_runtime::testing::{self, RunEnd};
 use serde_json::{Map, Value, json};
 
 /// The money that went out, in cents.
-struct Till(AtomicU32);
+pub(crate) struct Till(AtomicU32);
 
 /// Refunds an order.
 #[tool(approval)]
@@ -65,7 +65,12 @@ async fn checkout(total: u32) -> bool;
 
 /// Helps customers.
 #[agent(tools = [refund, voucher, price, clumsy, broken, curious, checkout])]
-async fn desk(run: &mut Run<Desk>, _: Input<Desk>, model: &Model, till: &Till) -> Result<(), Stop> {
+pub(crate) async fn desk(
+    run: &mut Run<Desk>,
+    _: Input<Desk>,
+    model: &Model,
+    till: &Till,
+) -> Result<(), Stop> {
     run.chat(model).await
 }
 
@@ -90,16 +95,16 @@ pub(crate) fn run<A: Agent>(agent: &Arc<A>, input: RunAgentInput) -> Vec<Event> 
     events
 }
 
-fn desk_with(replies: impl Into<Vec<Reply>>) -> (Arc<Desk>, Arc<ScriptedModel>) {
+pub(crate) fn desk_with(replies: impl Into<Vec<Reply>>) -> (Arc<Desk>, Arc<ScriptedModel>) {
     let script = Arc::new(ScriptedModel::new(replies));
     (Arc::new(Desk::new(Arc::clone(&script).into(), Till(AtomicU32::new(0)))), script)
 }
 
-fn first_input() -> RunAgentInput {
+pub(crate) fn first_input() -> RunAgentInput {
     testing::input("Refund me.").with_tools([ClientTool::new("checkout", "Asks.")])
 }
 
-fn questions(events: &[Event]) -> Vec<Question> {
+pub(crate) fn questions(events: &[Event]) -> Vec<Question> {
     match testing::end(events) {
         RunEnd::Interrupt(questions) => questions.to_vec(),
         other => panic!("{other:?}\n{}", testing::lines(events)),
@@ -107,7 +112,7 @@ fn questions(events: &[Event]) -> Vec<Question> {
 }
 
 /// The conversation that a client holds after calls, and its answers.
-fn next_input(calls: &[(&Question, &str, &str)], answers: Vec<ResumeEntry>) -> RunAgentInput {
+pub(crate) fn next_input(calls: &[(&Question, &str, &str)], answers: Vec<ResumeEntry>) -> RunAgentInput {
     let calls = calls.iter().map(|(question, tool, arguments)| {
         ToolCall::new(question.tool_call_id.clone().unwrap(), FunctionCall::new(*tool, *arguments))
     });
@@ -131,11 +136,11 @@ pub(crate) fn results(events: &[Event]) -> Vec<String> {
     events.iter().filter_map(result).collect()
 }
 
-fn till(desk: &Desk) -> u32 {
+pub(crate) fn till(desk: &Desk) -> u32 {
     desk.till.0.load(Ordering::SeqCst)
 }
 
-const REFUND: &str = r#"{"cents":500}"#;
+pub(crate) const REFUND: &str = r#"{"cents":500}"#;
 
 /// Asks for a refund, and answers the question. Returns the second run, and the money that went out.
 fn answered(payload: Value) -> (Talk, u32) {

@@ -193,13 +193,19 @@ fn a_schema_that_the_provider_lacks_leaves_a_tool_of_the_page_out_and_fails_one_
     let input = testing::input("Hi").with_tools([odd, ClientTool::new("fine", "Fine.")]);
     let seen = model();
     let agent = Guest::new(Narrow(Arc::clone(&seen)).into());
+    let (log, _recording) = Log::record(Level::WARN);
     futures::executor::block_on(testing::run(agent, input));
+    let logged = log.take().join("\n");
+    assert!(logged.contains("tool `odd`") && logged.contains("/properties/a"), "{logged}");
     let seen: Vec<_> = seen.prompts()[0].tools.iter().map(|tool| tool.name.clone()).collect();
     assert_eq!(seen, ["fine"]);
 
     let agent = Buyer::new(Narrow(model()).into());
     let events = futures::executor::block_on(testing::run(agent, testing::input("Hi")));
     assert!(testing::lines(&events).contains(r#"code="model_failed""#), "{}", testing::lines(&events));
+    let logged = log.take().join("\n");
+    let place = "/properties/prices/additionalProperties";
+    assert!(logged.contains("tool `order`") && logged.contains(place), "{logged}");
 }
 
 /// The client would run each call of it, too.

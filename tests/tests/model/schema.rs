@@ -69,6 +69,60 @@ fn an_unknown_constraint_moves_into_the_description() {
     assert_eq!(gemini["properties"]["text"]["maxLength"], 10);
 }
 
+#[derive(JsonSchema)]
+#[allow(dead_code, reason = "only the schema is used")]
+struct Numbers {
+    amount: u32,
+    change: Option<i32>,
+    #[schemars(range(min = 1, max = 9))]
+    few: i32,
+    large: i64,
+    larger: u64,
+}
+
+/// Bounds that only the format of a number states would be lost with it.
+#[test]
+fn the_bounds_of_a_format_stay_when_it_goes() {
+    let schema = TypeSource::of::<Numbers>().root_schema().to_value();
+    assert!(!schema.to_string().contains("format"), "{schema}");
+    let fitting = json!({ "amount": u32::MAX, "change": i32::MIN, "few": 9, "large": 0, "larger": 0 });
+    let with = |member: &str, value: Value| {
+        let mut changed = fitting.clone();
+        changed[member] = value;
+        changed
+    };
+    for dialect in [Plain, OpenAi, OpenAiStrict] {
+        let valid = jsonschema::validator_for(&dialect.translate("tool", &schema).unwrap()).unwrap();
+        for value in [
+            fitting.clone(),
+            with("change", i32::MAX.into()),
+            with("change", Value::Null),
+            with("few", 1.into()),
+            with("large", i64::MIN.into()),
+            with("large", i64::MAX.into()),
+            with("larger", u64::MAX.into()),
+        ] {
+            assert!(valid.is_valid(&value), "{dialect:?}: {value}");
+        }
+        for value in [
+            with("amount", (i64::from(u32::MAX) + 1).into()),
+            with("amount", (-1).into()),
+            with("change", (i64::from(i32::MAX) + 1).into()),
+            with("change", (i64::from(i32::MIN) - 1).into()),
+            with("few", 10.into()),
+            with("few", 0.into()),
+            with("larger", (-1).into()),
+        ] {
+            assert!(!valid.is_valid(&value), "{dialect:?}: {value}");
+        }
+    }
+    let gemini = Gemini.translate("tool", &schema).unwrap();
+    assert_eq!(gemini["properties"]["amount"]["maximum"], u32::MAX);
+    let anthropic = AnthropicStrict.translate("tool", &schema).unwrap();
+    let said = anthropic["properties"]["amount"]["description"].as_str().unwrap();
+    assert!(said.contains("at most: 4294967295"), "{said}");
+}
+
 /// One bad tool makes Gemini refuse all tools of a request.
 #[test]
 fn gemini_has_few_formats_and_lone_alternatives() {
@@ -336,12 +390,16 @@ fn gemini_keeps_what_stands_beside_a_reference_or_refuses_it() {
         described["properties"]["a"],
         json!({ "type": "integer", "maximum": 9, "description": "The start. A count. (greater than: 0)" })
     );
-    let twice = Gemini.translate("tool", &schema(json!({ "maximum": 3 }))).unwrap_err();
-    assert_eq!(twice.path, "/properties/a/maximum");
+    for (beside, both) in [(3, 3), (99, 9)] {
+        let closer = Gemini.translate("tool", &schema(json!({ "maximum": beside }))).unwrap();
+        assert_eq!(closer["properties"]["a"]["maximum"], both);
+    }
+    let twice = Gemini.translate("tool", &schema(json!({ "type": "string" }))).unwrap_err();
+    assert_eq!(twice.path, "/properties/a/type");
     let nullable = argument(
-        json!({ "description": "Maybe.", "minimum": 1, "anyOf": [{ "type": "integer", "minimum": 5 }, { "type": "null" }] }),
+        json!({ "description": "Maybe.", "minLength": 1, "anyOf": [{ "type": "string", "minLength": 5 }, { "type": "null" }] }),
     );
-    assert_eq!(Gemini.translate("tool", &nullable).unwrap_err().path, "/properties/a/anyOf/minimum");
+    assert_eq!(Gemini.translate("tool", &nullable).unwrap_err().path, "/properties/a/anyOf/minLength");
 }
 
 #[test]

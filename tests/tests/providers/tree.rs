@@ -4,9 +4,9 @@ use std::process::Command;
 
 use agui_tests::outside::workspace_dir;
 
-/// It compiles C for 20 seconds; ring is there for TLS already.
+/// A second cryptography compiles C for 20 seconds, and ring is there for TLS already. Genai's `otel` is off.
 #[test]
-fn no_second_cryptography_comes_with_the_providers() {
+fn neither_a_second_cryptography_nor_telemetry_comes_with_the_providers() {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let output = Command::new(cargo)
         .args([
@@ -27,7 +27,9 @@ fn no_second_cryptography_comes_with_the_providers() {
     let tree = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(tree.contains("genai v0.7.2") && tree.contains("ring v"), "{tree}");
-    for unwanted in ["aws-lc", "native-tls", "openssl v", "openssl-sys"] {
+    for unwanted in
+        ["aws-lc", "native-tls", "openssl v", "openssl-sys", "opentelemetry", "tracing-opentelemetry"]
+    {
         let found: Vec<_> = tree.lines().filter(|line| line.starts_with(unwanted)).collect();
         assert!(found.is_empty(), "{found:?}");
     }

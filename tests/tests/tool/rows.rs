@@ -1,9 +1,11 @@
 //! The table of `#[tool]` in the design: the test that shows each row. A row whose test is gone fails here.
 //!
-//! Four of its requirements are decided otherwise. An agent has no type parameters, because its clients are made from one type: the docs of
+//! Six of its requirements are decided otherwise. An agent has no type parameters, because its clients are made from one type: the docs of
 //! `agent` show a trait object instead. There is no key `local` for tools whose future is not `Send`, because a
-//! run moves between threads: the compiler says what to use instead. There is no key `dialect`, because the model decides
-//! it. A parameter without a doc comment is an error with `docs = "deny"` and no warning otherwise.
+//! run moves between threads: the docs of `tool` say what to write instead. There is no parameter for cancellation, because a
+//! call is cancelled by dropping its future. There is no key `dialect`, because the model decides it. A parameter without a doc
+//! comment is an error with `docs = "deny"` and no warning otherwise. The root of the arguments is checked when a server is
+//! built, and not when the program is compiled: see the docs of `tool`.
 
 use agui_tests::rows::{Row, assert_shown};
 
@@ -26,6 +28,10 @@ const ROWS: &[Row] = &[
         "any parameter type with `Deserialize + JsonSchema`",
         &[
             ("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
+            (
+                "tests/tests/mcp/describe.rs",
+                "fn nested_types_are_definitions_and_results_have_the_form_that_serde_writes",
+            ),
             ("tests/compile-fail/tests/ui/tool/parameter_without_a_schema.rs", "tool"),
         ],
     ),
@@ -43,11 +49,19 @@ const ROWS: &[Row] = &[
     (
         "`-> T`, `-> Result<T, E>`, any alias of it, `impl Stream` of partial output",
         &[
+            ("tests/tests/macros/main.rs", "fn an_alias_of_result_is_a_result"),
             ("tests/compile-fail/tests/ui/tool/returns_no_json_in_a_result.rs", "Result"),
             ("tests/tests/tool/streams.rs", "fn the_page_sees_each_item_and_the_model_the_list"),
             ("tests/tests/tool/streams.rs", "fn the_first_error_ends_the_call"),
             ("tests/compile-fail/tests/ui/tool/stream_of_an_alias_of_result.rs", "Found"),
         ],
+    ),
+    (
+        "output schema from the serialize contract",
+        &[(
+            "tests/tests/mcp/describe.rs",
+            "fn nested_types_are_definitions_and_results_have_the_form_that_serde_writes",
+        )],
     ),
     (
         "generics on the impl, where the concrete tool is named; other agents borrow trait objects",
@@ -106,6 +120,7 @@ const ROWS: &[Row] = &[
                 "tests/tests/tool/root.rs",
                 "fn a_server_does_not_start_with_a_tool_whose_arguments_are_alternatives",
             ),
+            ("tests/tests/tool/root.rs", "fn an_mcp_server_does_not_serve_such_a_tool"),
             ("tests/tests/tool/root.rs", "fn a_flattened_struct_and_the_tools_of_a_page_are_accepted"),
         ],
     ),
@@ -122,8 +137,16 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
-        "at call time: an error of the tool is a result",
-        &[("tests/tests/tool/limits.rs", "fn a_call_in_time_has_its_own_result_or_error")],
+        "at call time: an error of the tool is a result, unless it says it is fatal; a panic fails that call alone",
+        &[
+            (
+                "tests/tests/model/approvals.rs",
+                "fn an_error_of_the_tool_is_a_result_unless_it_says_it_is_fatal",
+            ),
+            ("tests/tests/model/turns.rs", "fn the_error_of_a_tool_is_a_result"),
+            ("tests/tests/model/approvals.rs", "fn a_tool_that_panics_fails_its_call_alone"),
+            ("tests/tests/model/dyn_tools.rs", "fn a_panic_fails_that_call_alone"),
+        ],
     ),
     (
         "at call time: results larger than a limit are refused",

@@ -6,12 +6,18 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::Schema;
 use serde_json::Value;
 
-use crate::manifest::{AgentSource, ToolSource};
+use crate::manifest::{AgentSource, ToolSource, check_plain_object};
 use crate::protocol::ToolSide;
 
 /// Returns the tools that clients see. Without `approves`, those that ask the user are left out.
 pub(super) fn exported(source: &AgentSource, approves: bool) -> impl Iterator<Item = &ToolSource> {
     source.tools.iter().filter(move |tool| tool.side == ToolSide::Backend && (approves || !tool.approval))
+}
+
+/// Returns the name of the first of these tools whose arguments are no plain object.
+pub(super) fn without_object(source: &AgentSource, approves: bool) -> Option<&'static str> {
+    let is_object = |tool: &ToolSource| check_plain_object(&tool.arguments.root_schema().to_value()).is_ok();
+    exported(source, approves).find(|tool| !is_object(tool)).map(|tool| tool.name)
 }
 
 /// Returns the description of a tool: JSON Schema 2020-12, as schemars generates it.

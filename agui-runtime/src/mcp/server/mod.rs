@@ -197,7 +197,8 @@ impl McpServer {
     /// If `agui-codegen` runs the program to get its manifest, the program writes it and ends here.
     ///
     /// # Errors
-    /// [`McpError::Serve`] if the client does not begin the protocol.
+    /// [`McpError::Serve`] if the client does not begin the protocol, and [`McpError::ToolArguments`] for a tool whose arguments
+    /// are no object.
     ///
     /// ```no_run
     /// # use agui_runtime::mcp::{McpError, McpServer};
@@ -235,6 +236,9 @@ impl McpServer {
         T: IntoTransport<RoleServer, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
+        if let Some(tool) = describe::without_object(&self.source, self.approves) {
+            return Err(McpError::ToolArguments { tool });
+        }
         let running = match self.handler(Some(hosted::new_thread())).serve(transport).await {
             Ok(running) => running,
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
@@ -244,6 +248,12 @@ impl McpServer {
             Ok(_) => Ok(()),
             Err(error) => Err(McpError::Serve { source: Box::new(error) }),
         }
+    }
+
+    /// Returns the agent, whose tools the server exports.
+    #[cfg(feature = "server")]
+    pub(crate) fn source(&self) -> &AgentSource {
+        &self.source
     }
 
     fn handler(self, thread: Option<Arc<str>>) -> Handler {

@@ -24,6 +24,10 @@ pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result
                 let both = format!("{own} {}", value.as_str().unwrap_or_default());
                 out.insert(keyword, both.into());
             }
+            // Both hold, so the closer one does.
+            ("minimum", Some(own)) if value.as_f64() <= own.as_f64() => {}
+            ("maximum", Some(own)) if value.as_f64() >= own.as_f64() => {}
+            ("minimum" | "maximum", Some(_)) => _ = out.insert(keyword, value),
             _ => {
                 let reason = format!("Gemini has one `{keyword}` for each value");
                 return Err(place.child(&keyword).fault(reason));
