@@ -13,12 +13,16 @@ use tracing::Instrument;
 
 use super::options::ClientLeaves;
 use super::store::{Running, Threads};
-use crate::agent::EventStream;
+use crate::agent::{DynAgent, EventStream, RunOptions};
 use crate::emit::Written;
-use crate::protocol::{Event, RunErrorEvent, RunId};
+use crate::kernel::Peer;
+use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
+use crate::server::places::Place;
+use crate::server::settings::Settings;
+use crate::server::shutdown::StopSignal;
 use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 
 /// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
@@ -46,6 +50,19 @@ pub(super) struct Pump {
     leaves: ClientLeaves,
     /// Set if the calls of the agent wait for the store.
     written: Option<Arc<Written>>,
+    running: Running,
+    span: tracing::Span,
+}
+
+/// A run whose claim is made.
+pub(super) struct Begun<'s> {
+    pub(super) key: ThreadKey,
+    pub(super) name: &'static str,
+    pub(super) agent: Arc<dyn DynAgent>,
+    pub(super) input: RunAgentInput,
+    pub(super) options: RunOptions,
+    pub(super) settings: &'s Settings,
+    pub(super) place: Place,
 }
 
 /// The events that wait for an append.
@@ -122,18 +139,30 @@ fn too_large(size: usize) -> String {
 }
 
 impl Pump {
-    /// Prepares the task of a run; from here on the run has readers.
-    pub(super) fn new(
-        events: Bounded<EventStream>,
-        claim: Claim,
-        threads: &Arc<Threads>,
-        (key, run): (ThreadKey, RunId),
-        written: Option<Arc<Written>>,
-    ) -> (Self, Running) {
+    /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
+    pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
+        let Begun { key, name, agent, input, options, settings, place } = begun;
+        let run = input.run_id.clone();
+        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&run));
+        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
+        // The claim has used the answers up. The thread is kept as 1.0 says it, and each reader gets it as its client can
+        // read it.
+        let mut options = options.repeatable_answers().peer(Peer::Current);
+        let written = agent.restarts().then(Arc::default);
+        if let Some(written) = &written {
+            options = options.written(Arc::clone(written));
+        }
+        let events = span.in_scope(|| agent.start(input, options));
+        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
-        let pump = Self { events, claim, threads: Arc::clone(threads), readers, leaves, written };
-        (pump, running)
+        Self { events, claim, threads: Arc::clone(threads), readers, leaves, written, running, span }
+    }
+
+    /// Returns the span of the run.
+    pub(super) fn span(&self) -> &tracing::Span {
+        &self.span
     }
 
     /// Gives the clients of a lost server the time to come back.
@@ -145,14 +174,16 @@ impl Pump {
     }
 
     /// Runs the agent in a task of its own.
-    pub(super) fn spawn(self, running: Running, span: tracing::Span) {
-        tokio::spawn(self.run().map(move |()| drop(running)).instrument(span));
+    pub(super) fn spawn(self) {
+        let span = self.span.clone();
+        tokio::spawn(self.run().instrument(span));
     }
 
     /// Runs the agent to its end.
     async fn run(mut self) {
         let pumped = self.pump().await;
-        let Self { events, claim, threads, .. } = self;
+        // The run goes on until its thread is trimmed.
+        let Self { events, claim, threads, running: _running, .. } = self;
         // Its place is free for the next run.
         drop(events);
         match pumped {

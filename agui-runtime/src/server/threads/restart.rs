@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use http::Request;
 
-use super::pump::Pump;
+use super::pump::{Begun, Pump};
 use super::start::claim;
 use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
-use crate::kernel::Peer;
 use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
-use crate::server::bounded::Bounded;
 use crate::server::mount::Offer;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
-use crate::server::shutdown::StopSignal;
 use crate::thread::{ClaimError, Claimant, RecoverError, Takeover, ThreadKey, end_lost_run, take_over};
 
 /// A lost run that is still lost.
@@ -97,18 +94,10 @@ async fn restart(
     let (mut parts, ()) = Request::new(()).into_parts();
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
     let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
-    let options =
-        options.store_key(interrupt_key).repeatable_answers().lost_calls(lost_calls).peer(Peer::Current);
+    let options = options.store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
-    let run = input.run_id.clone();
-    let (thread_id, run_id) = (quoted(key.thread()), quoted(&run));
-    let span = tracing::info_span!("run", agent = endpoint.name, %thread_id, %run_id);
-    let written = Arc::default();
-    let options = options.written(Arc::clone(&written));
-    let events = span.in_scope(|| Arc::clone(agent).start(input, options));
-    let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-    let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
-    let (pump, running) = Pump::new(events, claim, threads, (key.clone(), run), Some(written));
-    pump.with_patience(threads.options.lease).spawn(running, span);
+    let (key, agent) = (key.clone(), Arc::clone(agent));
+    let begun = Begun { key, name: endpoint.name, agent, input, options, settings, place };
+    Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(true)
 }

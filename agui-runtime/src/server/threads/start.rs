@@ -10,7 +10,7 @@ use tracing::Instrument;
 use super::join::{check, parse};
 use super::older::Holds;
 use super::options::BusyThread;
-use super::pump::{PAUSE, Pump};
+use super::pump::{Begun, PAUSE, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::reused::own_id;
@@ -18,14 +18,11 @@ use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
-use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
-use crate::server::bounded::Bounded;
-use crate::server::handler::{AgUiInput, AgUiResponse, respond};
+use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
 use crate::server::rejection::Rejection;
-use crate::server::shutdown::StopSignal;
 use crate::thread::{
     self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
     ThreadKey, ask_to_stop, fill,
@@ -84,8 +81,8 @@ pub(in crate::server) async fn start(
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
-            Ok(Begun::Answer(answer)) => return answer,
-            Ok(Begun::Lost(input)) => *input,
+            Ok(Outcome::Answer(answer)) => return answer,
+            Ok(Outcome::Lost(input)) => *input,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(stopped) => return Err(unavailable(&stopped)),
@@ -175,7 +172,7 @@ struct Begin {
     interrupt_key: InterruptKey,
 }
 
-enum Begun {
+enum Outcome {
     Answer(Result<AgUiResponse, Rejection>),
     /// Another run was faster.
     Lost(Box<AgUiInput>),
@@ -183,7 +180,7 @@ enum Begun {
 
 impl Begin {
     /// Claims the thread, runs the agent in a task of its own, and answers with its events.
-    async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Begun {
+    async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Outcome {
         let threads = &self.threads;
         let claimant = Claimant {
             request: self.request.clone(),
@@ -199,51 +196,38 @@ impl Begin {
             Err(error) => Err(error),
         };
         match claimed {
-            Ok(claim) => Begun::Answer(Ok(self.run(claim, filled, input, thread.seq))),
-            Err(ClaimError::Lost) => Begun::Lost(Box::new(input)),
-            Err(error) => Begun::Answer(Err(error.into())),
+            Ok(claim) => Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq))),
+            Err(ClaimError::Lost) => Outcome::Lost(Box::new(input)),
+            Err(error) => Outcome::Answer(Err(error.into())),
         }
     }
 
     fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
         let Self { threads, key, name, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
-        let (thread_id, run_id) = (quoted(&filled.input.thread_id), quoted(&run));
-        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
         let AgUiInput { options, server, reply, .. } = input;
-        let settings = reply.settings;
-        // The claim has used the answers up.
-        let options = options.or(&server).store_key(interrupt_key).repeatable_answers();
+        let AgUiReply { settings, place, allowance, .. } = reply;
+        let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
-        let holds = Holds::Sent(filled.input.state.clone(), reply.allowance.clone());
-        // The thread is kept as 1.0 says it, and each reader gets it as its client can read it.
-        let options = options.peer(Peer::Current);
-        let written = agent.restarts().then(Arc::default);
-        let options = match &written {
-            Some(written) => options.written(Arc::clone(written)),
-            None => options,
-        };
-        let events = span.in_scope(|| agent.start(filled.input, options));
-        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = Bounded::new(events, settings.limits.run_timeout, stopped, reply.place);
-        let until = Until::RunEnd(before + 1);
-        let known = claim.known();
+        let holds = Holds::Sent(filled.input.state.clone(), allowance);
         let part = Part {
-            key,
+            key: key.clone(),
             prelude: Vec::new(),
             after: before,
-            until,
+            until: Until::RunEnd(before + 1),
             run: run.clone(),
             reads: run,
-            known,
+            known: claim.known(),
             holds,
         };
-        let run = (part.key.clone(), part.run.clone());
-        let (pump, running) = Pump::new(events, claim, &threads, run, written);
+        let begun = Begun { key, name, agent, input: filled.input, options, settings: &settings, place };
+        let pump = Pump::new(&threads, claim, begun);
+        let span = pump.span().clone();
+        // The client counts as a reader before the run can end because it has none.
         let events = read(&threads, part, reads);
-        pump.spawn(running, span.clone());
-        respond(events, reads.peer, reads.encoding, &settings, span)
+        pump.spawn();
+        respond(events, peer, reads.encoding, &settings, span)
     }
 }
 
