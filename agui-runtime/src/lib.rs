@@ -193,13 +193,7 @@ pub mod state;
 pub mod testing;
 #[cfg(feature = "threads")]
 pub mod thread;
-#[cfg(any(
-    feature = "client",
-    feature = "mcp",
-    feature = "postgres-tls",
-    feature = "providers",
-    feature = "redis-tls"
-))]
+#[cfg(any(feature = "client", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
 mod tls;
 pub mod tools;
 pub mod wire;

@@ -41,12 +41,3 @@ pub(crate) fn shared_config(needed: bool) -> Result<ClientConfig, Error> {
         Err(_) => config(false),
     }
 }
-
-/// Sets the cryptography of libraries that take that of the process, unless the program has chosen another.
-#[cfg(feature = "redis-tls")]
-pub(crate) fn choose_cryptography() {
-    if rustls::crypto::CryptoProvider::get_default().is_none() {
-        // Another thread may be faster: then there is one.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    }
-}

@@ -273,7 +273,7 @@ fn a_tool_describes_itself() {
             "type": "object",
             "properties": {
                 "name": {"type": "string", "description": "ingredient name, singular"},
-                "kilos": {"type": ["integer", "null"], "minimum": 0, "default": null},
+                "kilos": {"type": ["integer", "null"], "minimum": 0, "maximum": 4_294_967_295_u32, "default": null},
             },
             "required": ["name"],
         })

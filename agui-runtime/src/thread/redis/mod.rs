@@ -6,6 +6,8 @@ mod link;
 mod notices;
 mod replies;
 mod scripts;
+#[cfg(feature = "redis-tls")]
+mod tls;
 
 use std::fmt;
 use std::sync::Arc;
@@ -83,7 +85,7 @@ impl Redis {
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         #[cfg(feature = "redis-tls")]
         if url.starts_with("rediss:") {
-            crate::tls::choose_cryptography();
+            tls::choose_cryptography();
         }
         let client = Client::open(url).map_err(|error| log_error(&error))?;
         let link = Link::new(client.clone());
