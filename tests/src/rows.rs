@@ -25,7 +25,7 @@ pub fn assert_shown(rows: &[Row]) {
     assert!(gone.is_empty(), "{}", gone.join("\n"));
 }
 
-/// Whether a text has a test: the function of that whole name, or a text that is no function.
+/// Returns true if a text has a test: the function of that whole name, or a text that is no function.
 fn has(text: &str, test: &str) -> bool {
     let is_whole = |rest: &str| !test.starts_with("fn ") || rest.starts_with(['(', '<']);
     text.match_indices(test).any(|(at, found)| is_whole(&text[at + found.len()..]))
