@@ -124,8 +124,15 @@ impl Claiming {
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        let begun =
-            NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0, bytes: 0 };
+        let begun = NotedRun {
+            id: run.clone(),
+            request,
+            first: at.seq + 1,
+            last: None,
+            restarts: 0,
+            bytes: 0,
+            rest: serde_json::Map::new(),
+        };
         note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {

@@ -165,7 +165,13 @@ impl Conversation {
 
     /// Fails if the last run has not ended.
     pub fn has_ended(&self) -> Result<(), String> {
-        if self.events.is_empty() { Ok(()) } else { self.verifier.end().map_err(|error| error.to_string()) }
+        match self.events.last() {
+            None => Ok(()),
+            Some((.., Event::RunFinished(_) | Event::RunError(_))) => {
+                self.verifier.end().map_err(|error| error.to_string())
+            }
+            Some((.., other)) => Err(format!("the last event is {other:?}")),
+        }
     }
 
     /// Returns the text of the event with a number.

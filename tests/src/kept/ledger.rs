@@ -1,6 +1,9 @@
 //! The effects of agents, which outlive the servers that run them.
 
 use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use agui_runtime::ToolCtx;
@@ -34,9 +37,33 @@ pub struct Ledger {
     pub effects: Mutex<HashMap<String, Effect>>,
     /// In order.
     pub answered: Mutex<Vec<Answered>>,
+    /// A file with a line for each effect, which outlives the process.
+    file: Option<PathBuf>,
 }
 
 impl Ledger {
+    /// Keeps the effects in a file besides.
+    #[must_use]
+    pub fn in_file(path: PathBuf) -> Self {
+        Self { file: Some(path), ..Self::default() }
+    }
+
+    /// Reads the file of processes that were killed.
+    #[must_use]
+    pub fn read(path: &Path) -> Self {
+        let ledger = Self::default();
+        for line in fs::read_to_string(path).unwrap_or_default().lines() {
+            let [key, thread, run, call] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let [thread, run, call] = [thread, run, call].map(str::to_owned);
+            ledger.add(key.to_owned(), Effect { count: 0, thread, run, call, is_certain: true });
+        }
+        ledger
+    }
+
+    fn add(&self, key: String, effect: Effect) {
+        self.effects.lock().unwrap().entry(key).or_insert(effect).count += 1;
+    }
+
     /// Keeps the effect of a call, and returns its result.
     pub(super) fn note(&self, call: &ToolCtx, is_certain: bool) -> String {
         let key = call.idempotency_key();
@@ -48,7 +75,12 @@ impl Ledger {
             call: call.tool_call_id().to_string(),
             is_certain,
         };
-        self.effects.lock().unwrap().entry(key).or_insert(effect).count += 1;
+        if let Some(path) = &self.file {
+            let line = [&key, &effect.thread, &effect.run, &effect.call].map(String::as_str).join("\t");
+            let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+            file.write_all(format!("{line}\n").as_bytes()).unwrap();
+        }
+        self.add(key, effect);
         result
     }
 
@@ -60,7 +92,7 @@ impl Ledger {
         let effects = effects.map(|(key, effect)| (key.clone(), effect.clone())).collect();
         let answered = self.answered.lock().unwrap();
         let answered = answered.iter().filter(|answered| answered.thread == thread).cloned().collect();
-        Self { effects: Mutex::new(effects), answered: Mutex::new(answered) }
+        Self { effects: Mutex::new(effects), answered: Mutex::new(answered), file: None }
     }
 
     /// Returns true if an agent acted upon the answer to a question, of which the wire has a longer name.

@@ -14,6 +14,7 @@ pub mod conversation;
 pub mod gated;
 pub mod ledger;
 pub mod points;
+pub mod process;
 pub mod scribe;
 pub mod seen;
 

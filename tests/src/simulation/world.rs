@@ -114,7 +114,8 @@ impl World {
     }
 
     fn say(&mut self) {
-        let words = ["t3", "t8", "w300", "w900", "c20", "c150", "s", "q", "x", "w2500", "p90", "c900"];
+        let words =
+            ["t3", "t8", "w300", "w900", "c20", "c150", "s", "q", "x", "w2500", "p90", "c900", "c400"];
         let text: Vec<_> = (0..=self.below(4)).map(|_| self.store.random.one_of(&words)).collect();
         let (run, place) = (self.run_id(), self.place());
         let mut input = ask::run(place.thread, &run, &text.join(" "));

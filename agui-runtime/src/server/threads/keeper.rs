@@ -38,12 +38,9 @@ async fn look(threads: &Arc<Threads>) {
 /// Recovers all lost runs, some at a time. Those that cannot be recovered stay lost, and the others come after them.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
     let mut tried = HashSet::new();
-    let mut still_lost = 0;
     loop {
-        let lost = threads.log.expired(AT_ONCE + still_lost).await?;
-        let found = lost.len();
+        let lost = threads.log.expired(AT_ONCE + tried.len()).await?;
         let new: Vec<_> = lost.into_iter().filter(|key| !tried.contains(key)).collect();
-        still_lost = found - new.len();
         if new.is_empty() {
             return Ok(());
         }
