@@ -23,7 +23,8 @@ pub(super) fn refusal(store: &Store, asks: Asks, place: Place, status: StatusCod
     let code = body["error"]["code"].as_str().unwrap().to_owned();
     let trims = store.policies.trim();
     let is_legal = match code.as_str() {
-        "store_unavailable" => store.faults.reach_the_store(),
+        // A server that stood still has no time left for another attempt.
+        "store_unavailable" => store.faults.reach_the_store() || store.faults.freeze,
         "thread_busy" => store.policies.reject(place),
         // The first to arrive has the id.
         "run_exists" => store.counts.of(OTHERWISE) > 0,
@@ -34,7 +35,7 @@ pub(super) fn refusal(store: &Store, asks: Asks, place: Place, status: StatusCod
         "thread_not_found" => asks == Asks::Delete,
         _ => false,
     };
-    assert!(is_legal, "{asks:?} was refused with {status}: {body}");
+    assert!(is_legal, "{asks:?} was refused with {status}: {body}, {:?}", store.faults);
     store.counts.add(match code.as_str() {
         "store_unavailable" => "refused: store_unavailable",
         "thread_busy" => "refused: thread_busy",
@@ -136,10 +137,14 @@ pub(super) fn judge_older(store: &Store, client: &Client, uncut: &Seen) {
 pub(super) fn judge_retention(store: &Store, place: Place) {
     let past = store.pasts(&place.key()).pop().unwrap();
     let head = store.log.head(&place.key()).now_or_never().unwrap().unwrap();
-    let (mut kept, mut largest, mut run) = ((0, 0), (0, 0), (0, 0));
+    let (mut kept, mut largest, mut run, mut of) = ((0, 0), (0, 0), (0, 0), Value::Null);
     for (seq, record) in &past.records {
         if record.starts_with(br#"{"control":"claimed""#) {
-            run = (0, 0);
+            let claimed: Value = serde_json::from_slice(record).unwrap();
+            // One that goes on is the same.
+            if claimed["run"] != of {
+                (of, run) = (claimed["run"].clone(), (0, 0));
+            }
         }
         let size = size_of(record);
         run = (run.0 + 1, run.1 + size);
