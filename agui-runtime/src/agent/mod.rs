@@ -180,6 +180,20 @@ where
 
     /// True if another server may run the agent again when the server of a run is lost: `#[agent(restart)]`. See
     /// [Restart](macro@crate::agent#restart).
+    ///
+    /// ```
+    /// use agui_runtime::Agent;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Counts to three.
+    /// #[agent(restart)]
+    /// async fn counter(run: &mut Run<Counter>, _: Input<Counter>) -> Result<u32, Stop> {
+    ///     run.say("One, two, three.").await;
+    ///     Ok(3)
+    /// }
+    ///
+    /// assert!(Counter::RESTARTS);
+    /// ```
     const RESTARTS: bool = false;
 
     /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes

@@ -157,7 +157,8 @@ impl Limits {
     /// identities it limits nothing.
     ///
     /// A further run waits a second for a place; then it is refused with status 429, code `identity_busy` and
-    /// `Retry-After`.
+    /// `Retry-After`. A kept run that [goes on](macro@crate::agent#restart) after its server was lost counts too, and goes
+    /// on when there is a place.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs_per_identity(2);

@@ -175,6 +175,18 @@ impl Place {
         Ok(self)
     }
 
+    /// Does the same, and does not wait.
+    pub(super) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+        if let Some(identity) = identity {
+            let key = Key::Identity(identity.into());
+            if !self.places.try_share(&key) {
+                return Err(refuse(&key, self.places.limit(&key)));
+            }
+            self.keys.push(key);
+        }
+        Ok(self)
+    }
+
     async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
         loop {
             let freed = self.places.freed.notified();

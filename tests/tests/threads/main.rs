@@ -3,6 +3,7 @@
 
 mod acknowledgements;
 mod attach;
+mod away;
 mod busy;
 mod connect;
 mod cursors;
@@ -10,6 +11,7 @@ mod generations;
 mod house;
 mod input;
 mod joining;
+mod killed;
 mod leaving;
 mod lost;
 mod manage;
