@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
+use super::health;
 use super::mount::{Contract, Mounted, Offer};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
@@ -21,6 +22,7 @@ use crate::server::Error;
 pub(super) fn check<'p>(
     mounted: &[Mounted],
     of_tools: impl Iterator<Item = &'p str>,
+    health: Option<&str>,
     is_kept: bool,
 ) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
@@ -52,6 +54,12 @@ pub(super) fn check<'p>(
         check_path(path)?;
         take("POST", path)?;
         take("GET", path)?;
+    }
+    if let Some(path) = health {
+        check_path(path)?;
+        for path in health::paths(path) {
+            take("GET", &path)?;
+        }
     }
     Ok(())
 }
