@@ -62,7 +62,7 @@ pub(super) fn paths(path: &str) -> [String; 2] {
     [format!("{path}/live"), format!("{path}/ready")]
 }
 
-/// Whether a server can take requests.
+/// The readiness of a server for requests.
 pub(super) struct Readiness {
     is_draining: AtomicBool,
     threads: Option<Arc<Threads>>,

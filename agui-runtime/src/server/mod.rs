@@ -22,7 +22,7 @@
 //! | `health` | the answers for load balancers |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
 //! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
-//! | `metrics` | the names of all metrics |
+//! | `metrics` `trace` | the names of the server's metrics; the span of a request |
 //! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
 
 mod accept;
@@ -72,6 +72,7 @@ mod shutdown;
 mod snake_case;
 mod threads;
 mod tools;
+mod trace;
 mod unended;
 mod version;
 mod watched;

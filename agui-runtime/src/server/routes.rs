@@ -82,13 +82,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             transport.resumable = settings.threads.is_some().then_some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint {
-            path: path.clone(),
-            offer,
-            name: source.name,
-            contract,
-            settings: Arc::clone(settings),
-        };
+        let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
         if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
             router = threads::routes(router, kept, &endpoint);

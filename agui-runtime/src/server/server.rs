@@ -16,6 +16,7 @@ use super::input_limits::InputLimits;
 use super::limits::Limits;
 #[cfg(feature = "mcp")]
 use super::mcp;
+use super::metrics::Sent;
 use super::mount::{Around, Mounted};
 use super::places::Places;
 use super::reading::Reading;
@@ -280,6 +281,18 @@ impl Server {
         self
     }
 
+    /// Sets whether [spans](crate::telemetry) have the content of messages:
+    /// [`RunOptions::record_content`](crate::RunOptions::record_content) for every run whose own options do not set it. Off
+    /// by default, in every build.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().record_content(cfg!(debug_assertions));
+    /// ```
+    pub fn record_content(mut self, record: bool) -> Self {
+        self.settings.record_content = record;
+        self
+    }
+
     /// Signs the questions of interrupted runs with this key, so that only they can be answered. The default is the
     /// secret in the environment variable `AGUI_SECRET`, or if that is not set, a random one: then no answer counts
     /// after a restart, or on another machine. See [`InterruptKey`].
@@ -440,7 +453,8 @@ impl Server {
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
-        let settings = Arc::new(Settings { stop: stop.cloned(), places, threads, ..self.settings });
+        let sent = Arc::new(Sent::new());
+        let settings = Arc::new(Settings { stop: stop.cloned(), places, sent, threads, ..self.settings });
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "mcp")]
         {

@@ -22,6 +22,7 @@ use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
+use crate::server::metrics::{self, Queue};
 use crate::server::rejection::Rejection;
 use crate::thread::{
     self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
@@ -32,7 +33,6 @@ use crate::thread::{
 pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     head: Head,
     body: Body,
@@ -59,7 +59,9 @@ pub(in crate::server) async fn start(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
+            let begun = Instant::now();
             wait(threads, &key, &open.id).await?;
+            metrics::waited(Queue::BusyThread, begun.elapsed());
             continue;
         }
         if !is_counted {
@@ -69,11 +71,13 @@ pub(in crate::server) async fn start(
             is_counted = true;
         }
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-        let filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        if let Some(trace) = input.options.trace_context() {
+            filled.trace(trace);
+        }
         let begin = Begin {
             threads: Arc::clone(threads),
             key: key.clone(),
-            name,
             agent: Arc::clone(&agent),
             request: request.clone(),
             interrupt_key: interrupt_key.clone(),
@@ -166,7 +170,6 @@ fn attach(
 struct Begin {
     threads: Arc<Threads>,
     key: ThreadKey,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     request: String,
     interrupt_key: InterruptKey,
@@ -203,7 +206,7 @@ impl Begin {
     }
 
     fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
-        let Self { threads, key, name, agent, interrupt_key, .. } = self;
+        let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
         let AgUiReply { settings, place, allowance, .. } = reply;
@@ -221,7 +224,7 @@ impl Begin {
             known: claim.known(),
             holds,
         };
-        let begun = Begun { key, name, agent, input: filled.input, options, settings: &settings, place };
+        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
