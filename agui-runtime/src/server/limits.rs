@@ -25,6 +25,7 @@ use std::time::Duration;
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
 /// | [`write_timeout`](Self::write_timeout) | 30 s | the run is cancelled and its connection closed, or its HTTP/2 stream reset |
 /// | [`run_timeout`](Self::run_timeout) | 10 min | RUN_ERROR, code `run_timeout` |
+/// | [`shutdown_delay`](Self::shutdown_delay) | none | the listener is closed |
 /// | [`shutdown_grace`](Self::shutdown_grace) | 5 s | RUN_ERROR, code `shutdown` |
 ///
 /// If a server is [nested](crate::Server::router) into another application, that application owns the connections: only
@@ -56,6 +57,7 @@ pub struct Limits {
     pub(super) idle_timeout: Option<Duration>,
     pub(super) write_timeout: Option<Duration>,
     pub(super) run_timeout: Option<Duration>,
+    pub(super) shutdown_delay: Duration,
     pub(super) shutdown_grace: Duration,
 }
 
@@ -78,6 +80,7 @@ impl Default for Limits {
             idle_timeout: Some(Duration::from_secs(60)),
             write_timeout: Some(Duration::from_secs(30)),
             run_timeout: Some(Duration::from_secs(600)),
+            shutdown_delay: Duration::ZERO,
             shutdown_grace: Duration::from_secs(5),
         }
     }
@@ -325,7 +328,21 @@ impl Limits {
         self
     }
 
-    /// Sets the time that runs may go on after the server was asked to end; 5 s by default. Then they end with
+    /// Sets the time for which the server still accepts requests after it was asked to end; none by default. Meanwhile
+    /// it is [not ready](crate::Server::health), so that load balancers send their requests elsewhere: set more than the
+    /// time between two of their probes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let limits = agui_runtime::Limits::default().shutdown_delay(Duration::from_secs(6));
+    /// ```
+    pub fn shutdown_delay(mut self, delay: Duration) -> Self {
+        self.shutdown_delay = delay;
+        self
+    }
+
+    /// Sets the time that runs may go on after the server stopped to accept requests; 5 s by default. Then they end with
     /// RUN_ERROR and code `shutdown`, and their connections are closed.
     ///
     /// ```

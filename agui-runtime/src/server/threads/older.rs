@@ -59,8 +59,8 @@ impl Older {
     pub(super) fn convert(&mut self, mut event: Event) -> [Option<Event>; 2] {
         self.name_step(&mut event);
         if let Event::RunStarted(started) = &mut event {
-            // These clients know no echo of an input.
-            started.input = None;
+            // These clients know no echo of an input, and no metadata.
+            (started.input, started.metadata) = (None, None);
         }
         let Some(event) = Peer::Legacy.readable(event) else { return [None, None] };
         self.state.admit(event)

@@ -55,7 +55,6 @@ pub(super) struct Pump {
 /// A run whose claim is made.
 pub(super) struct Begun<'s> {
     pub(super) key: ThreadKey,
-    pub(super) name: &'static str,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
     pub(super) options: RunOptions,
@@ -139,10 +138,10 @@ fn too_large(size: usize) -> String {
 impl Pump {
     /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, name, agent, input, options, settings, place } = begun;
+        let Begun { key, agent, input, options, settings, place } = begun;
         let run = input.run_id.clone();
-        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&run));
-        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
+        // That of the request, if there is one.
+        let span = tracing::Span::current();
         // The claim has used the answers up. The thread is kept as 1.0 says it, and each reader gets it as its client can
         // read it.
         let mut options = options.repeatable_answers().peer(Peer::Current);
@@ -150,7 +149,7 @@ impl Pump {
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
         }
-        let events = span.in_scope(|| agent.start(input, options));
+        let events = agent.start(input, options);
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let leaves = threads.options.client_leaves_at(key.agent());

@@ -118,7 +118,7 @@ async fn restart(
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
-    let begun = Begun { key, name: endpoint.name, agent, input, options, settings, place };
+    let begun = Begun { key, agent, input, options, settings, place };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(Fate::GoesOn)
 }

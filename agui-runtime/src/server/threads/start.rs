@@ -23,6 +23,7 @@ use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
+use crate::server::metrics::{self, Queue};
 use crate::server::rejection::Rejection;
 use crate::thread::{
     self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
@@ -33,7 +34,6 @@ use crate::thread::{
 pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     head: Head,
     body: Body,
@@ -60,7 +60,9 @@ pub(in crate::server) async fn start(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
+            let begun = Instant::now();
             wait(threads, &key, &open.id).await?;
+            metrics::waited(Queue::BusyThread, begun.elapsed());
             continue;
         }
         if !is_counted {
@@ -70,11 +72,13 @@ pub(in crate::server) async fn start(
             is_counted = true;
         }
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-        let filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        if let Some(trace) = input.options.trace_context() {
+            filled.trace(trace);
+        }
         let begin = Begin {
             threads: Arc::clone(threads),
             key: key.clone(),
-            name,
             agent: Arc::clone(&agent),
             request: request.clone(),
             interrupt_key: interrupt_key.clone(),
@@ -178,7 +182,6 @@ async fn attach(
 struct Begin {
     threads: Arc<Threads>,
     key: ThreadKey,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     request: String,
     interrupt_key: InterruptKey,
@@ -215,7 +218,7 @@ impl Begin {
     }
 
     fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
-        let Self { threads, key, name, agent, interrupt_key, .. } = self;
+        let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
         let AgUiReply { settings, place, allowance, .. } = reply;
@@ -233,7 +236,7 @@ impl Begin {
             known: claim.known(),
             since,
         };
-        let begun = Begun { key, name, agent, input: filled.input, options, settings: &settings, place };
+        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.

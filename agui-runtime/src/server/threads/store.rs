@@ -16,6 +16,7 @@ use super::refusal::unavailable;
 use super::restart::recover;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
+use crate::quoted::quoted;
 use crate::random;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
@@ -101,6 +102,19 @@ impl Threads {
     pub(super) async fn closed(&self) {
         // The sender is not dropped before `self`.
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
+    }
+
+    /// Returns true if the log answers. Nothing is written.
+    pub(in crate::server) async fn answers(&self) -> bool {
+        // No agent has an empty path.
+        let key = ThreadKey::new("", "", "readiness");
+        match self.log.head(&key).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::warn!(error = %quoted(&error), "not ready: the thread log does not answer");
+                false
+            }
+        }
     }
 
     /// Resolves when no run goes on.
