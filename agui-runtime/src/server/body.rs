@@ -19,8 +19,13 @@ use crate::protocol::{Event, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::wire::sse;
 
-/// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another.
-const CHUNK: usize = 16 * 1024;
+/// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another. It is a bit
+/// less than the buffer that grows to hold it.
+const CHUNK: usize = 15 * 1024;
+
+/// A chunk of this length leaves with its buffer, and the run holds none while its client does not read. Shorter ones
+/// are copied, because the buffer of the next event would have to grow again.
+const LARGE: usize = 4 * 1024;
 
 /// The number of inexpressible events that are skipped before other tasks get a turn.
 const UNSAID: usize = 256;
@@ -171,8 +176,13 @@ impl RunBody {
         }
         if !self.buffer.is_empty() {
             self.heartbeat.resume(0, &mut self.buffer);
-            let chunk = Bytes::copy_from_slice(&self.buffer);
-            self.buffer.clear();
+            let chunk = if self.buffer.len() >= LARGE {
+                Bytes::from(std::mem::take(&mut self.buffer))
+            } else {
+                let chunk = Bytes::copy_from_slice(&self.buffer);
+                self.buffer.clear();
+                chunk
+            };
             if let Some(quiet) = &mut self.quiet {
                 quiet.restart();
             }

@@ -20,6 +20,9 @@ use super::rejection::Rejection;
 /// once would otherwise find the old one still running.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The keys of most runs: the client and the thread.
+const KEYS: usize = 2;
+
 /// The least default for one client: a small server may have a single user.
 const OF_ONE_CLIENT: usize = 16;
 
@@ -126,7 +129,9 @@ impl Places {
         taken.runs += 1;
         drop(taken);
         metrics::run_started();
-        Ok(Place { places: Arc::clone(self), keys: client.into_iter().collect(), body: Arc::new(body) })
+        let mut keys = Vec::with_capacity(KEYS);
+        keys.extend(client);
+        Ok(Place { places: Arc::clone(self), keys, body: Arc::new(body) })
     }
 
     fn limit(&self, key: &Key) -> usize {

@@ -1,10 +1,13 @@
 //! A server that knows how much memory it holds: `GET /live` answers with the bytes that are allocated and not freed. The
 //! system's figure of a process also includes freed memory that its allocator keeps. `GET /counted/{name}` answers with a
-//! metric, and sets it back to zero.
+//! metric, and sets it back to zero; `GET /tasks` with the number of tasks. At `/kept` it keeps threads for a second.
 
 use std::alloc::System;
+use std::time::Duration;
 
+use agui_runtime::http::ThreadOptions;
 use agui_runtime::manifest::AgentSource;
+use agui_runtime::thread::Memory;
 use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
 use axum::Router;
 use axum::extract::{Path, State};
@@ -26,6 +29,21 @@ impl Agent for Target {
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, Value>, Stop> {
         let result = match input.user_text().as_deref() {
             Some("wait") => std::future::pending().await,
+            Some("flood") => {
+                let mut text = run.message().await;
+                loop {
+                    text.push("water ").await;
+                }
+            }
+            Some("talk") => {
+                let mut text = run.message().await;
+                for number in 0..50 {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                    text.push(format!("{number} ")).await;
+                }
+                text.end();
+                Value::Null
+            }
             Some("echo") => serde_json::to_value(&*input)?,
             _ => Value::Null,
         };
@@ -48,6 +66,10 @@ async fn live() -> String {
     stats.bytes_allocated.saturating_sub(stats.bytes_deallocated).to_string()
 }
 
+async fn tasks() -> String {
+    tokio::runtime::Handle::current().metrics().num_alive_tasks().to_string()
+}
+
 /// The metrics are read all at once, because reading resets them.
 async fn counted(State(metrics): State<Snapshotter>, Path(name): Path<String>) -> String {
     let all = metrics.snapshot().into_vec().into_iter();
@@ -63,5 +85,8 @@ async fn main() -> Result<(), Error> {
     let recorder = DebuggingRecorder::new();
     let counts = Router::new().route("/counted/{name}", get(counted)).with_state(recorder.snapshotter());
     recorder.install().expect("there is no other recorder");
-    Server::new().agent("/", Target).routes(counts.route("/live", get(live))).serve().await
+    let options = ThreadOptions::default().delete_after(Duration::from_secs(1));
+    let kept = Server::new().agent("/", Target).threads(Memory::new()).thread_options(options).router()?;
+    let routes = counts.route("/live", get(live)).route("/tasks", get(tasks)).nest("/kept", kept);
+    Server::new().agent("/", Target).routes(routes).serve().await
 }

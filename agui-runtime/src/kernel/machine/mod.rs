@@ -60,7 +60,8 @@ pub(crate) struct Kernel {
     pub(super) ended: bool,
     /// True if a span was closed since the last query.
     closed: bool,
-    pub(super) spans: BTreeMap<Slot, Open>,
+    /// Boxed, because a map has room for eleven as soon as it has one.
+    pub(super) spans: BTreeMap<Slot, Box<Open>>,
     last_slot: Slot,
     /// Open steps by author and name. The number is where the search for the next free name of that stem begins.
     pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
@@ -349,7 +350,7 @@ impl Kernel {
         if let Some(parent) = self.spans.get_mut(&by) {
             parent.children += 1;
         }
-        self.spans.insert(slot, Open { span, parent: by, tag, children: 0 });
+        self.spans.insert(slot, Box::new(Open { span, parent: by, tag, children: 0 }));
     }
 
     /// Sends an event inside an open span, if the span is of a kind that has such events.
@@ -377,7 +378,7 @@ impl Kernel {
         if self.spans.get(&slot)?.children > 0 {
             self.close_all_in(slot);
         }
-        let open = self.spans.remove(&slot)?;
+        let open = *self.spans.remove(&slot)?;
         if matches!(open.span, Span::Subagent { .. }) {
             self.agent_paths.remove(&slot);
         }

@@ -20,6 +20,10 @@ use crate::server::metrics;
 /// the same attacker.
 const GIVE_WAY: usize = 16;
 
+/// The most bytes that wait in the system for a client that does not read.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const UNSENT: u32 = 64 * 1024;
+
 /// The pause of the loop when the system accepts no connection: while connections are being closed, and if none could
 /// be.
 const GAVE_WAY: Duration = Duration::from_millis(1);
@@ -75,11 +79,25 @@ fn enter(
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection stays slow");
     }
+    limit_unsent(&stream);
     match crowd.enter(driver.limits.connections) {
         Some(member) => drop(tokio::spawn(Arc::clone(driver).drive(stream, address, member))),
         None => refuser.refuse(stream),
     }
 }
+
+/// Limits the bytes that the system holds for a client that does not read: by default some megabytes. Bytes on their way to
+/// one that reads do not count, so they are sent as fast as before.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn limit_unsent(stream: &TcpStream) {
+    if let Err(error) = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT) {
+        tracing::debug!(%error, "a connection may hold many unsent bytes");
+    }
+}
+
+/// Other systems have no such limit.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn limit_unsent(_: &TcpStream) {}
 
 /// Returns true if an error concerns only the connection that was to be accepted, and not the next ones.
 fn is_of_one_connection(error: &io::Error) -> bool {

@@ -8,8 +8,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::TokioTimer;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
@@ -20,6 +20,7 @@ use super::service::Requests;
 use super::socket::Socket;
 use super::state::State;
 use super::streams::Streams;
+use super::version::{Builders, Connection};
 use crate::server::limits::Limits;
 use crate::server::metrics::{self, Timeout};
 
@@ -53,7 +54,7 @@ pub(in crate::server) enum Ending {
 
 /// Serves connections.
 pub(in crate::server) struct Driver {
-    builder: Builder<Streams>,
+    builders: Builders,
     /// Shared by all requests. A router with its state is cloned by counting a reference.
     router: TowerToHyperService<Router>,
     pub(super) limits: Limits,
@@ -62,16 +63,15 @@ pub(in crate::server) struct Driver {
 
 impl Driver {
     pub(in crate::server) fn new(router: Router, limits: Limits, ending: watch::Receiver<Ending>) -> Self {
-        let mut builder = Builder::new(Streams { write_timeout: limits.write_timeout });
-        builder
-            .http1()
+        let mut http1 = http1::Builder::new();
+        http1
             .timer(TokioTimer::new())
             // The state of the connection measures the time of heads and the time between requests separately.
             .header_read_timeout(None)
             .max_buf_size(limits.header_size);
         let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
-        builder
-            .http2()
+        let mut http2 = http2::Builder::new(Streams { write_timeout: limits.write_timeout });
+        http2
             .timer(TokioTimer::new())
             .max_concurrent_streams(limits.streams)
             .max_pending_accept_reset_streams(RESETS)
@@ -82,19 +82,20 @@ impl Driver {
             .max_send_buf_size(SEND_BUFFER)
             .keep_alive_interval(ping);
         if let Some(ping) = ping {
-            builder.http2().keep_alive_timeout(ping);
+            http2.keep_alive_timeout(ping);
         }
-        Self { builder, router: TowerToHyperService::new(router.with_state(())), limits, ending }
+        let builders = Builders { http1, http2 };
+        Self { builders, router: TowerToHyperService::new(router.with_state(())), limits, ending }
     }
 
     /// Serves one connection until it ends, takes too long, is closed for another, or the server ends.
     pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, address: SocketAddr, member: Member) {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
-        let socket = TokioIo::new(Socket::new(stream, Arc::clone(&member)));
+        let socket = Socket::new(stream, Arc::clone(&member));
         let requests = Requests { router: self.router.clone(), address, member };
         let mut ending = self.ending.clone();
-        let mut connection = pin!(self.builder.serve_connection_with_upgrades(socket, requests));
+        let mut connection = pin!(Connection::new(socket, requests, &self.builders));
         let mut is_closing = false;
         loop {
             let event = tokio::select! {

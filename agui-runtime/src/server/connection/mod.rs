@@ -1,9 +1,9 @@
 //! TCP connections: accepted, bounded in number and in time, and ended together.
 //!
 //! ```text
-//! listener ─▶ accept ─▶ crowd (room?) ─▶ drive ─▶ hyper ─▶ service ─▶ router
-//!                          │               ▲        │
-//!                          ▼               └ state ◀┴─ socket (reads, writes)
+//! listener ─▶ accept ─▶ crowd (room?) ─▶ drive ─▶ version ─▶ hyper ─▶ service ─▶ router
+//!                          │               ▲                    │
+//!                          ▼               └ state ◀────────────┴─ socket (reads, writes)
 //!                        refuse
 //! ```
 //!
@@ -14,6 +14,7 @@
 //! | `state` | the activity of one connection, its start, and its limit of time |
 //! | `socket` | the reads and writes of one connection |
 //! | `drive` | one connection until its end |
+//! | `version` | the version of HTTP that it speaks |
 //! | `service` | one of its requests |
 //! | `streams` | the streams of HTTP/2, each with a reader that may stop |
 //! | `refuse` | answers to connections from which no request can be read |
@@ -28,6 +29,7 @@ mod service;
 mod socket;
 mod state;
 mod streams;
+mod version;
 
 pub(super) use accept::accept;
 pub(super) use drive::{Driver, Ending};

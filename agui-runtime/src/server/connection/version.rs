@@ -1,0 +1,93 @@
+//! One connection over HTTP/1 or HTTP/2, whichever its first bytes say.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::TokioIo;
+
+use super::service::Requests;
+use super::socket::Socket;
+use super::streams::Streams;
+
+/// The first bytes of a client that speaks HTTP/2 (RFC 9113, section 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// The settings of both versions.
+pub(super) struct Builders {
+    pub(super) http1: http1::Builder,
+    pub(super) http2: http2::Builder<Streams>,
+}
+
+/// A connection, which ends as the future does.
+pub(super) enum Connection<'b> {
+    /// `None` only while the version changes.
+    Unknown(Option<(Socket, Requests)>, &'b Builders),
+    Http1(http1::UpgradeableConnection<TokioIo<Socket>, Requests>),
+    /// Boxed, because connections over HTTP/1 are more, and smaller.
+    Http2(Pin<Box<http2::Connection<TokioIo<Socket>, Requests, Streams>>>),
+}
+
+impl<'b> Connection<'b> {
+    pub(super) fn new(socket: Socket, requests: Requests, builders: &'b Builders) -> Self {
+        Self::Unknown(Some((socket, requests)), builders)
+    }
+
+    /// Takes no more requests, and ends when those in progress have.
+    pub(super) fn graceful_shutdown(&mut self) {
+        match self {
+            Self::Unknown(reading, _) => *reading = None,
+            Self::Http1(connection) => Pin::new(connection).graceful_shutdown(),
+            Self::Http2(connection) => connection.as_mut().graceful_shutdown(),
+        }
+    }
+}
+
+impl Future for Connection<'_> {
+    type Output = Result<(), Failed>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        loop {
+            match &mut *self {
+                Self::Unknown(reading, builders) => {
+                    let Some((socket, _)) = reading else { return Poll::Ready(Ok(())) };
+                    let is_http2 = ready!(poll_version(socket, cx)).map_err(Failed::Socket)?;
+                    let Some((socket, requests)) = reading.take() else { return Poll::Ready(Ok(())) };
+                    let socket = TokioIo::new(socket);
+                    *self = if is_http2 {
+                        Self::Http2(Box::pin(builders.http2.serve_connection(socket, requests)))
+                    } else {
+                        Self::Http1(builders.http1.serve_connection(socket, requests).with_upgrades())
+                    };
+                }
+                Self::Http1(connection) => return Pin::new(connection).poll(cx).map_err(Failed::Http),
+                Self::Http2(connection) => return connection.as_mut().poll(cx).map_err(Failed::Http),
+            }
+        }
+    }
+}
+
+/// Reads until the bytes are no beginning of the preface, or all of it.
+fn poll_version(socket: &mut Socket, cx: &mut Context<'_>) -> Poll<io::Result<bool>> {
+    loop {
+        let (ahead, is_end) = ready!(socket.poll_ahead(cx))?;
+        let compared = ahead.len().min(PREFACE.len());
+        if is_end || ahead.get(..compared) != PREFACE.get(..compared) {
+            return Poll::Ready(Ok(false));
+        }
+        if compared == PREFACE.len() {
+            return Poll::Ready(Ok(true));
+        }
+    }
+}
+
+/// The reason why a connection ended early.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failed {
+    #[error(transparent)]
+    Socket(io::Error),
+    #[error(transparent)]
+    Http(hyper::Error),
+}
