@@ -1,6 +1,7 @@
 //! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use sha2::{Digest, Sha256};
