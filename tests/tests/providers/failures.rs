@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::{ChatModel as _, Delta, ModelError};
+use agui_runtime::model::{ChatModel as _, ModelError};
 use agui_runtime::provider::ModelOptions;
 use serde_json::json;
 
