@@ -422,7 +422,7 @@ fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
 }
 
 /// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on, and `None` if
-/// it must be asked again: the thread changed meanwhile, or no one knows.
+/// it must be asked again: the thread changed meanwhile, or the store gave no clear answer.
 ///
 /// The owner may have extended its lease since the head was read, so the lease is at least a whole one of this server, unless it is over: a
 /// shorter one would end the run of a server that is well.

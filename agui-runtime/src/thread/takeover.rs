@@ -38,7 +38,7 @@ pub(crate) struct Takeover {
     pub(crate) lost_calls: HashSet<ToolCallId>,
 }
 
-/// What can be done about the run of a thread whose owner seems lost.
+/// The verdict on the run of a thread whose owner seems lost.
 pub(crate) enum Verdict {
     Takeover(Box<Takeover>),
     /// The thread has an owner, or no run.

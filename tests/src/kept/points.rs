@@ -211,7 +211,7 @@ struct Case {
     nodes: [Node; 2],
     /// The number of events after which the client of a run loses its connection.
     cut: usize,
-    /// What clients saw, each over its lost connections.
+    /// The events that each client saw, over its lost connections.
     seen: Vec<Seen>,
 }
 

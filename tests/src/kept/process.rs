@@ -55,7 +55,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left is in the system's folder for such files.
+        // A rest stays in the system's folder for temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -88,7 +88,7 @@ impl<const RESTARTS: bool> Scribe<RESTARTS> {
         let tally = run.state().adopt_or_snapshot(input).await?;
         let Pen { host, ledger, .. } = &self.pen;
         host.runs().await;
-        // Those that a lost server of this run has made.
+        // The calls that a lost server of this run has made.
         for id in input.unanswered_calls::<send>() {
             run.resume_call::<send>(input, &id)?.run().await;
         }

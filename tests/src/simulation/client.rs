@@ -48,7 +48,7 @@ pub(super) struct Asked {
     pub(super) asks: Asks,
     pub(super) place: Place,
     pub(super) request: Request<Body>,
-    /// What the client saw before.
+    /// The events that the client saw before.
     pub(super) before: Option<Seen>,
     pub(super) has_prelude: bool,
     /// Its input, if the client is from before 1.0.

@@ -162,7 +162,7 @@ pub(super) fn judge_retention(store: &Store, place: Place) {
     store.counts.add("threads whose size is bounded");
 }
 
-/// Those that ask for a stop count for no run.
+/// Records that ask for a stop count for no run.
 fn size_of(record: &Bytes) -> u64 {
     if record.starts_with(br#"{"control":"cancel_asked""#) { 0 } else { record.len() as u64 }
 }

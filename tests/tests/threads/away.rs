@@ -29,7 +29,7 @@ enum Store {
     Full,
     ReadOnly,
     Gone,
-    /// Appends do not arrive, and no one knows.
+    /// Appends do not arrive, and the store gives no clear answer.
     Unclear,
 }
 
@@ -130,7 +130,7 @@ impl Node {
         self.send(ask::post(agent, input, None))
     }
 
-    /// Checks that the store is said to be unavailable, with the time after which to try again.
+    /// Checks that the server answers `store_unavailable`, with the time after which the client may try again.
     async fn refuses(&self, request: Request<Body>) {
         let what = request.uri().clone();
         let (status, headers, body, _) = self.send(request).end().await;
@@ -212,7 +212,7 @@ async fn a_run_outlives_a_store_that_has_a_fault_for_less_than_a_lease() {
             }
             Store::ReadOnly | Store::Full => {
                 node.refuses(ask::bare("POST", "/stop/a")).await;
-                // What is there can be read.
+                // The records can be read.
                 let reader = node.send(connect(ENDS, None));
                 wait(50).await;
                 assert!(reader.seen().text.contains("MESSAGES_SNAPSHOT"), "{fault:?}");
@@ -337,7 +337,7 @@ async fn the_appends_of_a_run_without_a_clear_answer_have_pauses() {
     assert!((5..=150).contains(&asked), "{asked} requests");
 }
 
-/// Makes a thread whose run is lost, and cannot be ended: its note is none of ours.
+/// Makes a thread whose run is lost, and cannot be ended: its note is not a note of this crate.
 async fn make_unreadable(log: &Memory, number: usize) {
     let key = ThreadKey::new("", ENDS, format!("unreadable {number}"));
     let append = Append {

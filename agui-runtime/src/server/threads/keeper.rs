@@ -35,7 +35,7 @@ async fn look(threads: &Arc<Threads>) {
     }
 }
 
-/// Recovers all lost runs, some at a time. Those that cannot be recovered stay lost, and the others come after them.
+/// Recovers all lost runs, some at a time. Runs that cannot be recovered stay lost, and the others come after them.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
     let mut tried = HashSet::new();
     loop {

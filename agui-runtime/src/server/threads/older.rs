@@ -28,7 +28,7 @@ impl Since {
         head: &Head,
         cursor: u64,
     ) -> Result<Self, Rejection> {
-        // Of a run whose beginning is trimmed the end alone is there, where nothing is open.
+        // A run whose beginning is trimmed has only its end left, where nothing is open.
         let after = if run.first < head.first { cursor } else { run.first };
         let thread = Folded::load_until(&threads.log, key, after).await?;
         let state = thread.state().cloned().and_then(NonNull::new);

@@ -66,7 +66,7 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
     Ok(is_ended)
 }
 
-/// What becomes of a run of an agent that may be run again.
+/// The fate of a lost run of an agent that may be run again.
 enum Fate {
     GoesOn,
     /// The owner came back, or another server was faster.
