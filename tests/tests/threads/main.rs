@@ -16,6 +16,7 @@ mod manage;
 mod points;
 mod questions;
 mod restart;
+mod rolling;
 mod rows;
 mod simulated;
 mod trims;
