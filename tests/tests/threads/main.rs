@@ -18,6 +18,7 @@ mod manage;
 mod points;
 mod questions;
 mod restart;
+mod rolling;
 mod rows;
 mod simulated;
 mod trims;

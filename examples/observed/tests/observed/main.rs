@@ -100,7 +100,7 @@ fn check_trace(trace: &[Span], started: &Value) {
              chat script\n"
     );
     let request = trace.iter().find(|span| span.name == "POST /").unwrap();
-    // The client is told the place of the request's span.
+    // The client learns the place of the request's span.
     let place = format!("00-{TRACE}-{}-01", request.id);
     assert_eq!(started["metadata"]["traceparent"], place, "{started}");
     let of = |name: &str, attribute: &str| {
