@@ -48,8 +48,15 @@ impl Dice {
 #[derive(Default)]
 struct Counts([AtomicU64; KINDS.len()]);
 
-const KINDS: [&str; 7] =
-    ["read to the end", "left", "half a body", "half a head", "slow", "never read", "kept, stopped or joined"];
+const KINDS: [&str; 7] = [
+    "read to the end",
+    "left",
+    "half a body",
+    "half a head",
+    "slow",
+    "never read",
+    "kept, stopped or joined",
+];
 
 fn body(text: &str, dice: &mut Dice) -> (Value, String) {
     let mut input = asking(text);
@@ -70,7 +77,8 @@ async fn to_the_end(answer: Answer) {
     let whole = answer.whole().await;
     assert_eq!(whole.status, 200, "{}", whole.text());
     assert!(!whole.cut, "a run was cut: {}", whole.text());
-    let last = whole.text().lines().rev().find(|line| line.starts_with("data: ")).unwrap_or_default().to_owned();
+    let last =
+        whole.text().lines().rev().find(|line| line.starts_with("data: ")).unwrap_or_default().to_owned();
     assert!(last.contains("RUN_FINISHED") || last.contains("RUN_ERROR"), "a run without its end: {last}");
 }
 
