@@ -107,7 +107,7 @@
 //! | `server` | yes | `serve`, `router`, `Server`, `Error`, `#[agui_runtime::main]`, on axum and tokio |
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
-//! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on genai, reqwest and rustls |
+//! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |

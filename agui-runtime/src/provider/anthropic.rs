@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::anthropic_model::AnthropicModel;
 use super::assembler::Assembler;
 use super::dialect::{Reader, Request, index, json as read_json, text};
 use super::parts::{Kind, Piece, object, piece, unsupported};
@@ -59,6 +60,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect();
     let mut body = Map::new();
     body.insert("model".to_owned(), request.model.into());
+    body.insert("stream".to_owned(), true.into());
     body.insert("messages".to_owned(), messages.into());
     if !system.is_empty() {
         body.insert("system".to_owned(), system.into());
@@ -69,6 +71,15 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
             let choice = json!({ "type": "auto", "disable_parallel_tool_use": !parallel });
             body.insert("tool_choice".to_owned(), choice);
         }
+    }
+    let (model, options) = (AnthropicModel::named(request.model), request.options);
+    let max_tokens = options.max_output_tokens.unwrap_or_else(|| model.max_tokens());
+    body.insert("max_tokens".to_owned(), max_tokens.into());
+    if let Some(temperature) = options.temperature {
+        body.insert("temperature".to_owned(), temperature.into());
+    }
+    if let Some(effort) = options.reasoning {
+        model.think(effort, &mut body);
     }
     Ok(body)
 }

@@ -1,13 +1,14 @@
 //! One request to a provider: its attempts, and the answer frame by frame.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use futures::{StreamExt as _, stream};
 
 use super::dialect::Reader;
 use super::hosted::HostedModel;
-use super::reading::{Came, Reading};
-use super::{failure, retry};
+use super::http::Exchange;
+use super::retry;
 use crate::model::{Delta, ModelError, ModelStream, Prompt};
 
 /// Asks a model, and reads its answer while it is polled.
@@ -38,7 +39,7 @@ struct Asking<'a> {
 
 /// An attempt whose answer is being read.
 pub(super) struct Open {
-    pub(super) reading: Reading,
+    pub(super) exchange: Exchange,
     pub(super) reader: Box<dyn Reader>,
 }
 
@@ -92,31 +93,36 @@ impl Asking<'_> {
             let error = "a model over HTTP needs a tokio runtime".to_owned();
             return self.ready.push_back(Err(ModelError::Failed(error)));
         }
+        let silence = self.model.settings().silence;
         let open = match &mut self.open {
             Some(open) => open,
-            None => match self.model.open(self.prompt).await {
+            None => match heard(silence, self.model.open(self.prompt)).await {
                 Ok(open) => self.open.insert(open),
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
-        let silence = self.model.settings().silence;
         let mut deltas = Vec::new();
-        let failed = match tokio::time::timeout(silence, open.reading.next()).await {
-            Err(_) => Err(ModelError::Silent { after: silence }),
-            Ok(Came::Frames(frames)) => {
-                frames.iter().try_for_each(|frame| open.reader.read(frame, &mut deltas))
-            }
-            Ok(Came::Endless) => Err(ModelError::Malformed("an event does not end".to_owned())),
-            Ok(Came::End(Some(error))) => failure::of_request(error).map_or(Ok(()), Err),
-            Ok(Came::End(None)) => {
-                open.reader.close(&mut deltas);
+        let Open { exchange, reader } = open;
+        let failed = match heard(silence, exchange.next(|frame| reader.read(frame, &mut deltas))).await {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                reader.close(&mut deltas);
                 match deltas.iter().any(|delta| matches!(delta, Delta::End(_))) {
                     true => Ok(()),
                     false => Err(ModelError::Truncated),
                 }
             }
+            Err(error) => Err(error),
         };
         self.ready.extend(deltas.into_iter().map(Ok));
         self.ready.extend(failed.err().map(Err));
     }
+}
+
+/// Waits for the provider, but not longer than it may be silent.
+async fn heard<T>(
+    silence: Duration,
+    coming: impl Future<Output = Result<T, ModelError>>,
+) -> Result<T, ModelError> {
+    tokio::time::timeout(silence, coming).await.unwrap_or(Err(ModelError::Silent { after: silence }))
 }

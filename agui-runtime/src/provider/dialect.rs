@@ -1,6 +1,6 @@
 //! The protocols of providers: each writes a prompt and reads an answer.
 
-use genai::adapter::AdapterKind;
+use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
 use super::options::ModelOptions;
@@ -34,14 +34,28 @@ pub(super) trait Reader: Send {
 }
 
 impl Dialect {
-    /// Returns genai's word for it.
-    pub(super) fn adapter(self) -> AdapterKind {
+    /// Returns the path of the requests to a model, below the address of the provider.
+    pub(super) fn path(self, model: &str) -> String {
         match self {
-            Self::OpenAiChat => AdapterKind::OpenAI,
-            Self::OpenAiResponses => AdapterKind::OpenAIResp,
-            Self::Anthropic => AdapterKind::Anthropic,
-            Self::Gemini => AdapterKind::Gemini,
+            Self::OpenAiChat => "chat/completions".to_owned(),
+            Self::OpenAiResponses => "responses".to_owned(),
+            Self::Anthropic => "messages".to_owned(),
+            Self::Gemini => format!("models/{model}:streamGenerateContent?alt=sse"),
         }
+    }
+
+    /// Returns the header that carries a key, and its value.
+    pub(super) fn key_header(self, key: &str) -> (HeaderName, String) {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => (AUTHORIZATION, format!("Bearer {key}")),
+            Self::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
+            Self::Gemini => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+        }
+    }
+
+    /// Returns the header that names the version of the protocol, if it has one.
+    pub(super) fn version(self) -> Option<(HeaderName, &'static str)> {
+        (self == Self::Anthropic).then_some((HeaderName::from_static("anthropic-version"), "2023-06-01"))
     }
 
     pub(super) fn schema(self, options: &ModelOptions) -> SchemaDialect {
@@ -54,7 +68,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the members of the body that carry the conversation.
+    /// Returns the body.
     pub(super) fn body(self, request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
         let mut body = match self {
             Self::OpenAiChat => openai_chat::body(request),

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use genai::Error;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -11,30 +10,8 @@ use crate::date;
 use crate::model::ModelError;
 use crate::quoted::quoted;
 
-/// Returns the error of a request, or nothing if genai's reader gave up on a frame: the frame is read here.
-pub(super) fn of_request(error: Error) -> Option<ModelError> {
-    match error {
-        Error::WebStream { error, .. } => Some(match error.downcast::<Error>() {
-            Ok(inner) => of_status(*inner),
-            Err(error) => ModelError::Unreachable(error),
-        }),
-        Error::StreamParse { .. }
-        | Error::ChatResponse { .. }
-        | Error::JsonValueExt(_)
-        | Error::SerdeJson(_) => None,
-        other => Some(of_status(other)),
-    }
-}
-
-fn of_status(error: Error) -> ModelError {
-    match error {
-        Error::HttpError { status, body, headers, .. } => refused(status.as_u16(), &body, &headers),
-        other => ModelError::Failed(quoted(other).to_string()),
-    }
-}
-
 /// Returns the error of a status that is no success.
-fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
+pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
     let retry_after = retry_after(headers);
     let error = serde_json::from_str::<Value>(body).ok();
     let error =

@@ -3,17 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use genai::chat::{ChatOptions, ChatRequest, ReasoningEffort as GenaiEffort};
-use genai::resolver::{AuthData, Endpoint};
-use genai::{Headers, ModelIden, ServiceTarget};
-
 use super::asking::{self, Open};
 use super::config::{ModelConfigError, Target};
-use super::dialect::{Dialect, Request};
-use super::frames::Frames;
-use super::options::{ModelOptions, ReasoningEffort};
-use super::reading::Reading;
-use super::{failure, http};
+use super::dialect::Request;
+use super::http::{self, Exchange};
+use super::options::ModelOptions;
 use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
 /// A model of a provider, over HTTP. It needs a tokio runtime when it is asked.
@@ -34,7 +28,7 @@ use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, To
 /// ```
 pub struct HostedModel {
     target: Target,
-    client: genai::Client,
+    client: reqwest::Client,
     options: ModelOptions,
     /// The tools of the last request, in the dialect: a run asks with the same tools each time.
     tools: Mutex<Option<Translated>>,
@@ -99,36 +93,11 @@ impl HostedModel {
 
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
-        let Target { dialect, model, address, key, .. } = &self.target;
+        let Target { dialect, model, .. } = &self.target;
         let tools = self.tools(prompt)?;
         let body = dialect.body(&Request { model, prompt, tools: &tools, options: &self.options })?;
-        let frames = Arc::new(Frames::default());
-        let mut options = ChatOptions::default().with_capture_usage(true).with_extra_body(body.into());
-        options.raw_frame_sink = Some(Arc::clone(&frames) as _);
-        options.temperature = self.options.temperature;
-        options.max_tokens = self.options.max_output_tokens;
-        // The two others write it themselves.
-        if matches!(dialect, Dialect::OpenAiChat | Dialect::Anthropic) {
-            options.reasoning_effort = self.options.reasoning.map(effort);
-            options.capture_reasoning_content =
-                Some(self.options.reasoning.is_some_and(|asked| asked != ReasoningEffort::Off));
-        }
-        let target = ServiceTarget {
-            endpoint: Endpoint::from_owned(address.as_str()),
-            auth: match key {
-                Some(key) => AuthData::from_single(key.as_str()),
-                None => AuthData::RequestOverride {
-                    url: format!("{address}chat/completions"),
-                    headers: Headers::default(),
-                },
-            },
-            model: ModelIden::new(dialect.adapter(), model.as_str()),
-        };
-        let answer = self.client.exec_chat_stream(target, ChatRequest::default(), Some(&options)).await;
-        let stream = answer.map_err(|error| {
-            failure::of_request(error).unwrap_or_else(|| ModelError::Malformed("the request".to_owned()))
-        })?;
-        Ok(Open { reading: Reading::begin(stream.stream, frames)?, reader: dialect.reader() })
+        let exchange = Exchange::begin(&self.client, &self.target, body).await?;
+        Ok(Open { exchange, reader: dialect.reader() })
     }
 
     /// Returns the tools in the dialect of the provider.
@@ -147,16 +116,6 @@ impl HostedModel {
         let translated: Arc<[ToolSpec]> = tools.into();
         *last = Some((Arc::clone(&prompt.tools), Arc::clone(&translated)));
         Ok(translated)
-    }
-}
-
-fn effort(reasoning: ReasoningEffort) -> GenaiEffort {
-    match reasoning {
-        ReasoningEffort::Off => GenaiEffort::Zero,
-        ReasoningEffort::Low => GenaiEffort::Low,
-        ReasoningEffort::Medium => GenaiEffort::Medium,
-        ReasoningEffort::High => GenaiEffort::High,
-        ReasoningEffort::Tokens(tokens) => GenaiEffort::Budget(tokens),
     }
 }
 

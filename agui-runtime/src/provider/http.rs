@@ -1,19 +1,110 @@
-//! The connections to a provider.
+//! The exchange with a provider over HTTP: one request, and the frames of its answer.
 
 use std::time::Duration;
 
-use super::config::ModelConfigError;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response};
+use serde_json::{Map, Value};
+
+use super::config::{ModelConfigError, Target};
+use super::failure;
+use crate::model::ModelError;
 use crate::tls;
+use crate::wire::sse;
+
+/// The longest text of an error that is read.
+const LONGEST_REFUSAL: usize = 64 << 10;
 
 /// Returns the client for a provider. Redirects are not followed, because a key must not go to another address.
-pub(super) fn client(address: &str) -> Result<genai::Client, ModelConfigError> {
+pub(super) fn client(address: &str) -> Result<Client, ModelConfigError> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| ModelConfigError::Client(error);
     let trust = tls::shared_config(address.starts_with("https:")).map_err(|error| failed(Box::new(error)))?;
-    let client = reqwest::Client::builder()
+    Client::builder()
         .tls_backend_preconfigured(trust)
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(Duration::from_secs(10))
         .build()
-        .map_err(|error| failed(Box::new(error)))?;
-    genai::Client::builder().with_reqwest(client).build().map_err(|error| failed(Box::new(error)))
+        .map_err(|error| failed(Box::new(error)))
+}
+
+/// An answer that is being read; dropping it closes its connection.
+pub(super) struct Exchange {
+    response: Response,
+    decoder: sse::Decoder,
+}
+
+impl Exchange {
+    /// Sends a request, and waits for the head of its answer.
+    pub(super) async fn begin(
+        client: &Client,
+        target: &Target,
+        body: Map<String, Value>,
+    ) -> Result<Self, ModelError> {
+        let response = request(client, target, body)?.send().await.map_err(lost)?;
+        if !response.status().is_success() {
+            return Err(refusal(response).await);
+        }
+        Ok(Self { response, decoder: sse::Decoder::new() })
+    }
+
+    /// Waits for bytes, and reads the frames that they complete. False at the end of the answer.
+    pub(super) async fn next(
+        &mut self,
+        mut read: impl FnMut(&str) -> Result<(), ModelError>,
+    ) -> Result<bool, ModelError> {
+        let Some(bytes) = self.response.chunk().await.map_err(lost)? else {
+            if let Some(data) = self.decoder.finish().map_err(endless)? {
+                read(&data)?;
+            }
+            return Ok(false);
+        };
+        self.decoder.push(&bytes);
+        while let Some(data) = self.decoder.next().map_err(endless)? {
+            read(&data)?;
+        }
+        Ok(true)
+    }
+}
+
+fn request(client: &Client, target: &Target, body: Map<String, Value>) -> Result<RequestBuilder, ModelError> {
+    let Target { dialect, model, address, key, .. } = target;
+    let mut request = client
+        .post(format!("{address}{}", dialect.path(model)))
+        .header(CONTENT_TYPE, "application/json")
+        .header(ACCEPT, sse::CONTENT_TYPE)
+        .body(Value::Object(body).to_string());
+    if let Some((name, version)) = dialect.version() {
+        request = request.header(name, version);
+    }
+    if let Some(key) = key {
+        let (name, value) = dialect.key_header(key);
+        let mut value = HeaderValue::from_str(&value)
+            .map_err(|_| ModelError::Unauthorized("the key cannot be the value of a header".to_owned()))?;
+        value.set_sensitive(true);
+        request = request.header(name, value);
+    }
+    Ok(request)
+}
+
+/// Reads the reason of a status that is no success.
+async fn refusal(mut response: Response) -> ModelError {
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let mut body = Vec::new();
+    while body.len() < LONGEST_REFUSAL {
+        // A reason that is cut off tells more than none.
+        let Ok(Some(bytes)) = response.chunk().await else { break };
+        body.extend_from_slice(&bytes);
+    }
+    failure::refused(status, &String::from_utf8_lossy(&body), &headers)
+}
+
+fn lost(error: reqwest::Error) -> ModelError {
+    match error.is_builder() {
+        true => ModelError::Failed(error.to_string()),
+        false => ModelError::Unreachable(Box::new(error)),
+    }
+}
+
+fn endless(_: sse::RecordTooLong) -> ModelError {
+    ModelError::Malformed("an event does not end".to_owned())
 }

@@ -14,10 +14,8 @@
 //!
 //! `@` and an address behind the name send the requests elsewhere: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
 //!
-//! Crate `genai` writes the head of each request (address, key, and the options that differ between the models of one
-//! provider) and moves the bytes. The conversation and the answer are written and read here, because it drops parts of
-//! conversations, joins calls that share an index, and takes a lost connection for an end. The bytes move on one thread that all models
-//! of the program share, because genai has no bound for one event.
+//! An answer is read as it comes, in a time that grows with its length, and an event of it that does not end is an error at
+//! 10 MiB.
 //!
 //! ```no_run
 //! use agui_runtime::model::{Model, Reply, ScriptedModel};
@@ -30,6 +28,7 @@
 //! ```
 
 mod anthropic;
+mod anthropic_model;
 mod asking;
 mod assembler;
 mod config;
@@ -37,7 +36,6 @@ mod conversation;
 mod dialect;
 mod environment;
 mod failure;
-mod frames;
 mod gemini;
 mod hosted;
 mod http;
@@ -45,7 +43,6 @@ mod openai_chat;
 mod openai_responses;
 mod options;
 mod parts;
-mod reading;
 mod retry;
 mod sealed;
 mod usage;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Reader, Request, index, json as read_json, text};
+use super::options::ReasoningEffort;
 use super::parts::{Kind, Piece, address, arguments, file_name, piece, unsupported};
 use super::usage::{Tokens, count};
 use super::{conversation, failure};
@@ -26,6 +27,8 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     }
     let mut body = Map::new();
     body.insert("model".to_owned(), request.model.into());
+    body.insert("stream".to_owned(), true.into());
+    body.insert("stream_options".to_owned(), json!({ "include_usage": true }));
     body.insert("messages".to_owned(), messages.into());
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
@@ -43,7 +46,38 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
             body.insert("parallel_tool_calls".to_owned(), parallel.into());
         }
     }
+    if let Some(temperature) = request.options.temperature {
+        body.insert("temperature".to_owned(), temperature.into());
+    }
+    if let Some(tokens) = request.options.max_output_tokens {
+        body.insert(most_tokens(request.model).to_owned(), tokens.into());
+    }
+    if let Some(effort) = request.options.reasoning.and_then(effort) {
+        body.insert("reasoning_effort".to_owned(), effort.into());
+    }
     Ok(body)
+}
+
+/// Returns the member for the length of an answer. Models that reason refuse the older one, and imitators know it alone.
+fn most_tokens(model: &str) -> &'static str {
+    let is_newer = |series: &str| {
+        let digit = |rest: &str| rest.chars().next().and_then(|digit| digit.to_digit(10));
+        model.strip_prefix(series).and_then(digit)
+    };
+    match (is_newer("gpt-"), is_newer("o")) {
+        (Some(5..), _) | (_, Some(_)) => "max_completion_tokens",
+        _ => "max_tokens",
+    }
+}
+
+fn effort(effort: ReasoningEffort) -> Option<&'static str> {
+    match effort {
+        ReasoningEffort::Off => Some("none"),
+        ReasoningEffort::Low => Some("low"),
+        ReasoningEffort::Medium => Some("medium"),
+        ReasoningEffort::High => Some("high"),
+        ReasoningEffort::Tokens(_) => None,
+    }
 }
 
 fn user(parts: &[ContentPart]) -> Result<Value, ModelError> {

@@ -30,6 +30,8 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
     }
     let mut body = Map::new();
     body.insert("model".to_owned(), request.model.into());
+    body.insert("stream".to_owned(), true.into());
+    body.insert("store".to_owned(), false.into());
     body.insert("input".to_owned(), input.into());
     if let Some(instructions) = &request.prompt.instructions {
         body.insert("instructions".to_owned(), instructions.as_str().into());
@@ -45,6 +47,12 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         if let Some(parallel) = request.options.parallel_calls {
             body.insert("parallel_tool_calls".to_owned(), parallel.into());
         }
+    }
+    if let Some(temperature) = request.options.temperature {
+        body.insert("temperature".to_owned(), temperature.into());
+    }
+    if let Some(tokens) = request.options.max_output_tokens {
+        body.insert("max_output_tokens".to_owned(), tokens.into());
     }
     if reasons(request) {
         // Nothing is stored at the provider, so that the reasoning of a turn goes back with it.

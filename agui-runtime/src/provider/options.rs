@@ -43,7 +43,7 @@ pub struct ModelOptions {
     /// The number of times a request is sent again after a failure that may pass, if nothing was streamed yet. The waits
     /// begin at half a second and double, with a random part; a provider that names a time gets it.
     pub retries: u32,
-    /// The longest time that the provider may be silent, before and within an answer.
+    /// The longest time that the provider may be silent, before and within an answer. The request is not sent again after it.
     pub silence: Duration,
     /// Members for the body of the request, which replace those of the same name.
     pub extra: Map<String, Value>,
@@ -66,6 +66,9 @@ impl Default for ModelOptions {
 }
 
 /// The amount of reasoning, for models that reason. Others refuse the request.
+///
+/// Newer models of Anthropic think as much as they need within an effort: for them a number of tokens is the effort that comes
+/// nearest. OpenAI's Chat Completions takes no number, which is left out there.
 ///
 /// ```
 /// use agui_runtime::provider::ReasoningEffort;

@@ -11,7 +11,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) -> Option<Duration> {
     let asked = match error {
         ModelError::Overloaded { retry_after } | ModelError::RateLimited { retry_after } => *retry_after,
-        ModelError::Unreachable(_) | ModelError::Silent { .. } => None,
+        ModelError::Unreachable(_) => None,
+        // The user has waited for the longest silence already.
         _ => return None,
     };
     if attempt >= retries || asked.is_some_and(|asked| asked > LONGEST) {
@@ -51,6 +52,7 @@ mod tests {
     #[test]
     fn a_failure_that_does_not_pass_is_not_tried_again() {
         assert_eq!(wait(&ModelError::Truncated, 0, 2, 7), None);
+        assert_eq!(wait(&ModelError::Silent { after: Duration::from_secs(120) }, 0, 2, 7), None);
         assert_eq!(wait(&ModelError::TooLong("a".to_owned()), 0, 2, 7), None);
         assert_eq!(wait(&overloaded(None), 2, 2, 7), None);
         assert_eq!(wait(&overloaded(None), 0, 0, 7), None);

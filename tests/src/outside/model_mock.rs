@@ -20,6 +20,8 @@ const CHECK_LIMIT: Duration = Duration::from_secs(300);
 pub struct ModelMock {
     child: Child,
     port: u16,
+    /// A line for each request.
+    requests: PathBuf,
 }
 
 impl ModelMock {
@@ -31,14 +33,15 @@ impl ModelMock {
         let node = packages()?;
         let file = fresh(&outside_dir().join("models"), "fixtures", "json", &fixtures.to_string());
         let mut command = node.command(Path::new("models/serve.mjs"));
-        command.arg(&file).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let requests = fresh(&outside_dir().join("models"), "requests", "jsonl", "");
+        command.arg(&file).arg(&requests).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|cause| panic!("the mock cannot be started: {cause}"));
         let mut line = String::new();
         let read = child.stdout.take().map(|out| BufReader::new(out).read_line(&mut line));
         let said: Value = serde_json::from_str(&line)
             .unwrap_or_else(|cause| panic!("the mock said `{line}` ({read:?}): {cause}"));
         let port = said["port"].as_u64().and_then(|port| u16::try_from(port).ok());
-        Ok(Self { child, port: port.unwrap_or_else(|| panic!("no port in {said}")) })
+        Ok(Self { child, port: port.unwrap_or_else(|| panic!("no port in {said}")), requests })
     }
 
     /// Returns the address of the mock, for requests by hand.
@@ -54,6 +57,35 @@ impl ModelMock {
         let spec = format!("{name}@http://127.0.0.1:{}/{folder}/", self.port);
         let model = HostedModel::with_keys(&spec, |_| Some("a key".to_owned()));
         model.unwrap_or_else(|cause| panic!("{spec}: {cause}")).options(options)
+    }
+
+    /// Checks all requests so far with [`check_requests`], and returns their number.
+    ///
+    /// # Errors
+    /// [`Missing`] if Node or npm is not on the machine.
+    pub fn check_requests(&self) -> Result<usize, Missing> {
+        let lines = std::fs::read_to_string(&self.requests)
+            .unwrap_or_else(|cause| panic!("{}: {cause}", self.requests.display()));
+        let typed = |line: &str| {
+            let request: Value = serde_json::from_str(line).unwrap_or_else(|cause| panic!("{line}: {cause}"));
+            let text = |name: &str| request[name].as_str().unwrap_or_else(|| panic!("{line}: no `{name}`"));
+            let body = serde_json::from_str(text("body")).unwrap_or_else(|cause| panic!("{line}: {cause}"));
+            (type_at(text("path")), body)
+        };
+        let requests: Vec<_> = lines.lines().map(typed).collect();
+        check_requests(&requests)?;
+        Ok(requests.len())
+    }
+}
+
+/// Returns the type of the requests at a path, as TypeScript names it.
+fn type_at(path: &str) -> &'static str {
+    match path {
+        _ if path.ends_with("/chat/completions") => "OpenAI.Chat.ChatCompletionCreateParamsStreaming",
+        _ if path.ends_with("/responses") => "OpenAI.Responses.ResponseCreateParamsStreaming",
+        _ if path.ends_with("/messages") => "Anthropic.MessageCreateParamsStreaming",
+        _ if path.contains(":streamGenerateContent") => "Gemini",
+        _ => panic!("no provider has the path {path}"),
     }
 }
 

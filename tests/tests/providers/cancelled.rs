@@ -12,9 +12,8 @@ use crate::server::{Answer, DIALECTS, Server, prompt};
 /// The time from the drop of an answer to the end of its connection, as the provider sees it.
 const AT_ONCE: Duration = Duration::from_millis(250);
 
-/// The drop asks the thread that reads answers to abort this one, so the runtime of the run need not do anything more.
 #[test]
-fn dropping_an_answer_closes_the_connection_while_the_run_is_blocked() {
+fn dropping_an_answer_closes_the_connection() {
     for dialect in DIALECTS {
         let answer = Answer::frames(opened(dialect, &[Said::Text("Once".into())])).hanging();
         let server = Server::start([answer]);
@@ -30,8 +29,30 @@ fn dropping_an_answer_closes_the_connection_while_the_run_is_blocked() {
             drop(stream);
             while server.closed.load(Ordering::SeqCst) == 0 {
                 assert!(began.elapsed() < AT_ONCE, "{dialect}: the connection stays open");
-                // The thread of the runtime waits, so that no task of it is polled.
-                std::thread::sleep(Duration::from_millis(1));
+                tokio::task::yield_now().await;
+            }
+        });
+    }
+}
+
+#[test]
+fn dropping_an_answer_that_has_not_begun_closes_the_connection() {
+    for dialect in DIALECTS {
+        let server = Server::start([Answer::bytes(vec![]).hanging()]);
+        let model = server.model(dialect);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let prompt = prompt();
+            let mut stream = model.respond(&prompt);
+            while server.requests().is_empty() {
+                assert!(futures::poll!(stream.next()).is_pending(), "{dialect}");
+                tokio::task::yield_now().await;
+            }
+            let began = Instant::now();
+            drop(stream);
+            while server.closed.load(Ordering::SeqCst) == 0 {
+                assert!(began.elapsed() < AT_ONCE, "{dialect}: the connection stays open");
+                tokio::task::yield_now().await;
             }
         });
     }

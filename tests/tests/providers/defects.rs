@@ -1,4 +1,4 @@
-//! The defects of genai 0.7.2 that tools.md lists in section 5, one test each: our reading has none of them.
+//! The defects of crate genai 0.7.2 that tools.md lists in section 5, one test each: our provider has none of them.
 //!
 //! `@copilotkit/aimock` cannot send these streams: it numbers the calls of Chat Completions from 0 on, each with its own number.
 //! `tests/outside/tests/models/shapes.rs` has the streams that it can send.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agui_runtime::model::{ChatModel as _, Delta, ModelError};
+use agui_runtime::model::{ChatModel as _, ModelError};
 use agui_runtime::provider::ModelOptions;
 use serde_json::json;
 
@@ -202,40 +202,5 @@ fn an_event_without_end_is_left() {
         let is_endless = |why: &ModelError| why.to_string().ends_with("malformed: an event does not end");
         assert!(matches!(&error, Ok(Some(Err(why))) if is_endless(why)), "{dialect}: {error:?}");
         assert!(began.elapsed() < Duration::from_secs(9), "{dialect}: {:?}", began.elapsed());
-    }
-}
-
-/// All answers are read on one thread.
-#[test]
-fn an_event_without_end_does_not_hold_other_answers_up() {
-    let mut pieces = vec!["data: {\"text\":\"".to_owned()];
-    pieces.extend(std::iter::repeat_n("x".repeat(1 << 20), 64));
-    let endless = Server::start([Answer::bytes(pieces).hanging()]);
-    for dialect in DIALECTS {
-        let words = ["One", " two", " three", " four."].map(|word| Said::Text(word.into()));
-        let fine = Server::start([Answer::frames(turn(dialect, &words)).paced(Duration::from_millis(50))]);
-        let (bad, good) = (endless.model("openai-chat:m"), fine.model(dialect));
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let left = runtime.spawn(async move {
-            let prompt = prompt();
-            futures::StreamExt::next(&mut bad.respond(&prompt)).await
-        });
-        std::thread::sleep(Duration::from_millis(300));
-        let began = Instant::now();
-        let text = runtime.block_on(async {
-            let prompt = prompt();
-            let mut answer = good.respond(&prompt);
-            let mut text = String::new();
-            while let Some(delta) = futures::StreamExt::next(&mut answer).await {
-                if let Delta::Text(piece) = delta.unwrap() {
-                    assert!(!text.is_empty() || !left.is_finished(), "{dialect}: it came behind the other");
-                    text.push_str(&piece);
-                }
-            }
-            text
-        });
-        assert_eq!(text, "One two three four.", "{dialect}");
-        assert!(began.elapsed() < Duration::from_secs(5), "{dialect}: {:?}", began.elapsed());
     }
 }

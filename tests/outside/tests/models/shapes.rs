@@ -70,6 +70,7 @@ fn a_call_whose_index_starts_at_1_is_made_once() {
         assert_eq!(results(&events), ["180", "90"], "{dialect}: {}", testing::lines(&events));
         assert_eq!(testing::texts(&events), ["Let me see.", "Done."], "{dialect}");
     }
+    need!(mock.check_requests());
 }
 
 #[test]
@@ -85,6 +86,7 @@ fn text_behind_the_calls_is_a_part_of_the_turn() {
         assert_eq!(results(&events), ["180", "90"], "{dialect}: {}", testing::lines(&events));
         assert_eq!(testing::texts(&events), ["And this.", "Done."], "{dialect}");
     }
+    need!(mock.check_requests());
 }
 
 #[test]
@@ -100,6 +102,7 @@ fn an_empty_first_text_sends_nothing() {
         assert!(!events.iter().any(is_empty), "{dialect}: {}", testing::lines(&events));
         assert_eq!(testing::texts(&events), ["Hello."], "{dialect}");
     }
+    need!(mock.check_requests());
 }
 
 /// Two calls of one id would be one call to a client, and providers refuse a history with both.
@@ -119,4 +122,5 @@ fn two_calls_of_one_id_are_two_calls() {
             .collect();
         assert_eq!(ids.len(), 2, "{dialect}: {lines}");
     }
+    need!(mock.check_requests());
 }

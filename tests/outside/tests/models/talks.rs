@@ -55,6 +55,7 @@ fn text_is_streamed_and_counted() {
         assert_eq!(usage[0].model.as_deref(), Some(name), "{dialect}");
         assert!(usage[0].input_tokens.is_some() && usage[0].output_tokens.is_some(), "{dialect}: {usage:?}");
     }
+    assert_eq!(need!(mock.check_requests()), 4);
 }
 
 #[test]
@@ -72,6 +73,7 @@ fn calls_of_one_turn_run_and_their_results_go_back() {
         assert_eq!(results, ["180", "90"], "{dialect}: {}", testing::lines(&events));
         assert_eq!(testing::texts(&events), ["270 cents."], "{dialect}");
     }
+    assert_eq!(need!(mock.check_requests()), 8);
 }
 
 #[test]
@@ -88,6 +90,7 @@ fn a_frontend_tool_ends_the_run_and_its_result_continues_it() {
         let events = run(mock.model(dialect, quick()), input);
         assert_eq!(testing::texts(&events), ["Thank you."], "{dialect}: {}", testing::lines(&events));
     }
+    assert_eq!(need!(mock.check_requests()), 8);
 }
 
 /// Returns the conversation that a client holds after a run.
@@ -112,6 +115,7 @@ fn signed_reasoning_goes_back_as_it_came() {
         let sealed = events.iter().any(|event| matches!(event, Event::ReasoningEncryptedValue(_)));
         assert!(sealed || !dialect.starts_with("anthropic"), "{dialect}: {}", testing::lines(&events));
     }
+    assert_eq!(need!(mock.check_requests()), 8);
 }
 
 /// The client sends back what it folded, and the mock accepts it in any dialect.
@@ -130,6 +134,7 @@ fn a_conversation_goes_on_with_another_provider() {
         assert_eq!(testing::texts(&events), ["180 cents."], "{dialect}: {}", testing::lines(&events));
         messages = distinct(&folded(&messages, &events), number);
     }
+    assert_eq!(need!(mock.check_requests()), 16);
 }
 
 /// The ids of `testing` are the same in each run; a client's are not.
@@ -150,4 +155,5 @@ fn calls_that_cannot_be_made_go_back_to_the_model() {
             assert_eq!(testing::texts(&events), ["Sorry."], "{dialect} {said}: {}", testing::lines(&events));
         }
     }
+    assert_eq!(need!(mock.check_requests()), 16);
 }

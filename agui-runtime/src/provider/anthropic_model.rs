@@ -1,0 +1,153 @@
+//! The options of Anthropic's models that differ between their versions.
+
+use serde_json::{Map, Value, json};
+
+use super::options::ReasoningEffort;
+
+/// A model of Anthropic's, by its name.
+pub(super) struct AnthropicModel<'n> {
+    /// The part of the name that names a family, or nothing.
+    family: &'n str,
+    /// The first number of the name and the one behind it, as in `claude-sonnet-4-5` and `claude-3-5-haiku`.
+    version: (u32, u32),
+}
+
+const FAMILIES: [&str; 5] = ["opus", "sonnet", "haiku", "fable", "mythos"];
+
+impl<'n> AnthropicModel<'n> {
+    pub(super) fn named(name: &'n str) -> Self {
+        let family = name.split(|c: char| !c.is_ascii_alphabetic()).find(|word| FAMILIES.contains(word));
+        Self { family: family.unwrap_or_default(), version: version(name) }
+    }
+
+    /// Returns the largest number of tokens of one answer, which each request must name.
+    /// Source: Anthropic's overview of its models.
+    pub(super) fn max_tokens(&self) -> u32 {
+        match (self.family, self.version) {
+            ("opus", (4, 8..) | (5.., _)) | ("haiku", (5.., _)) | ("fable" | "mythos", _) => 128_000,
+            ("opus", (4, 0..=4)) => 32_000,
+            ("sonnet" | "haiku", (3, 5..=6)) => 8192,
+            (_, (1..=2, _)) | ("opus" | "haiku", (3, _)) | ("sonnet", (3, 0..=4)) => 4096,
+            _ => 64_000,
+        }
+    }
+
+    /// Returns true if the model decides itself how much it thinks, within an effort; others take a number of tokens.
+    fn is_adaptive(&self) -> bool {
+        match self.family {
+            "opus" | "sonnet" => self.version >= (4, 6),
+            "haiku" => self.version >= (5, 0),
+            "fable" | "mythos" => true,
+            _ => false,
+        }
+    }
+
+    /// Writes how much the model thinks.
+    pub(super) fn think(&self, effort: ReasoningEffort, body: &mut Map<String, Value>) {
+        let thinking = match (budget(effort), self.is_adaptive()) {
+            // Not thinking is what others do when the member is not there.
+            (None, _) if self.version >= (5, 0) && matches!(self.family, "opus" | "sonnet") => {
+                json!({ "type": "disabled" })
+            }
+            (None, _) => return,
+            (Some(budget), true) => {
+                body.insert("output_config".to_owned(), json!({ "effort": level(budget) }));
+                json!({ "type": "adaptive", "display": "summarized" })
+            }
+            (Some(budget), false) => json!({ "type": "enabled", "budget_tokens": budget }),
+        };
+        body.insert("thinking".to_owned(), thinking);
+    }
+}
+
+/// Returns the version in a name. A number of more digits is a date.
+fn version(name: &str) -> (u32, u32) {
+    let parts: Vec<_> = name.split(|c: char| !c.is_ascii_alphanumeric()).map(number).collect();
+    let Some(at) = parts.iter().position(Option::is_some) else { return (0, 0) };
+    let number = |at: usize| parts.get(at).copied().flatten().unwrap_or(0);
+    (number(at), number(at + 1))
+}
+
+fn number(part: &str) -> Option<u32> {
+    part.parse().ok().filter(|number| *number < 100)
+}
+
+const LOW: u32 = 1024;
+const MEDIUM: u32 = 8000;
+const HIGH: u32 = 24_000;
+
+fn budget(effort: ReasoningEffort) -> Option<u32> {
+    match effort {
+        ReasoningEffort::Off => None,
+        ReasoningEffort::Low => Some(LOW),
+        ReasoningEffort::Medium => Some(MEDIUM),
+        ReasoningEffort::High => Some(HIGH),
+        ReasoningEffort::Tokens(tokens) => Some(tokens),
+    }
+}
+
+fn level(budget: u32) -> &'static str {
+    match budget {
+        ..MEDIUM => "low",
+        MEDIUM..HIGH => "medium",
+        HIGH.. => "high",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_may_be_as_long_as_the_model_allows() {
+        for (name, tokens) in [
+            ("claude-fable-5", 128_000),
+            ("claude-haiku-5-5", 128_000),
+            ("claude-opus-5", 128_000),
+            ("claude-opus-4-8", 128_000),
+            ("claude-opus-4-7", 64_000),
+            ("claude-opus-4-5-20251101", 64_000),
+            ("claude-opus-4-1", 32_000),
+            ("claude-opus-4-20250514", 32_000),
+            ("claude-3-opus-20240229", 4096),
+            ("claude-sonnet-4-5", 64_000),
+            ("claude-3-7-sonnet-latest", 64_000),
+            ("claude-3-5-sonnet-20241022", 8192),
+            ("eu.anthropic.claude-haiku-4-5-v1:0", 64_000),
+            ("claude-3-haiku-20240307", 4096),
+            ("claude-2.1", 4096),
+            ("another", 64_000),
+        ] {
+            assert_eq!(AnthropicModel::named(name).max_tokens(), tokens, "{name}");
+        }
+    }
+
+    #[test]
+    fn newer_models_think_as_much_as_they_need_within_an_effort() {
+        let thinks = |name: &str, effort| {
+            let mut body = Map::new();
+            AnthropicModel::named(name).think(effort, &mut body);
+            Value::Object(body)
+        };
+        let adaptive = json!({ "type": "adaptive", "display": "summarized" });
+        assert_eq!(
+            thinks("claude-opus-4-6", ReasoningEffort::Tokens(9000)),
+            json!({ "thinking": adaptive, "output_config": { "effort": "medium" } })
+        );
+        assert_eq!(
+            thinks("claude-sonnet-5", ReasoningEffort::High),
+            json!({ "thinking": adaptive, "output_config": { "effort": "high" } })
+        );
+        assert_eq!(
+            thinks("claude-sonnet-4-5", ReasoningEffort::Low),
+            json!({ "thinking": { "type": "enabled", "budget_tokens": 1024 } })
+        );
+        assert_eq!(
+            thinks("claude-opus-5", ReasoningEffort::Off),
+            json!({ "thinking": { "type": "disabled" } })
+        );
+        for quiet in ["claude-sonnet-4-6", "claude-mythos-5", "claude-3-opus"] {
+            assert_eq!(thinks(quiet, ReasoningEffort::Off), json!({}), "{quiet}");
+        }
+    }
+}
