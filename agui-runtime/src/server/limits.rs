@@ -28,6 +28,9 @@ use std::time::Duration;
 /// | [`shutdown_delay`](Self::shutdown_delay) | none | the listener is closed |
 /// | [`shutdown_grace`](Self::shutdown_grace) | 5 s | RUN_ERROR, code `shutdown` |
 ///
+/// A client that does not read holds about 90 KB of the server until its `write_timeout`, and on Linux and Android 64 KiB of
+/// the system; other systems hold as much as their sockets may, which is megabytes for some.
+///
 /// If a server is [nested](crate::Server::router) into another application, that application owns the connections: only
 /// the limits of bodies and runs apply there.
 ///

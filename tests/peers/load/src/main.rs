@@ -1,7 +1,7 @@
 //! Our server under load beside its peers, with the goals for it.
 //!
 //! ```console
-//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-load                  # all rows, four minutes
+//! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-load                  # all rows, about six minutes
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-load -- burst opened  # only these
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-load -- --quick       # all rows, rough
 //! ```
