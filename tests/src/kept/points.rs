@@ -254,7 +254,7 @@ impl Case {
             None if session.has_prelude => ask::post(&connect, &ask::connect(thread), None),
             // A client that got no answer sends its request again.
             None => ask::post(path, input, None),
-            Some(cursor) if attempt % 2 == 0 && cursor.starts_with(run) => {
+            Some(cursor) if attempt.is_multiple_of(2) && cursor.starts_with(run) => {
                 ask::post(path, &ask::run(thread, run, "anything"), Some(cursor))
             }
             Some(cursor) => ask::post(&connect, &ask::connect(thread), Some(cursor)),
