@@ -121,8 +121,9 @@ impl Server {
         }
         let (ending, seen) = watch::channel(Ending::Open);
         let driver = Arc::new(Driver::new(router, limits, seen));
-        let mut hurry = pin!(hurry.shared());
-        let drained = drain(shutdown, &readiness, delay, hurry.as_mut());
+        // Both waits end by it, and none may be polled again after it: each has a handle of its own.
+        let hurry = hurry.shared();
+        let drained = drain(shutdown, &readiness, delay, hurry.clone());
         connection::accept(listener, driver, drained).await;
         let closing = Closing { ending, threads };
         closing.begin();

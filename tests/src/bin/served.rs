@@ -1,5 +1,5 @@
-//! The smallest server with a plain `main`, for tests of a whole program. With an argument it only makes its routes,
-//! like a program that has a server of its own.
+//! The smallest server with a plain `main`, for tests of a whole program. With the argument `delay` it also waits before
+//! it closes its listener; with `router` it only makes its routes, like a program that has a server of its own.
 
 use std::time::Duration;
 
@@ -33,10 +33,12 @@ impl Agent for Host {
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let server =
-        Server::new().agent("/", Host).limits(Limits::default().shutdown_grace(Duration::from_secs(600)));
-    match std::env::args().nth(1) {
-        None => server.serve().await,
+    let long = Duration::from_secs(600);
+    let limits = Limits::default().shutdown_grace(long);
+    let server = Server::new().agent("/", Host);
+    match std::env::args().nth(1).as_deref() {
+        None => server.limits(limits).serve().await,
+        Some("delay") => server.limits(limits.shutdown_delay(long)).serve().await,
         Some(_) => server.router().map(|_| println!("routes made")),
     }
 }

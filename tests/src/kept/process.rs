@@ -236,18 +236,14 @@ async fn converse(
     test: &str,
     store: String,
     log: Arc<dyn ThreadLog>,
-    at: Option<(usize, bool)>,
+    effects: &Path,
+    at: (usize, bool),
 ) -> [usize; 2] {
-    let folder = Folder::new("effects");
-    let effects = folder.0.join("effects");
     let thread = format!("{at:?}");
-    let mut orders = Case::orders(&store, &thread, &effects);
-    if let Some((write, after)) = at {
-        orders["write"] = write.into();
-        orders["after"] = after.into();
-    }
+    let mut orders = Case::orders(&store, &thread, effects);
+    (orders["write"], orders["after"]) = (at.0.into(), at.1.into());
     let process = Process::start(test, &orders);
-    let mut case = Case { test, store, thread, effects, process, kills: 0 };
+    let mut case = Case { test, store, thread, effects: effects.to_owned(), process, kills: 0 };
     let seen = timeout(LIMIT, case.talk()).await.unwrap_or_else(|_| panic!("{at:?} hangs"));
     let key = ThreadKey::new("", GOES_ON, &*case.thread);
     let page = log.read(&key, 0, usize::MAX).await.unwrap();
@@ -258,7 +254,7 @@ async fn converse(
     for seen in &seen {
         seen.is_part_of(&whole).unwrap_or_else(|error| panic!("{at:?}: {error}\n{}", seen.text));
     }
-    [case.kills, Ledger::read(&case.effects).judge(&[whole])]
+    [case.kills, Ledger::read(effects).of(&case.thread).judge(&[whole])]
 }
 
 /// Kills a process at each write of a conversation, before the store has it and after. Returns the counts as text.
@@ -269,6 +265,9 @@ pub fn kill_at_every_write(
 ) -> String {
     let runtime = Runtime::new().unwrap();
     let mut stores = stores;
+    // Shared: processes with one store go on with the runs of each other.
+    let folder = Folder::new("effects");
+    let effects = folder.0.join("effects");
     let (mut kills, mut again, mut write) = (0, 0, 0);
     // The writes after the last one kill nothing.
     loop {
@@ -276,7 +275,7 @@ pub fn kill_at_every_write(
         let cases = faults.map(|at| {
             let store = stores.next().unwrap();
             let log = open(&store);
-            converse(test, store, log, Some(at))
+            converse(test, store, log, &effects, at)
         });
         let cases: Vec<_> = cases.collect();
         let judged = runtime.block_on(join_all(cases));

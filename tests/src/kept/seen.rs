@@ -26,8 +26,8 @@ impl Seen {
     /// Returns the frames that arrived whole in a number of bytes.
     #[must_use]
     pub fn cut(&self, at: usize) -> Self {
-        let bytes = &self.text.as_bytes()[..at.min(self.text.len())];
-        let whole = bytes.windows(2).rposition(|two| two == b"\n\n").map_or(0, |end| end + 2);
+        let arrived = &self.text.as_bytes()[..at.min(self.text.len())];
+        let whole = arrived.windows(2).rposition(|end| end == b"\n\n").map_or(0, |end| end + 2);
         Self { has_prelude: self.has_prelude, text: self.text[..whole].to_owned() }
     }
 

@@ -75,6 +75,24 @@ async fn a_second_signal_ends_the_grace() {
     ended(&mut server).await;
 }
 
+#[tokio::test]
+async fn a_second_signal_ends_the_delay_and_the_grace() {
+    let mut delayed = program();
+    delayed.arg("delay");
+    let mut server = ExampleServer::spawn("served", delayed, LIMIT).unwrap();
+    let mut answer = Request::run("/", asking("wait").to_string()).open(address(&server)).await;
+    answer.until("RUN_STARTED").await;
+    signal(&server, "TERM");
+    // It still accepts.
+    let events = Request::run("/", asking("hello").to_string()).send(address(&server)).await.events();
+    assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED");
+    signal(&server, "TERM");
+    let end = tokio::time::timeout(LIMIT, answer.until("\"shutdown\"")).await;
+    assert!(end.is_ok(), "the delay goes on");
+    assert_eq!(answer.next().await, Piece::End);
+    ended(&mut server).await;
+}
+
 #[test]
 fn an_invalid_address_is_named() {
     for wrong in ["nonsense", "127.0.0.1", "127.0.0.1:99999", ":::"] {
