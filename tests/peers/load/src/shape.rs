@@ -24,7 +24,7 @@ impl Shape {
         self.deltas + FRAME
     }
 
-    /// Returns the time when a delta is due; `None` for one that is due at once.
+    /// Returns the time when a delta is due; `None` if the delta is due at once.
     pub fn due(self, begun: Instant, delta: u64) -> Option<Instant> {
         let waits = !self.pace.is_zero() && delta > 0;
         waits.then(|| begun + self.pace * u32::try_from(delta).unwrap_or(u32::MAX))

@@ -1,5 +1,5 @@
 //! The least that a server can do: it reads the request, and writes the bytes of frames that were encoded before, those
-//! that are due at once in one call of the system. It checks nothing. What it takes is the price of the sockets.
+//! that are due at once in one call of the system. It checks nothing: its figures are the price of the sockets.
 
 use std::io;
 use std::sync::Arc;
