@@ -1,7 +1,6 @@
 //! The life of a server: from its address to the signal that ends it.
 
 use std::future::{Future, pending};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 

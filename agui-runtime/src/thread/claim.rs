@@ -9,7 +9,7 @@ use super::fold::{FoldError, Folded, PAGE};
 use super::input::Filled;
 use super::live::{Live, Owner};
 use super::log::{Append, AppendError, Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
-use super::note::{Note, NotedRun};
+use super::note::{Note, NotedRun, RUNS};
 use super::record::{self, Control, of_control, of_event};
 use super::tail::Known;
 use super::takeover::RecoverError;
@@ -351,13 +351,16 @@ impl Claim {
             return None;
         }
         let mut bytes = 0;
+        let oldest = kept.clone().next().and_then(|run| run.last).filter(|last| *last < self.at.seq);
         let mut newer = kept.rev().skip_while(|run| {
             bytes += run.bytes;
             bytes < keep.bytes
         });
         // The first of the rest is kept: it makes the bytes enough.
         newer.next();
-        newer.find_map(|run| run.last)
+        // All bytes of runs that the note has forgotten count for its oldest: no cursor of theirs can be resolved.
+        let forgets = self.note.runs.len() >= RUNS;
+        newer.find_map(|run| run.last).or(oldest.filter(|_| forgets))
     }
 
     /// Waits until others may have appended a record.
@@ -422,7 +425,7 @@ fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
 }
 
 /// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on, and `None` if
-/// it must be asked again: the thread changed meanwhile, or the store gave no clear answer.
+/// the store gave no clear answer, and must be asked again.
 ///
 /// The owner may have extended its lease since the head was read, so the lease is at least a whole one of this server, unless it is over: a
 /// shorter one would end the run of a server that is well.
@@ -432,24 +435,28 @@ pub(crate) async fn ask_to_stop(
     lease: Duration,
     wanted: impl Fn(&RunId) -> bool,
 ) -> Result<Option<bool>, ClaimError> {
-    let head = log.head(key).await.map_err(AppendError::from)?;
-    let note = Note::read(&head.note).map_err(AppendError::from)?;
-    let Some(open) = note.open().filter(|open| wanted(&open.id)) else { return Ok(Some(false)) };
-    if note.is_stopping {
-        return Ok(Some(true));
-    }
-    let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
-    let stopping = Note { is_stopping: true, ..note.clone() };
-    let append = Append {
-        at: head.at,
-        epoch: head.at.epoch,
-        records: vec![record],
-        note: Some(stopping.to_bytes()),
-        lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
-    };
-    match log.append(key, append).await {
-        // Asked twice is as good as once.
-        Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
-        appended => appended.map(|_| Some(true)).map_err(Into::into),
+    loop {
+        let head = log.head(key).await.map_err(AppendError::from)?;
+        let note = Note::read(&head.note).map_err(AppendError::from)?;
+        let Some(open) = note.open().filter(|open| wanted(&open.id)) else { return Ok(Some(false)) };
+        if note.is_stopping {
+            return Ok(Some(true));
+        }
+        let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
+        let stopping = Note { is_stopping: true, ..note.clone() };
+        let append = Append {
+            at: head.at,
+            epoch: head.at.epoch,
+            records: vec![record],
+            note: Some(stopping.to_bytes()),
+            lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
+        };
+        match log.append(key, append).await {
+            // The run goes on meanwhile.
+            Err(AppendError::Conflict { .. }) => {}
+            // Asked twice is as good as once.
+            Err(AppendError::Unknown(_)) => return Ok(None),
+            appended => return appended.map(|_| Some(true)).map_err(Into::into),
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::log::LogError;
 use crate::protocol::{InterruptId, RunId};
 
 /// The number of runs that a note remembers. An older run cannot be attached to, and its id is new again.
-const RUNS: usize = 64;
+pub(super) const RUNS: usize = 64;
 
 /// The facts of a thread that are known without reading its log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -388,13 +388,22 @@ async fn a_run_that_goes_on_counts_for_its_identity() {
     let key = ThreadKey::new("ada", GOES_ON, "a");
     let is_lost = async || log.head(&key).await.unwrap().lease == Some(Duration::ZERO);
     assert!(is_lost().await, "the other server runs one of ada's, and may run no second");
+    // She sees the run as it is, and a new one has to wait.
+    let shown = other.send(of_ada(connect(GOES_ON, None)));
+    let again = of_ada(ask::post(GOES_ON, &ask::run("a", "r9", "t1"), None));
+    let (status, _, refused, _) = other.send(again).end().await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
     busy.end().await;
     sleep(LEASE).await;
     assert!(!is_lost().await, "its place is free");
+    assert!(!shown.seen().text.is_empty());
     let further = of_ada(ask::post(GOES_ON, &ask::run("c", "r3", "t1"), None));
     let (status, _, refused, _) = other.send(further).end().await;
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{}", refused.text);
     sleep(LEASE * 8).await;
+    let (status, _, seen, is_cut) = shown.end().await;
+    assert_eq!((status, is_cut), (StatusCode::OK, false));
+    assert!(seen.text.contains("RUN_FINISHED"), "{}", seen.text);
     let page = log.read(&key, 0, usize::MAX).await.unwrap();
     let whole = Conversation::read(&page.records).unwrap();
     assert_eq!((whole.restarts("r1"), whole.succeeded.contains("r1")), (1, true));

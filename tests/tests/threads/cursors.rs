@@ -103,6 +103,29 @@ async fn a_thread_of_few_large_runs_is_folded_by_its_bytes() {
     assert_eq!(result(&house.run(&asking("next", "hello")).await)["messages"].as_array().unwrap().len(), 19);
 }
 
+/// The note knows the newest 64 runs, which have less than what is kept.
+#[tokio::test]
+async fn a_thread_of_many_small_runs_is_folded_by_its_bytes() {
+    const KEPT: u64 = 100_000;
+    let log = Memory::new();
+    let options = ThreadOptions::default().keep_bytes(KEPT);
+    let server = agui_runtime::Server::new().threads(log.clone()).thread_options(options);
+    let house = House::serve(server.agent("/", crate::house::Clerk::new(Bells::default()))).await;
+    let key = ThreadKey::new("", "/", "t");
+    let (mut most, mut size) = (0, 0);
+    for run in 0..400 {
+        house.run(&asking(&run.to_string(), "hello")).await;
+        let head = log.head(&key).await.unwrap();
+        // The end of a run is sent before its thread is trimmed.
+        let Ok(page) = log.read(&key, head.first - 1, usize::MAX).await else { continue };
+        size = page.records.iter().map(|(_, record)| record.len() as u64).sum();
+        most = most.max(size);
+    }
+    let head = log.head(&key).await.unwrap();
+    assert!(head.first > 1, "{head:?}");
+    assert!(most > KEPT && size < KEPT * 3, "{most} {size}");
+}
+
 /// Its client may be slower than the run.
 #[tokio::test]
 async fn a_run_that_is_longer_than_what_is_kept_is_whole_until_the_next_one_ends() {

@@ -83,9 +83,6 @@ async fn restart(
     let settings = &endpoint.settings;
     let interrupt_key = threads.interrupt_key().await?;
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
-    let place = settings.places.take(settings.places.body(None));
-    let place = place.and_then(|place| place.of_identity_now(owner));
-    let place = place.map_err(|_: Rejection| NotRecovered::Busy)?;
     let claimant = Claimant {
         request: String::new(),
         nonce: nonce(),
@@ -106,6 +103,9 @@ async fn restart(
         Verdict::IsNotLost => return Ok(Fate::IsNotLost),
         Verdict::Ends => return Ok(Fate::Ends),
     };
+    let place = settings.places.take(settings.places.body(None));
+    let place = place.and_then(|place| place.of_identity_now(owner));
+    let place = place.map_err(|_: Rejection| NotRecovered::Busy)?;
     let Takeover { claiming, input, lost_calls } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,

@@ -14,6 +14,7 @@ use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
+use super::restart::NotRecovered;
 use super::reused::own_id;
 use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
@@ -61,6 +62,9 @@ pub(in crate::server) async fn start(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
+            if head.lease.is_some_and(|left| left.is_zero()) {
+                return Err(unavailable(&NotRecovered::Busy));
+            }
             let begun = Instant::now();
             wait(threads, &key, &open.id).await?;
             metrics::waited(Queue::BusyThread, begun.elapsed());

@@ -13,7 +13,7 @@ use super::backoff::Backoff;
 use super::keeper;
 use super::options::ThreadOptions;
 use super::refusal::unavailable;
-use super::restart::recover;
+use super::restart::{NotRecovered, recover};
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
@@ -141,7 +141,8 @@ impl Threads {
         made.await.cloned()
     }
 
-    /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here.
+    /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here. A run for which
+    /// this server has no place is still open: the thread can be read.
     pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
         let mut backoff = self.backoff();
         loop {
@@ -150,7 +151,10 @@ impl Threads {
             if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
                 return Ok((head, note));
             }
-            let is_recovered = recover(self, key).await.map_err(|error| unavailable(&error))?;
+            let is_recovered = match recover(self, key).await {
+                Err(NotRecovered::Busy) => return Ok((head, note)),
+                recovered => recovered.map_err(|error| unavailable(&error))?,
+            };
             if !is_recovered && !backoff.wait().await {
                 return Err(no_clear_answer().into());
             }
@@ -246,8 +250,9 @@ impl Drop for Running {
 }
 
 impl Reading {
+    /// True while the run goes on here: its server may have lost it, and have taken it over again.
     pub(super) fn counts(&self) -> bool {
-        self.count.is_some()
+        self.count.as_ref().is_some_and(|count| !count.is_closed())
     }
 }
 
