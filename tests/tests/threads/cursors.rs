@@ -113,7 +113,7 @@ async fn a_thread_of_many_small_runs_is_folded_by_its_bytes() {
     let house = House::serve(server.agent("/", crate::house::Clerk::new(Bells::default()))).await;
     let key = ThreadKey::new("", "/", "t");
     let (mut most, mut size) = (0, 0);
-    for run in 0..400 {
+    for run in 0..250 {
         house.run(&asking(&run.to_string(), "hello")).await;
         let head = log.head(&key).await.unwrap();
         // The end of a run is sent before its thread is trimmed.
