@@ -59,6 +59,10 @@ impl Operation {
     }
 
     /// One call of a tool that runs in the agent.
+    #[cfg_attr(
+        not(feature = "metrics"),
+        expect(clippy::needless_pass_by_value, reason = "the metrics own the name")
+    )]
     pub(crate) fn execute_tool(tool: Cow<'static, str>, id: &ToolCallId, counts: &Counts) -> Self {
         counts.tool_call();
         let span = tracing::info_span!(

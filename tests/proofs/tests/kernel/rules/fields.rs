@@ -289,14 +289,15 @@ pub(super) fn old_clients() {
     assert!(k.may_pass_chunks(ROOT) && k.may_pass_chunks(helper));
 }
 
-/// A run begins with the ids of its input.
+/// A run begins with the ids of its input, and with fields of its own.
 pub(super) fn beginning() {
     let mut input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
     input.parent_run_id = Some("before".into());
     let mut k = Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
-    k.start(&input, None);
+    k.start(&input, fields());
     let Some(Event::RunStarted(started)) = k.queue.pop_front() else { panic!("no start") };
     assert_eq!((started.thread_id.as_str(), started.run_id.as_str()), ("t", "r"));
     assert_eq!(started.parent_run_id, input.parent_run_id);
     assert!(started.protocol_version.is_some());
+    assert!(started.metadata.is_some());
 }
