@@ -22,6 +22,7 @@ pub(super) struct Builders {
 }
 
 /// A connection, which ends as the future does.
+#[expect(clippy::large_enum_variant, reason = "nearly every connection becomes one over HTTP/1")]
 pub(super) enum Connection<'b> {
     /// `None` only while the version changes.
     Unknown(Option<(Socket, Requests)>, &'b Builders),
