@@ -75,6 +75,8 @@
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`] |
 //! | record the events of a run | [`Recorder`] |
+//! | see runs, tools and models in traces and metrics | [`telemetry`] |
+//! | run it in production | [Deploying](#deploying) |
 //! | test an agent | [`testing`] |
 //! | read and write the types of the protocol | [`protocol`], [`wire`] |
 //! | check the order of a stream | [`order`] |
@@ -98,6 +100,7 @@
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
 //! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
 //! | threads that are kept | | [`thread`] |
+//! | traces and metrics | | [`telemetry`] |
 //! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
 //!
 //! # Features
@@ -109,6 +112,7 @@
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
+//! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `threads` | by `server` | `thread`: the logs of conversations and the engine in memory; no dependency but bytes |
@@ -132,6 +136,8 @@
 #![doc = include_str!("docs/ordering.md")]
 #![doc = ""]
 #![doc = include_str!("docs/trust.md")]
+#![cfg_attr(feature = "server", doc = "")]
+#![cfg_attr(feature = "server", doc = include_str!("docs/deploying.md"))]
 
 // Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
@@ -190,6 +196,7 @@ pub mod runs;
 #[cfg(feature = "server")]
 mod server;
 pub mod state;
+pub mod telemetry;
 pub mod testing;
 #[cfg(feature = "threads")]
 pub mod thread;

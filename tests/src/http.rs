@@ -114,6 +114,15 @@ impl Request {
         connection.answer().await
     }
 
+    /// The same for a server that may be killed: `None` if it is not there, or hung up before it answered.
+    pub async fn open_if_alive(&self, address: SocketAddr) -> Option<Answer> {
+        let stream = TcpStream::connect(address).await.ok()?;
+        let mut connection = Connection { stream, read: Vec::new(), patience: self.patience };
+        connection.send(&self.head()).await;
+        connection.send(&self.body).await;
+        connection.answer_if_alive().await
+    }
+
     /// Sends it on a connection of its own and reads the whole answer.
     pub async fn send(&self, address: SocketAddr) -> Whole {
         self.open(address).await.whole().await
@@ -154,12 +163,18 @@ impl Connection {
     }
 
     /// Reads the head of an answer.
-    pub async fn answer(mut self) -> Answer {
+    pub async fn answer(self) -> Answer {
+        self.answer_if_alive().await.expect("the server hung up before it answered")
+    }
+
+    async fn answer_if_alive(mut self) -> Option<Answer> {
         let head = loop {
             if let Some(end) = find(&self.read, b"\r\n\r\n") {
                 break String::from_utf8(self.take(end + 4)).unwrap();
             }
-            assert!(self.more().await, "the server hung up before it answered");
+            if !self.more().await {
+                return None;
+            }
         };
         let mut lines = head.lines();
         let status: u16 = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -173,7 +188,7 @@ impl Connection {
             // It has no body, whatever its headers say.
             None => (status == 204).then_some(0),
         };
-        Answer { status, headers, left, connection: self }
+        Some(Answer { status, headers, left, connection: self })
     }
 
     /// Reads more; returns false if the server has hung up.

@@ -7,17 +7,20 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use serde_json::Value;
+use tracing::Instrument;
 
+use super::observed::Observed;
 use super::stop::Reason;
 use super::{
     Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers, repeated_answers,
 };
 use crate::agent::Run;
 use crate::consent::{Consent, ResumedError};
-use crate::emit::{Shared, StateOptions, log_renamed};
-use crate::kernel::{Ids, Peer, ROOT, Terminal};
+use crate::emit::{Emit, Shared, StateOptions, log_renamed};
+use crate::kernel::{EventFields, Ids, Peer, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
+use crate::telemetry::{Counts, TraceContext};
 
 /// Starts a run: a stream of events that owns the agent's function call.
 ///
@@ -77,8 +80,11 @@ pub(super) fn start_course<A: Agent>(
     let shared =
         shared.with_request(options.request).with_timer(options.timer.0).with_written(options.written);
     let shared = shared.with_allowance(options.allowance).reveal_errors(reveals_errors);
+    let shared = shared.record_content(options.record_content == Some(true));
     let shared = Arc::new(shared.approve_calls(options.calls_approved));
-    let run = Driven { agent, course, input, admitted, repeats, state: options.state };
+    // Metadata is of 1.0.
+    let trace = options.trace.filter(|_| peer == Peer::Current);
+    let run = Driven { agent, course, input, admitted, repeats, trace, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)
 }
@@ -92,19 +98,28 @@ struct Driven<A, C> {
     admitted: Result<(), ResumedError>,
     /// True if the client holds results that are answers: the conversation is restated without them.
     repeats: bool,
+    trace: Option<TraceContext>,
     state: StateOptions,
 }
 
 async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
-    hub.act(|kernel| kernel.start(&run.input));
+    let trace = run.trace.as_ref().map(|trace| EventFields::new().with_metadata(trace.to_metadata()));
+    hub.act(|kernel| kernel.start(&run.input, trace.map(Box::new)));
     if run.repeats {
         // Nothing is open yet.
         _ = hub.act(|kernel| kernel.restate(ROOT, run.input.messages.clone(), None));
     }
     // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
     // user are dropped inside, because a destructor may panic too.
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind().await;
-    let (terminal, state) = end.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic)), None));
+    let counts = Arc::default();
+    let observed = Observed::begin::<A>(&hub, &counts);
+    let span = observed.span();
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run, counts)).catch_unwind();
+    let (terminal, state) =
+        async { end.await.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic)), None)) }
+            .instrument(span)
+            .await;
+    observed.end(&terminal);
     hub.end(terminal, state);
     log_renamed(&hub);
 }
@@ -113,13 +128,15 @@ async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
 async fn run_to_end<A: Agent>(
     hub: Arc<Shared>,
     driven: Driven<A, impl Course<A>>,
+    counts: Arc<Counts>,
 ) -> (Terminal, Option<Event>) {
     let Driven { agent, course, input, admitted, state, .. } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
         Err(missing) => return (stopped(&hub, missing.into()), None),
     };
-    let mut run = Run::new(Arc::clone(&hub), agent, Arc::clone(&input), request, state);
+    let mut run =
+        Run::new(Emit::new(Arc::clone(&hub)).counted(counts), agent, Arc::clone(&input), request, state);
     let result = async {
         admitted?;
         let input = Input::new(input, Arc::clone(&hub), String::new());

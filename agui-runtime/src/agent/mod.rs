@@ -26,6 +26,7 @@ mod interrupt;
 mod linear_cost;
 #[cfg(feature = "mcp")]
 mod lone_call;
+mod observed;
 mod options;
 mod question;
 mod recorder;
@@ -91,10 +92,11 @@ pub use tool::{ToolEntry, tool_entry};
 
 pub(crate) use answers::check_answers;
 pub(crate) use error_code::Unwritable;
-pub(crate) use failure::{BoxError, MAX_LOGGED, panic_text};
+pub(crate) use failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
 #[cfg(feature = "mcp")]
 pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
+pub(crate) use observed::observed;
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;
@@ -180,6 +182,20 @@ where
 
     /// True if another server may run the agent again when the server of a run is lost: `#[agent(restart)]`. See
     /// [Restart](macro@crate::agent#restart).
+    ///
+    /// ```
+    /// use agui_runtime::Agent;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Counts to three.
+    /// #[agent(restart)]
+    /// async fn counter(run: &mut Run<Counter>, _: Input<Counter>) -> Result<u32, Stop> {
+    ///     run.say("One, two, three.").await;
+    ///     Ok(3)
+    /// }
+    ///
+    /// assert!(Counter::RESTARTS);
+    /// ```
     const RESTARTS: bool = false;
 
     /// Performs one run, from RUN_STARTED to the end. The driver writes both: a returned [`Finished`] becomes

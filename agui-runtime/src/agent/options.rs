@@ -12,6 +12,7 @@ use crate::emit::{RequestValues, StateOptions, Written};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
 use crate::protocol::allowance::Allowance;
+use crate::telemetry::TraceContext;
 
 /// The options of a run that are chosen outside of the agent.
 ///
@@ -28,6 +29,8 @@ pub struct RunOptions {
     pub(super) timer: AnyTimer,
     pub(super) peer: Option<Peer>,
     pub(super) reveal_errors: Option<bool>,
+    pub(super) record_content: Option<bool>,
+    pub(super) trace: Option<TraceContext>,
     pub(super) recording: Option<Recording>,
     pub(super) state: StateOptions,
     pub(super) request: RequestValues,
@@ -61,6 +64,8 @@ impl Default for RunOptions {
             timer: AnyTimer::default(),
             peer: None,
             reveal_errors: None,
+            record_content: None,
+            trace: None,
             recording: None,
             state: StateOptions::default(),
             request: RequestValues::default(),
@@ -153,6 +158,43 @@ impl RunOptions {
     pub fn reveal_errors(mut self, reveal: bool) -> Self {
         self.reveal_errors = Some(reveal);
         self
+    }
+
+    /// Sets whether [spans](crate::telemetry) have the content of messages: the instructions, the conversation that a
+    /// model reads, its answers, the arguments and results of tools. The default is off, in every build. Readers of
+    /// the traces then read the words of users.
+    ///
+    /// ```
+    /// let options = agui_runtime::RunOptions::default().record_content(cfg!(debug_assertions));
+    /// ```
+    #[must_use]
+    pub fn record_content(mut self, record: bool) -> Self {
+        self.record_content = Some(record);
+        self
+    }
+
+    /// Names the trace of the run, which RUN_STARTED carries in its metadata. A server takes it from the headers of the
+    /// request; an option that names one takes precedence.
+    ///
+    /// ```
+    /// use agui_runtime::RunOptions;
+    /// use agui_runtime::telemetry::TraceContext;
+    ///
+    /// let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    /// if let Some(trace) = TraceContext::parse(parent, None) {
+    ///     let options = RunOptions::default().trace(trace);
+    /// }
+    /// ```
+    #[must_use]
+    pub fn trace(mut self, trace: TraceContext) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+
+    /// Returns the trace of the run.
+    #[cfg(feature = "server")]
+    pub(crate) fn trace_context(&self) -> Option<&TraceContext> {
+        self.trace.as_ref()
     }
 
     /// Also passes every event of the run to a recorder: a journal, a store of conversations, a test.
@@ -291,6 +333,8 @@ impl RunOptions {
         Self {
             peer: self.peer.or(server.peer),
             reveal_errors: self.reveal_errors.or(server.reveal_errors),
+            record_content: self.record_content.or(server.record_content),
+            trace: self.trace.or_else(|| server.trace.clone()),
             timer: AnyTimer(self.timer.0.or_else(|| server.timer.0.clone())),
             proof: self.proof.or(&server.proof),
             request: self.request.or(&server.request),

@@ -15,8 +15,8 @@ use crate::agent::tool::{
 };
 use crate::agent::{Agent, Baseline};
 use crate::emit::{
-    ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, Shared, StartActivity,
-    StateHandle, StateOptions, WriteFuture,
+    ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, StartActivity, StateHandle,
+    StateOptions, WriteFuture,
 };
 use crate::kernel::NOBODY;
 use crate::protocol::{Message, RunAgentInput};
@@ -56,13 +56,12 @@ pub struct Run<A: Agent> {
 
 impl<A: Agent> Run<A> {
     pub(crate) fn new(
-        shared: Arc<Shared>,
+        emit: Emit,
         agent: Arc<A>,
         input: Arc<RunAgentInput>,
         request: A::Request,
         state: StateOptions,
     ) -> Self {
-        let emit = Emit::new(shared);
         Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
     }
 

@@ -76,6 +76,9 @@ impl EventStream {
     /// returns its waiting events, the ends of open spans, and the error. A run that has ended stays unchanged.
     #[cfg(feature = "server")]
     pub(crate) fn fail(&mut self, message: String, code: &str) {
+        if let Some(hub) = &self.hub {
+            hub.end_by(code);
+        }
         self.drop_agent();
         if let Some(hub) = &self.hub {
             hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);

@@ -13,6 +13,7 @@ use super::text::{OpenMessage, Say, StartText};
 use super::{IntoText, OpenStep, Shared, WriteFuture};
 use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
+use crate::telemetry::Counts;
 
 /// The writes that any code of a run can make, for every agent: text, reasoning, steps, activities, events of other
 /// systems.
@@ -41,11 +42,22 @@ pub struct Emit {
     shared: Arc<Shared>,
     /// The author: the run's own agent, a subagent, or a part of either that ends before it.
     author: Slot,
+    /// The requests and calls of the author's agent.
+    counts: Arc<Counts>,
 }
 
 impl Emit {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, author: ROOT }
+        Self { shared, author: ROOT, counts: Arc::default() }
+    }
+
+    /// Returns a handle for an agent whose requests and calls are counted here.
+    pub(crate) fn counted(self, counts: Arc<Counts>) -> Self {
+        Self { counts, ..self }
+    }
+
+    pub(crate) fn counts(&self) -> &Arc<Counts> {
+        &self.counts
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -71,7 +83,12 @@ impl Emit {
 
     /// Returns a handle for another author of the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
-        Self { shared: Arc::clone(&self.shared), author }
+        Self { shared: Arc::clone(&self.shared), author, counts: Arc::clone(&self.counts) }
+    }
+
+    /// Returns a handle for a subagent, whose requests and calls are its own.
+    pub(crate) fn for_subagent(&self, author: Slot) -> Self {
+        Self { counts: Arc::default(), ..self.for_author(author) }
     }
 
     pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {

@@ -25,6 +25,10 @@ pub(crate) struct Shared {
     consent: Consent,
     request: RequestValues,
     reveals_errors: bool,
+    /// True if spans may have the content of messages.
+    records_content: bool,
+    /// The code with which the run was ended from outside.
+    ended_by: OnceLock<Box<str>>,
     approves_calls: bool,
     timer: Option<Arc<dyn Timer>>,
     /// `None` if calls need not wait for a store.
@@ -50,6 +54,8 @@ impl Shared {
             consent,
             request: RequestValues::default(),
             reveals_errors: false,
+            records_content: false,
+            ended_by: OnceLock::new(),
             approves_calls: false,
             timer: None,
             written: None,
@@ -93,6 +99,26 @@ impl Shared {
 
     pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
         Self { reveals_errors, ..self }
+    }
+
+    pub(crate) fn record_content(self, records_content: bool) -> Self {
+        Self { records_content, ..self }
+    }
+
+    /// Returns true if spans may have the content of messages.
+    pub(crate) fn records_content(&self) -> bool {
+        self.records_content
+    }
+
+    /// Says why the agent is about to be dropped.
+    #[cfg(feature = "server")]
+    pub(crate) fn end_by(&self, code: &str) {
+        self.ended_by.get_or_init(|| code.into());
+    }
+
+    /// Returns the code with which the run was ended from outside, if it was.
+    pub(crate) fn ended_by(&self) -> Option<&str> {
+        self.ended_by.get().map(|code| &**code)
     }
 
     pub(crate) fn approve_calls(self, approves_calls: bool) -> Self {
@@ -152,6 +178,8 @@ impl From<Hub> for Shared {
             consent,
             request,
             reveals_errors: false,
+            records_content: false,
+            ended_by: OnceLock::new(),
             approves_calls: false,
             timer: None,
             written: None,

@@ -139,3 +139,15 @@ pub enum EndReason {
     /// A reason of the provider's own.
     Other(String),
 }
+
+impl EndReason {
+    /// Returns the reason as OpenTelemetry names it (attribute `gen_ai.response.finish_reasons`).
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Stop => "stop",
+            Self::OutputLimit => "length",
+            Self::ContentFilter => "content_filter",
+            Self::Other(reason) => reason,
+        }
+    }
+}

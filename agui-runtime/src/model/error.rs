@@ -1,5 +1,6 @@
 //! The failures of a model.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use super::schema::UnsupportedSchema;
@@ -89,6 +90,25 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Returns the class of the failure (OpenTelemetry, attribute `error.type`): the status of a refusal, or a name.
+    pub(super) fn error_type(&self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            Self::Refused { status, .. } => return status.to_string().into(),
+            Self::Unreachable(_) => "unreachable",
+            Self::Unauthorized(_) => "unauthorized",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::TooLong(_) => "prompt_too_long",
+            Self::Unsupported(_) => "unsupported_prompt",
+            Self::Failed(_) => "provider_failed",
+            Self::Silent { .. } => "timeout",
+            Self::Overloaded { .. } => "overloaded",
+            Self::Truncated => "truncated_answer",
+            Self::Malformed(_) => "malformed_answer",
+            Self::Schema(_) => "unsupported_schema",
+            Self::OutOfScript { .. } | Self::OtherPrompt { .. } | Self::Cassette(_) => "cassette",
+        })
+    }
+
     /// Returns the [`Stop`] of a run whose model failed: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self) -> Stop {
         Stop::from(self).with_code("model_failed")

@@ -38,6 +38,7 @@ mod calls;
 mod cassette;
 mod chat;
 mod chat_model;
+mod content;
 mod contract;
 mod data_url;
 mod delta;

@@ -1,9 +1,13 @@
 //! One turn of a model: its stream goes out through the guards of the run.
 
+use std::borrow::Cow;
+
 use futures::StreamExt;
+use tracing::Instrument;
 
 use super::calls::{Calls, Malformed};
 use super::chat_model::{Model, ModelStream};
+use super::content;
 use super::delta::{Delta, EndReason};
 use super::error::ModelError;
 use super::limits::{ChatLimit, Limits, Spent};
@@ -12,6 +16,7 @@ use super::tools::Offer;
 use crate::agent::{Run, ToolSet};
 use crate::emit::{MessageRef, ModelTurn, ParentReceipt};
 use crate::protocol::TokenUsage;
+use crate::telemetry::Operation;
 
 /// The turn after the model has ended its answer.
 pub(super) struct Written<'w, A: ToolSet> {
@@ -48,6 +53,16 @@ pub(super) enum Failed {
     Limit(ChatLimit),
 }
 
+impl Failed {
+    /// Returns the class of the failure.
+    fn error_type(&self) -> Cow<'static, str> {
+        match self {
+            Self::Model(error) => error.error_type(),
+            Self::Limit(_) => "limit".into(),
+        }
+    }
+}
+
 impl From<ModelError> for Failed {
     fn from(error: ModelError) -> Self {
         Self::Model(error)
@@ -68,10 +83,17 @@ pub(super) async fn write<'w, A: ToolSet>(
     offer: &Offer<'w>,
     (limits, spent): (&Limits, &mut Spent),
 ) -> Result<Written<'w, A>, Failed> {
+    let mut operation = Operation::chat(model.provider(), model.name(), run.input(), run.counts());
+    let records_content = run.shared().records_content();
+    if records_content {
+        content::record_prompt(&operation, prompt);
+    }
+    let span = operation.span();
     let mut writing = Writing {
         run,
         offer,
-        stream: model.respond(prompt),
+        operation: &mut operation,
+        stream: span.in_scope(|| model.respond(prompt)),
         carrier: None,
         parts: Vec::new(),
         text: String::new(),
@@ -81,8 +103,17 @@ pub(super) async fn write<'w, A: ToolSet>(
         limits,
         spent,
     };
-    let end = writing.rest().await;
+    let end = writing.rest().instrument(span).await;
     let mut usage = std::mem::take(&mut writing.usage);
+    let reason = end.as_ref().ok().map(EndReason::as_str);
+    writing.operation.answered(&usage, reason);
+    match &end {
+        Ok(_) => writing.operation.succeed(),
+        Err(failed) => writing.operation.fail(failed.error_type()),
+    }
+    if records_content {
+        content::record_answer(writing.operation, &writing.parts, &writing.calls.texts(), reason);
+    }
     if usage != TokenUsage::new() {
         usage.provider.get_or_insert_with(|| model.provider().to_owned());
         usage.model.get_or_insert_with(|| model.name().to_owned());
@@ -97,6 +128,7 @@ pub(super) async fn write<'w, A: ToolSet>(
 struct Writing<'w, 'p, A: ToolSet> {
     run: &'w Run<A>,
     offer: &'p Offer<'w>,
+    operation: &'p mut Operation,
     stream: ModelStream<'p>,
     carrier: Option<Carrier>,
     parts: Vec<AssistantPart>,
@@ -196,7 +228,10 @@ impl<A: ToolSet> Writing<'_, '_, A> {
         loop {
             match self.spent.within(self.limits, self.stream.next()).await.map_err(Failed::Limit)? {
                 Some(Ok(Delta::Usage(usage))) => self.usage = usage,
-                Some(Ok(delta)) => return self.counted(delta),
+                Some(Ok(delta)) => {
+                    self.operation.first_chunk();
+                    return self.counted(delta);
+                }
                 Some(Err(error)) => return Err(error.into()),
                 None => return Err(ModelError::Truncated.into()),
             }

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::encoding::{Encoder, Unwritable};
 use super::heartbeat::Heartbeat;
+use super::metrics::Sent;
 use super::unended::Unended;
 use crate::protocol::{Event, RunErrorEvent};
 use crate::quoted::quoted;
@@ -68,6 +70,7 @@ pub(super) struct RunBody {
     buffer: Vec<u8>,
     quiet: Option<Quiet>,
     heartbeat: Heartbeat,
+    sent: Arc<Sent>,
     span: tracing::Span,
 }
 
@@ -78,10 +81,11 @@ impl RunBody {
         unended: Unended,
         keep_alive: Option<Duration>,
         heartbeat: Heartbeat,
+        sent: Arc<Sent>,
         span: tracing::Span,
     ) -> Self {
         let quiet = keep_alive.map(Quiet::new);
-        Self { events: Some(events), encoder, unended, buffer: Vec::new(), quiet, heartbeat, span }
+        Self { events: Some(events), encoder, unended, buffer: Vec::new(), quiet, heartbeat, sent, span }
     }
 
     /// Moves the events that are ready into the buffer.
@@ -107,6 +111,7 @@ impl RunBody {
                     }
                     Poll::Ready(Some(Ok(Kept::Text(text, id)))) => {
                         sse::encode_text(&text, &id, &mut self.buffer);
+                        self.sent.text(&text);
                         Poll::Ready(Some(Ok(())))
                     }
                     Poll::Ready(Some(Err(interrupted))) => return self.interrupt(interrupted),
@@ -132,11 +137,13 @@ impl RunBody {
     fn say(&mut self, event: &Event, id: Option<&str>) -> Result<(), Unwritable> {
         for end in self.unended.ends_before(event) {
             self.encoder.encode(&end, &mut self.buffer)?;
+            self.sent.event(&end);
         }
         if let Some(id) = id {
             self.encoder.identify(id, &mut self.buffer);
         }
         self.encoder.encode(event, &mut self.buffer)?;
+        self.sent.event(event);
         self.unended.learn(event);
         Ok(())
     }
@@ -206,6 +213,9 @@ impl Stream for RunBody {
         if let Poll::Ready(Some(Err(broken))) = &polled {
             tracing::warn!(broken = %quoted(broken), "run dropped");
             self.events = None;
+        }
+        if let Poll::Ready(Some(Ok(chunk))) = &polled {
+            self.sent.bytes(chunk.len());
         }
         polled
     }

@@ -29,7 +29,6 @@ use crate::emit::Serial;
 use crate::kernel::Peer;
 use crate::protocol::allowance::Allowance;
 use crate::protocol::{Event, NonNull, RunAgentInput};
-use crate::quoted::quoted;
 
 /// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
 /// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with old clients, and knows the client's
@@ -128,24 +127,10 @@ impl AgUiInput {
     /// # }
     /// ```
     pub fn start(self, agent: Arc<dyn DynAgent>) -> Result<AgUiResponse, Rejection> {
-        let name = agent.describe().name;
-        self.start_as(name, agent)
-    }
-
-    pub(super) fn start_as(
-        self,
-        name: &'static str,
-        agent: Arc<dyn DynAgent>,
-    ) -> Result<AgUiResponse, Rejection> {
         let (input, options, reply) = self.into_parts();
         agent.check(&options)?;
-        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&input.run_id));
-        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
-        let events = span.in_scope(|| {
-            tracing::debug!(peer = ?reply.peer, "run starts");
-            agent.start(input, options)
-        });
-        Ok(reply.answer(events, span))
+        tracing::debug!(peer = ?reply.peer, "run starts");
+        Ok(reply.answer(agent.start(input, options), tracing::Span::current()))
     }
 
     /// Changes the options of the run, to add a value that comes with its request, a recorder, ids. The server
@@ -348,7 +333,8 @@ pub(super) fn respond(
     span: tracing::Span,
 ) -> AgUiResponse {
     let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
-    let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, span);
+    let sent = Arc::clone(&settings.sent);
+    let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, sent, span);
     let mut response = Response::new(Body::from_stream(body));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, encoding.content_type());

@@ -25,6 +25,7 @@ use std::time::Duration;
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
 /// | [`write_timeout`](Self::write_timeout) | 30 s | the run is cancelled and its connection closed, or its HTTP/2 stream reset |
 /// | [`run_timeout`](Self::run_timeout) | 10 min | RUN_ERROR, code `run_timeout` |
+/// | [`shutdown_delay`](Self::shutdown_delay) | none | the listener is closed |
 /// | [`shutdown_grace`](Self::shutdown_grace) | 5 s | RUN_ERROR, code `shutdown` |
 ///
 /// A client that does not read holds about 90 KB of the server until its `write_timeout`, and on Linux and Android 64 KiB of
@@ -59,6 +60,7 @@ pub struct Limits {
     pub(super) idle_timeout: Option<Duration>,
     pub(super) write_timeout: Option<Duration>,
     pub(super) run_timeout: Option<Duration>,
+    pub(super) shutdown_delay: Duration,
     pub(super) shutdown_grace: Duration,
 }
 
@@ -81,6 +83,7 @@ impl Default for Limits {
             idle_timeout: Some(Duration::from_secs(60)),
             write_timeout: Some(Duration::from_secs(30)),
             run_timeout: Some(Duration::from_secs(600)),
+            shutdown_delay: Duration::ZERO,
             shutdown_grace: Duration::from_secs(5),
         }
     }
@@ -160,7 +163,8 @@ impl Limits {
     /// identities it limits nothing.
     ///
     /// A further run waits a second for a place; then it is refused with status 429, code `identity_busy` and
-    /// `Retry-After`.
+    /// `Retry-After`. A kept run that [goes on](macro@crate::agent#restart) after its server was lost counts too, and goes
+    /// on when there is a place.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs_per_identity(2);
@@ -327,7 +331,21 @@ impl Limits {
         self
     }
 
-    /// Sets the time that runs may go on after the server was asked to end; 5 s by default. Then they end with
+    /// Sets the time for which the server still accepts requests after it was asked to end; none by default. Meanwhile
+    /// it is [not ready](crate::Server::health), so that load balancers send their requests elsewhere: set more than the
+    /// time between two of their probes.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let limits = agui_runtime::Limits::default().shutdown_delay(Duration::from_secs(6));
+    /// ```
+    pub fn shutdown_delay(mut self, delay: Duration) -> Self {
+        self.shutdown_delay = delay;
+        self
+    }
+
+    /// Sets the time that runs may go on after the server stopped to accept requests; 5 s by default. Then they end with
     /// RUN_ERROR and code `shutdown`, and their connections are closed.
     ///
     /// ```

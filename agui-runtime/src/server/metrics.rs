@@ -1,6 +1,10 @@
 //! All metrics of a server, whose table is in the documentation of [`Server`](super::Server).
 
-use metrics::{counter, gauge};
+use std::time::Duration;
+
+use metrics::{Counter, counter, gauge, histogram};
+
+use crate::protocol::{Event, EventType};
 
 const CONNECTIONS: &str = "agui_connections_open";
 const RUNS: &str = "agui_runs_open";
@@ -9,6 +13,9 @@ const REFUSED: &str = "agui_requests_refused_total";
 const TIMEOUTS: &str = "agui_timeouts_total";
 const EVICTED: &str = "agui_connections_evicted_total";
 const ACCEPT_ERRORS: &str = "agui_accept_errors_total";
+const QUEUE_WAIT: &str = "agui_queue_wait_seconds";
+const EVENTS: &str = "agui_events_total";
+const SENT_BYTES: &str = "agui_sent_bytes_total";
 
 /// The time limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,4 +79,63 @@ pub(super) fn evicted() {
 
 pub(super) fn accept_failed() {
     counter!(ACCEPT_ERRORS).increment(1);
+}
+
+/// A queue in which a run waits before it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// A place of its thread.
+    Thread,
+    /// A place of its identity.
+    Identity,
+    /// The end of the run before it, on a thread that is kept.
+    BusyThread,
+}
+
+pub(super) fn waited(queue: Queue, time: Duration) {
+    let queue = match queue {
+        Queue::Thread => "thread",
+        Queue::Identity => "identity",
+        Queue::BusyThread => "busy_thread",
+    };
+    histogram!(QUEUE_WAIT, "queue" => queue).record(time);
+}
+
+/// The counters of the events and bytes that clients are sent. They are found once, because events are many; so a recorder
+/// must be there before the server.
+pub(super) struct Sent {
+    /// By the number of the type.
+    events: Vec<Counter>,
+    bytes: Counter,
+}
+
+impl Sent {
+    pub(super) fn new() -> Self {
+        let of_type = |kind: &EventType| counter!(EVENTS, "type" => kind.as_str());
+        Self { events: EventType::ALL.iter().map(of_type).collect(), bytes: counter!(SENT_BYTES) }
+    }
+
+    pub(super) fn event(&self, event: &Event) {
+        self.of_type(event.event_type());
+    }
+
+    /// Counts an event that is sent as its JSON text, as this crate writes it.
+    pub(super) fn text(&self, text: &[u8]) {
+        let rest = text.strip_prefix(br#"{"type":""#).unwrap_or_default();
+        let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
+        let found = EventType::ALL.iter().copied().find(|kind| kind.as_str().as_bytes() == name);
+        if let Some(kind) = found {
+            self.of_type(kind);
+        }
+    }
+
+    pub(super) fn bytes(&self, bytes: usize) {
+        self.bytes.increment(bytes as u64);
+    }
+
+    fn of_type(&self, kind: EventType) {
+        if let Some(counter) = self.events.get(kind as usize) {
+            counter.increment(1);
+        }
+    }
 }

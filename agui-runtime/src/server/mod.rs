@@ -19,9 +19,10 @@
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `mcp` | the tools of agents for MCP clients |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
+//! | `health` | the answers for load balancers |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
 //! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
-//! | `metrics` | the names of all metrics |
+//! | `metrics` `trace` | the names of the server's metrics; the span of a request |
 //! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
 
 mod accept;
@@ -42,6 +43,7 @@ mod foreign;
 mod gate;
 mod handler;
 mod head;
+mod health;
 mod heartbeat;
 mod input;
 mod input_limits;
@@ -70,6 +72,7 @@ mod shutdown;
 mod snake_case;
 mod threads;
 mod tools;
+mod trace;
 mod unended;
 mod version;
 mod watched;
@@ -88,6 +91,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use gate::Gate;
+use health::Readiness;
 
 use crate::agent::Agent;
 
@@ -142,5 +146,5 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 /// ```
 pub fn router(agent: impl Agent) -> Router {
     // One agent at `/` without names leaves nothing to check.
-    Server::new().agent("/", agent).assemble(Gate::default(), None, None)
+    Server::new().agent("/", agent).assemble(Gate::default(), None, None, &Readiness::new(None))
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::budget::{Budget, Client, Share};
 use super::limits::Limits;
-use super::metrics;
+use super::metrics::{self, Queue};
 use super::rejection::Rejection;
 
 /// The time that a run waits for a place of its thread or identity: a client that aborts a run and starts the next at
@@ -77,6 +77,15 @@ impl Key {
     fn thread(path: &Arc<str>, identity: Option<&Arc<str>>, thread: &str) -> Self {
         let thread = Sha256::digest(thread).into();
         Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
+    }
+
+    /// Returns the queue in which a run waits for a place of the key, if it waits.
+    fn queue(&self) -> Option<Queue> {
+        match self {
+            Self::Client(_) => None,
+            Self::Thread { .. } => Some(Queue::Thread),
+            Self::Identity(_) => Some(Queue::Identity),
+        }
     }
 }
 
@@ -180,17 +189,36 @@ impl Place {
         Ok(self)
     }
 
-    async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
-        loop {
-            let freed = self.places.freed.notified();
-            if self.places.try_share(&key) {
-                self.keys.push(key);
-                return Ok(());
-            }
-            if timeout_at(deadline, freed).await.is_err() {
+    /// Does the same, and does not wait.
+    pub(super) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+        if let Some(identity) = identity {
+            let key = Key::Identity(identity.into());
+            if !self.places.try_share(&key) {
                 return Err(refuse(&key, self.places.limit(&key)));
             }
+            self.keys.push(key);
         }
+        Ok(self)
+    }
+
+    async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
+        let begun = Instant::now();
+        let mut has_waited = false;
+        let shared = loop {
+            let freed = self.places.freed.notified();
+            if self.places.try_share(&key) {
+                break Ok(());
+            }
+            has_waited = true;
+            if timeout_at(deadline, freed).await.is_err() {
+                break Err(refuse(&key, self.places.limit(&key)));
+            }
+        };
+        if let (true, Some(queue)) = (has_waited, key.queue()) {
+            metrics::waited(queue, begun.elapsed());
+        }
+        self.keys.extend(shared.is_ok().then_some(key));
+        shared
     }
 }
 

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
+use super::health;
 use super::mount::{Contract, Mounted, Offer};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
@@ -21,6 +22,7 @@ use crate::server::Error;
 pub(super) fn check<'p>(
     mounted: &[Mounted],
     of_tools: impl Iterator<Item = &'p str>,
+    health: Option<&str>,
     is_kept: bool,
 ) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
@@ -53,6 +55,12 @@ pub(super) fn check<'p>(
         take("POST", path)?;
         take("GET", path)?;
     }
+    if let Some(path) = health {
+        check_path(path)?;
+        for path in health::paths(path) {
+            take("GET", &path)?;
+        }
+    }
     Ok(())
 }
 
@@ -74,13 +82,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             transport.resumable = settings.threads.is_some().then_some(true);
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint {
-            path: path.clone(),
-            offer,
-            name: source.name,
-            contract,
-            settings: Arc::clone(settings),
-        };
+        let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
         if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
             router = threads::routes(router, kept, &endpoint);

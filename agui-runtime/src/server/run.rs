@@ -4,26 +4,31 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use tracing::Instrument;
 
 use super::handler::AgUiResponse;
 use super::head::Head;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
 use super::settings::Settings;
-use super::threads;
+use super::{threads, trace};
 
 /// An agent at its path.
 pub(super) struct Endpoint {
     pub(super) path: String,
     pub(super) offer: Offer,
-    pub(super) name: &'static str,
     pub(super) contract: Contract,
     pub(super) settings: Arc<Settings>,
 }
 
 /// Answers with the stream of a run, or with the reason why there is none.
 pub(super) async fn run(State(endpoint): State<Arc<Endpoint>>, request: Request) -> Response {
-    endpoint.answer(request).await.into_response()
+    let (mut parts, body) = request.into_parts();
+    let span = trace::span(&mut parts, &endpoint.path, endpoint.settings.request_span.as_ref());
+    let answer = endpoint.answer(Request::from_parts(parts, body)).instrument(span.clone()).await;
+    let response = answer.into_response();
+    trace::answered(&span, response.status());
+    response
 }
 
 impl Endpoint {
@@ -35,9 +40,9 @@ impl Endpoint {
         agent.check(head.options())?;
         match &self.settings.threads {
             Some(threads) if self.contract == Contract::AgUi => {
-                threads::start(threads, &self.path, self.name, agent, head, body).await
+                threads::start(threads, &self.path, agent, head, body).await
             }
-            _ => head.input(body).await?.start_as(self.name, agent),
+            _ => head.input(body).await?.start(agent),
         }
     }
 }

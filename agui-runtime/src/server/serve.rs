@@ -1,15 +1,19 @@
 //! The life of a server: from its address to the signal that ends it.
 
 use std::future::{Future, pending};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::connection::{self, Driver, Ending};
+use super::health::Readiness;
 use super::shutdown::{Signals, Stop};
+use super::threads::Threads;
 use super::{Server, address};
 use crate::manifest::hand_over_if_asked;
 use crate::server::Error;
@@ -21,7 +25,15 @@ impl Server {
     /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
     ///
     /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
-    /// The first signal gives runs the [grace](crate::Limits::shutdown_grace), a second one ends it.
+    /// The order of the end, after a signal:
+    ///
+    /// 1. The server is not [ready](Self::health), and accepts requests for the
+    ///    [delay](crate::Limits::shutdown_delay).
+    /// 2. It closes its listener, and runs may go on for the [grace](crate::Limits::shutdown_grace).
+    /// 3. The remaining runs end with RUN_ERROR and code `shutdown`, and all connections are closed.
+    /// 4. The store of [threads](Self::threads) is dropped, and this returns.
+    ///
+    /// A second signal ends delay and grace.
     ///
     /// # Errors
     /// As [`router`](Self::router), and the errors of the address: [`Error::Address`], [`Error::AddressInUse`] and
@@ -99,42 +111,80 @@ impl Server {
         hurry: impl Future<Output = ()>,
     ) -> Result<(), Error> {
         let limits = self.settings.limits.clone();
-        let stop = Stop::new();
+        let (delay, grace) = (limits.shutdown_delay, limits.shutdown_grace);
         let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
         let threads = self.kept_threads();
-        let router = self.assemble(gate, Some(&stop.subscribe()), threads.clone());
+        let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
+        let router = self.assemble(gate, Some(&stop.subscribe()), threads.clone(), &readiness);
         if let Some(threads) = &threads {
             threads.keep();
         }
         let (ending, seen) = watch::channel(Ending::Open);
-        let grace = limits.shutdown_grace;
-        let driver = Driver::new(router, limits, seen);
-        connection::accept(listener, Arc::new(driver), shutdown).await;
-        ending.send_replace(Ending::Closing);
-        if let Some(threads) = &threads {
-            threads.close();
-        }
-        let ended = async {
-            ending.closed().await;
-            if let Some(threads) = &threads {
-                threads.idle().await;
-            }
-        };
+        let driver = Arc::new(Driver::new(router, limits, seen));
+        let mut hurry = pin!(hurry.shared());
+        let drained = drain(shutdown, &readiness, delay, hurry.as_mut());
+        connection::accept(listener, driver, drained).await;
+        let closing = Closing { ending, threads };
+        closing.begin();
         tokio::select! {
-            () = ended => return Ok(()),
-            () = tokio::time::sleep(grace) => {}
+            () = closing.ended() => return Ok(()),
+            () = sleep(grace) => {}
             () = hurry => {}
         }
         stop.stop();
-        if timeout(HANG_UP, ending.closed()).await.is_err() {
-            ending.send_replace(Ending::Cut);
-            // A connection whose agent blocks its thread does not notice even that.
-            let _ = timeout(HANG_UP, ending.closed()).await;
+        closing.cut().await;
+        Ok(())
+    }
+}
+
+/// Waits for the request to shut down, and then until balancers have noticed that the server is not ready.
+async fn drain(
+    shutdown: impl Future<Output = ()>,
+    readiness: &Readiness,
+    delay: Duration,
+    hurry: impl Future<Output = ()>,
+) {
+    shutdown.await;
+    readiness.drain();
+    tokio::select! {
+        () = sleep(delay) => {}
+        () = hurry => {}
+    }
+}
+
+/// A server that accepts nothing any more.
+struct Closing {
+    ending: watch::Sender<Ending>,
+    threads: Option<Arc<Threads>>,
+}
+
+impl Closing {
+    /// Takes no more requests; those in progress may end.
+    fn begin(&self) {
+        self.ending.send_replace(Ending::Closing);
+        if let Some(threads) = &self.threads {
+            threads.close();
         }
-        if let Some(threads) = &threads {
+    }
+
+    /// Resolves when no connection is open and no run goes on.
+    async fn ended(&self) {
+        self.ending.closed().await;
+        if let Some(threads) = &self.threads {
+            threads.idle().await;
+        }
+    }
+
+    /// Closes the connections of runs that have been stopped.
+    async fn cut(&self) {
+        if timeout(HANG_UP, self.ending.closed()).await.is_err() {
+            self.ending.send_replace(Ending::Cut);
+            // A connection whose agent blocks its thread does not notice even that.
+            let _ = timeout(HANG_UP, self.ending.closed()).await;
+        }
+        if let Some(threads) = &self.threads {
             // The ends of runs that no client reads are written too.
             let _ = timeout(HANG_UP, threads.idle()).await;
         }
-        Ok(())
     }
 }

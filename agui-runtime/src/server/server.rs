@@ -11,10 +11,12 @@ use axum::{Extension, Router};
 use super::body_time::BodyTime;
 use super::cors::{self, Origins};
 use super::gate::{self, Gate, Hosts};
+use super::health::{self, Readiness};
 use super::input_limits::InputLimits;
 use super::limits::Limits;
 #[cfg(feature = "mcp")]
 use super::mcp;
+use super::metrics::Sent;
 use super::mount::{Around, Mounted};
 use super::places::Places;
 use super::reading::Reading;
@@ -37,6 +39,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
+/// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
 ///
 /// Malformed requests get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any run
 /// starts. A client that leaves ends its run: the agent's function call is dropped at its next `.await`. If code that
@@ -68,6 +71,7 @@ pub struct Server {
     origins: AllowedOrigins,
     hosts: Option<Vec<String>>,
     expose_manifest: bool,
+    pub(super) health: Option<String>,
 }
 
 /// As the user wrote them: they are parsed when the server is built.
@@ -101,6 +105,7 @@ impl Server {
             origins: AllowedOrigins::Named(Vec::new()),
             hosts: None,
             expose_manifest: cfg!(debug_assertions),
+            health: None,
         }
     }
 
@@ -276,6 +281,18 @@ impl Server {
         self
     }
 
+    /// Sets whether [spans](crate::telemetry) have the content of messages:
+    /// [`RunOptions::record_content`](crate::RunOptions::record_content) for every run whose own options do not set it. Off
+    /// by default, in every build.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().record_content(cfg!(debug_assertions));
+    /// ```
+    pub fn record_content(mut self, record: bool) -> Self {
+        self.settings.record_content = record;
+        self
+    }
+
     /// Signs the questions of interrupted runs with this key, so that only they can be answered. The default is the
     /// secret in the environment variable `AGUI_SECRET`, or if that is not set, a random one: then no answer counts
     /// after a restart, or on another machine. See [`InterruptKey`].
@@ -378,7 +395,7 @@ impl Server {
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }
-        Ok(self.assemble(gate, None, threads))
+        Ok(self.assemble(gate, None, threads.clone(), &Readiness::new(threads)))
     }
 
     /// Returns the threads that this server keeps, if it has a store.
@@ -407,7 +424,7 @@ impl Server {
 
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
-        routes::check(&self.agents, self.tool_paths(), self.thread_log.is_some())?;
+        routes::check(&self.agents, self.tool_paths(), self.health.as_deref(), self.thread_log.is_some())?;
         tools::check(self.sources())?;
         #[cfg(feature = "mcp")]
         tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
@@ -430,12 +447,14 @@ impl Server {
         gate: Gate,
         stop: Option<&StopSignal>,
         threads: Option<Arc<Threads>>,
+        readiness: &Arc<Readiness>,
     ) -> Router {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
-        let settings = Arc::new(Settings { stop: stop.cloned(), places, threads, ..self.settings });
+        let sent = Arc::new(Sent::new());
+        let settings = Arc::new(Settings { stop: stop.cloned(), places, sent, threads, ..self.settings });
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "mcp")]
         {
@@ -459,7 +478,12 @@ impl Server {
             router = router.merge(routes.layer(Extension(settings)));
         }
         let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
-        router.layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)))
+        let router = router
+            .layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)));
+        match self.health {
+            Some(path) => health::routes(router, &path, Arc::clone(readiness)),
+            None => router,
+        }
     }
 }
 

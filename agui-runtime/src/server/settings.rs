@@ -8,10 +8,12 @@ use http::request::Parts;
 
 use super::input_limits::InputLimits;
 use super::limits::Limits;
+use super::metrics::Sent;
 use super::places::{IdentityKey, Places};
 use super::reading::Reading;
 use super::shutdown::StopSignal;
 use super::threads::Threads;
+use super::trace::{self, RequestSpan};
 use crate::agent::RunOptions;
 use crate::consent::Proof;
 use crate::kernel::{Peer, TokioTimer};
@@ -31,9 +33,13 @@ pub(super) struct Settings {
     /// The proof of answers to interrupts, where the options of a run do not set it.
     pub(super) proof: Proof,
     pub(super) reveal_errors: bool,
+    pub(super) record_content: bool,
+    pub(super) request_span: Option<RequestSpan>,
     pub(super) options: Option<OptionsOf>,
     /// Created from the limits when the server is built.
     pub(super) places: Arc<Places>,
+    /// Found when the server is built.
+    pub(super) sent: Arc<Sent>,
     pub(super) stop: Option<StopSignal>,
     /// The threads that are kept.
     pub(super) threads: Option<Arc<Threads>>,
@@ -52,7 +58,10 @@ impl Default for Settings {
             identity: None,
             proof: Proof::default(),
             reveal_errors: false,
+            record_content: false,
+            request_span: None,
             options: None,
+            sent: Arc::new(Sent::new()),
             stop: None,
             threads: None,
         }
@@ -77,9 +86,14 @@ impl Settings {
         let options = RunOptions::default()
             .proof(self.proof.clone())
             .reveal_errors(self.reveal_errors)
+            .record_content(self.record_content)
             .timer(TokioTimer);
         let options = match identity {
             Some(identity) => options.subject(identity),
+            None => options,
+        };
+        let options = match trace::of(parts) {
+            Some(trace) => options.trace(trace),
             None => options,
         };
         options.request(std::mem::take(&mut parts.extensions))

@@ -124,8 +124,15 @@ impl Claiming {
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        let begun =
-            NotedRun { id: run.clone(), request, first: at.seq + 1, last: None, restarts: 0, bytes: 0 };
+        let begun = NotedRun {
+            id: run.clone(),
+            request,
+            first: at.seq + 1,
+            last: None,
+            restarts: 0,
+            bytes: 0,
+            rest: serde_json::Map::new(),
+        };
         note.begin(begun, thread.head.first);
         note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {
@@ -263,7 +270,13 @@ impl Claim {
                     return Err(WriteError::Fenced);
                 }
                 // Only control records can have come between; or, after a lost acknowledgement, our own.
-                Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => self.catch_up().await?,
+                Err(AppendError::Conflict { .. }) => self.catch_up().await?,
+                Err(AppendError::Unknown(error)) => {
+                    self.catch_up().await?;
+                    if !self.has_found_own {
+                        return Err(WriteError::Unavailable(error));
+                    }
+                }
             }
         }
     }
@@ -353,7 +366,7 @@ impl Claim {
     }
 }
 
-fn size_of(records: &[Bytes]) -> u64 {
+pub(super) fn size_of(records: &[Bytes]) -> u64 {
     records.iter().map(|record| record.len() as u64).sum()
 }
 
@@ -408,7 +421,8 @@ fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
     }
 }
 
-/// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on.
+/// Asks the owner of a thread to stop its run, wherever it is. Returns false if the run does not go on, and `None` if
+/// it must be asked again: the thread changed meanwhile, or the store gave no clear answer.
 ///
 /// The owner may have extended its lease since the head was read, so the lease is at least a whole one of this server, unless it is over: a
 /// shorter one would end the run of a server that is well.
@@ -417,27 +431,25 @@ pub(crate) async fn ask_to_stop(
     key: &ThreadKey,
     lease: Duration,
     wanted: impl Fn(&RunId) -> bool,
-) -> Result<bool, ClaimError> {
-    loop {
-        let head = log.head(key).await.map_err(AppendError::from)?;
-        let note = Note::read(&head.note).map_err(AppendError::from)?;
-        let Some(open) = note.open().filter(|open| wanted(&open.id)) else { return Ok(false) };
-        if note.is_stopping {
-            return Ok(true);
-        }
-        let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
-        let stopping = Note { is_stopping: true, ..note.clone() };
-        let append = Append {
-            at: head.at,
-            epoch: head.at.epoch,
-            records: vec![record],
-            note: Some(stopping.to_bytes()),
-            lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
-        };
-        match log.append(key, append).await {
-            // Asked twice is as good as once.
-            Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => {}
-            appended => return appended.map(|_| true).map_err(Into::into),
-        }
+) -> Result<Option<bool>, ClaimError> {
+    let head = log.head(key).await.map_err(AppendError::from)?;
+    let note = Note::read(&head.note).map_err(AppendError::from)?;
+    let Some(open) = note.open().filter(|open| wanted(&open.id)) else { return Ok(Some(false)) };
+    if note.is_stopping {
+        return Ok(Some(true));
+    }
+    let record = of_control(&Control::CancelAsked { run: open.id.clone() })?;
+    let stopping = Note { is_stopping: true, ..note.clone() };
+    let append = Append {
+        at: head.at,
+        epoch: head.at.epoch,
+        records: vec![record],
+        note: Some(stopping.to_bytes()),
+        lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
+    };
+    match log.append(key, append).await {
+        // Asked twice is as good as once.
+        Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
+        appended => appended.map(|_| Some(true)).map_err(Into::into),
     }
 }

@@ -8,7 +8,7 @@ use super::note::Note;
 use super::record::{self, Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunAgentInput,
+    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
     RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
 };
 use crate::receive::{Intake, Pipeline, ReceiveError};
@@ -32,6 +32,8 @@ pub(crate) struct Folded {
     has_state: bool,
     /// The input of the last run, if another server may run it again.
     request: Option<Box<RunAgentInput>>,
+    /// The last run that claimed the thread, and the bytes of its records.
+    claimed: Option<(RunId, u64)>,
     /// The calls that the last run made, without those of its subagents.
     calls: Vec<ToolCallId>,
     asked: Vec<Interrupt>,
@@ -65,6 +67,7 @@ impl Folded {
             ended: None,
             has_state: false,
             request: None,
+            claimed: None,
             calls: Vec::new(),
             asked: Vec::new(),
             of_clients: HashSet::new(),
@@ -132,6 +135,9 @@ impl Folded {
     pub(crate) fn take(&mut self, seq: u64, record: &[u8]) -> Result<(), FoldError> {
         let read = record::read(seq, record, &mut self.intake)?;
         self.seq = seq;
+        if let Some((_, bytes)) = &mut self.claimed {
+            *bytes += record.len() as u64;
+        }
         match read {
             Some(Record::Event(event)) => self.take_event(seq, event),
             Some(Record::Control(Control::Snapshot { events, asked, of_clients })) => {
@@ -142,7 +148,10 @@ impl Folded {
                 self.of_clients = of_clients.into_iter().collect();
                 Ok(())
             }
-            Some(Record::Control(Control::Claimed { answers, request, .. })) => {
+            Some(Record::Control(Control::Claimed { run, answers, request, .. })) => {
+                if self.claimed.as_ref().is_none_or(|(claimed, _)| *claimed != run) {
+                    self.claimed = Some((run, record.len() as u64));
+                }
                 self.asked.retain(|asked| !answers.contains(&asked.id));
                 self.request = request;
                 Ok(())
@@ -196,6 +205,11 @@ impl Folded {
     /// Returns the input of the last run, if another server may run it again, without messages and state.
     pub(crate) fn request(&self) -> Option<&RunAgentInput> {
         self.request.as_deref()
+    }
+
+    /// Returns the bytes of the records of the last run.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.claimed.as_ref().map_or(0, |(_, bytes)| *bytes)
     }
 
     /// Returns the calls of the last run that have no result yet, without those of its subagents.

@@ -9,6 +9,8 @@ use crate::protocol::{
     Event, InterruptId, JsonObject, Message, MessageId, MessagesSnapshotEvent, NonNull, PROTOCOL_VERSION,
     RunAgentInput, RunStartedEvent, StateSnapshotEvent,
 };
+#[cfg(feature = "server")]
+use crate::telemetry::TraceContext;
 
 /// An input that follows from its thread.
 pub(crate) struct Filled {
@@ -46,6 +48,16 @@ impl Contradiction {
         match self {
             Self::Changed { .. } | Self::Order { .. } => "history_conflict",
             Self::NotOpen { .. } => "interrupt_not_open",
+        }
+    }
+}
+
+impl Filled {
+    /// Puts the trace of the run into its RUN_STARTED.
+    #[cfg(feature = "server")]
+    pub(crate) fn trace(&mut self, trace: &TraceContext) {
+        if let Some(Event::RunStarted(started)) = self.opening.first_mut() {
+            started.metadata = Some(trace.to_metadata());
         }
     }
 }

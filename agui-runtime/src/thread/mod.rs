@@ -82,4 +82,4 @@ pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
 pub(crate) use tail::{Known, Records, tail};
 #[cfg(feature = "server")]
-pub(crate) use takeover::{RecoverError, Takeover, end_lost_run, take_over};
+pub(crate) use takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::log::LogError;
 use crate::protocol::{InterruptId, RunId};
@@ -23,6 +24,9 @@ pub(crate) struct Note {
     /// The questions that are open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) asked: Vec<InterruptId>,
+    /// Members of a newer version, which its servers find again.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
 }
 
 /// A run in a note.
@@ -43,6 +47,9 @@ pub(crate) struct NotedRun {
     /// The bytes of its records, once it has ended.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) bytes: u64,
+    /// Members of a newer version.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
@@ -99,6 +106,43 @@ impl Note {
         self.is_stopping = false;
         if let Some(run) = self.runs.last_mut() {
             run.last.get_or_insert(last);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn members_of_a_newer_version_are_kept() {
+        let newer = json!({
+            "born": 7,
+            "runs": [{ "id": "r", "request": "x", "first": 1, "last": 4, "colour": "red" }],
+            "shelf": { "place": 3 },
+        });
+        let mut note = Note::read(newer.to_string().as_bytes()).unwrap();
+        let begun = NotedRun { first: 5, last: None, ..note.runs[0].clone() };
+        note.begin(begun, 1);
+        note.end(9);
+        let written: Value = serde_json::from_slice(&note.to_bytes()).unwrap();
+        assert_eq!((&written["shelf"], &written["runs"][0]), (&newer["shelf"], &newer["runs"][0]));
+    }
+
+    #[test]
+    fn a_note_of_an_older_version_lacks_members() {
+        let older = json!({ "runs": [{ "id": "r", "request": "x", "first": 1 }] });
+        let note = Note::read(older.to_string().as_bytes()).unwrap();
+        let run = note.open().unwrap();
+        assert_eq!((note.born, run.bytes, run.restarts, run.last), (0, 0, 0, None));
+    }
+
+    #[test]
+    fn a_note_of_another_kind_is_an_error() {
+        for other in ["{", "[]", r#"{"runs":[{"id":"r"}]}"#, r#"{"runs":7}"#] {
+            assert!(Note::read(other.as_bytes()).is_err(), "{other}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::claim::{Again, ClaimError, Claimant, Claiming, commit};
+use super::claim::{Again, ClaimError, Claimant, Claiming, commit, size_of};
 use super::fold::{FoldError, Folded};
 use super::log::{Append, Head, ThreadKey, ThreadLog};
 use super::note::Note;
@@ -38,6 +38,15 @@ pub(crate) struct Takeover {
     pub(crate) lost_calls: HashSet<ToolCallId>,
 }
 
+/// The verdict on the run of a thread whose owner seems lost.
+pub(crate) enum Verdict {
+    Takeover(Box<Takeover>),
+    /// The thread has an owner, or no run.
+    IsNotLost,
+    /// It cannot go on: it was asked to stop, was run again too often, or its agent is not one that may be run again.
+    Ends,
+}
+
 /// Returns the head and the note of a thread whose owner is lost; `None` if there is no such owner.
 async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head, Note)>, RecoverError> {
     let head = log.head(key).await.map_err(FoldError::from)?;
@@ -59,16 +68,19 @@ pub(crate) async fn end_lost_run(
     let claimed =
         Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
     let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let spans = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => thread.open(),
+    let (spans, bytes) = match Folded::load_until(log, key, at.seq).await {
+        Ok(thread) => (thread.open(), thread.bytes()),
         // The run of a thread that cannot be read must end too.
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => Vec::new(),
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => (Vec::new(), 0),
         Err(error) => return Err(error.into()),
     };
     records.extend(closings(spans));
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
     records.push(of_event(&error.into()));
     note.end(at.seq + records.len() as u64);
+    if let Some(run) = note.runs.last_mut() {
+        run.bytes = bytes + size_of(&records);
+    }
     let epoch = new_epoch.max(at.epoch + 1);
     let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
     match commit(&**log, key, &append, &nonce, &mut false).await {
@@ -80,8 +92,7 @@ pub(crate) async fn end_lost_run(
 }
 
 /// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
-/// cannot run any more. Returns `None` if the run cannot go on: it was asked to stop, was run again too often, or its agent
-/// is not one that may be run again.
+/// cannot run any more.
 ///
 /// `is_of_client` says of a tool whether the client runs it.
 pub(crate) async fn take_over(
@@ -89,19 +100,22 @@ pub(crate) async fn take_over(
     key: &ThreadKey,
     claimant: Claimant,
     is_of_client: impl Fn(&RunAgentInput, &str) -> bool,
-) -> Result<Option<Takeover>, RecoverError> {
-    let Some((head, mut note)) = lost(log, key).await? else { return Ok(None) };
+) -> Result<Verdict, RecoverError> {
+    let Some((head, mut note)) = lost(log, key).await? else { return Ok(Verdict::IsNotLost) };
     if note.is_stopping {
-        return Ok(None);
+        return Ok(Verdict::Ends);
     }
-    let Some(run) = note.runs.last_mut().filter(|run| run.restarts < RESTARTS) else { return Ok(None) };
-    run.restarts += 1;
-    let run = run.id.clone();
+    let Some(noted) = note.runs.last_mut().filter(|run| run.restarts < RESTARTS) else {
+        return Ok(Verdict::Ends);
+    };
     let mut thread = match Folded::load_until(log, key, head.at.seq).await {
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(None),
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(Verdict::Ends),
         thread => thread?,
     };
-    let Some(request) = thread.request().cloned() else { return Ok(None) };
+    let Some(request) = thread.request().cloned() else { return Ok(Verdict::Ends) };
+    noted.restarts += 1;
+    noted.bytes = thread.bytes();
+    let run = noted.id.clone();
     let claimed = Control::Claimed {
         run: run.clone(),
         nonce: claimant.nonce.clone(),
@@ -125,7 +139,7 @@ pub(crate) async fn take_over(
     records.extend(abandoned.into_iter().map(|call| of_event(&result_of_abandoned(call, &claimant.nonce))));
     for (seq, record) in (head.at.seq + 1..).zip(&records) {
         if thread.take(seq, record).is_err() {
-            return Ok(None);
+            return Ok(Verdict::Ends);
         }
     }
     let input = RunAgentInput {
@@ -134,7 +148,7 @@ pub(crate) async fn take_over(
         ..request
     };
     let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
-    Ok(Some(Takeover { claiming, input, lost_calls }))
+    Ok(Verdict::Takeover(Box::new(Takeover { claiming, input, lost_calls })))
 }
 
 /// Returns the records that close open spans, newest first.

@@ -31,8 +31,8 @@ pub struct Place {
     pub words: usize,
 }
 
-/// Tells a tale: one sentence for each request, from where it stopped.
-#[agent(state = Place)]
+/// Tells a tale: one sentence for each request, from where it stopped. If its node is lost, another one goes on.
+#[agent(state = Place, restart)]
 pub async fn teller(run: &mut Run<Teller>, input: Input<Teller>) -> Result<(), Stop> {
     let place = run.state().adopt_or_snapshot(&input).await?;
     let told = place.read(|now| now.words)?;

@@ -33,6 +33,22 @@ pub fn connect(thread: &str) -> Value {
     json!({ "threadId": thread, "runId": "connect", "protocolVersion": "1.0", "messages": [] })
 }
 
+/// The input of a client from before 1.0.
+#[must_use]
+pub fn older(mut input: Value) -> Value {
+    input.as_object_mut().unwrap().remove("protocolVersion");
+    input
+}
+
+/// A request for the events after the last that the client saw.
+pub fn follow(path: &str, cursor: &str) -> Request<Body> {
+    Request::get(path)
+        .header("host", "localhost")
+        .header("last-event-id", cursor)
+        .body(Body::empty())
+        .unwrap()
+}
+
 /// A request with a body, after the last event that the client saw.
 pub fn post(path: &str, input: &Value, cursor: Option<&str>) -> Request<Body> {
     let mut request =

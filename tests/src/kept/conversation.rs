@@ -1,6 +1,6 @@
 //! All records of a thread, judged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agui_runtime::order::Verifier;
 use agui_runtime::protocol::{Event, Interrupt, Message, RunFinishedOutcome};
@@ -18,12 +18,25 @@ enum Control {
         #[serde(default)]
         answers: Vec<String>,
     },
-    CancelAsked {},
+    CancelAsked {
+        run: String,
+    },
     Snapshot {
         events: Vec<Value>,
         #[serde(default)]
         asked: Vec<Interrupt>,
     },
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+pub struct Called {
+    pub run: String,
+    /// True if its arguments are whole.
+    pub is_complete: bool,
+    /// The number of servers that went on with the run while the call was complete and had no result.
+    pub takeovers: usize,
+    pub result: Option<String>,
 }
 
 /// A thread from its first record on, which is a legal conversation.
@@ -38,7 +51,15 @@ pub struct Conversation {
     /// The ids of the runs, in order.
     pub runs: Vec<String>,
     /// The runs that ended because their server was lost.
-    pub lost: Vec<String>,
+    pub lost: BTreeSet<String>,
+    /// The runs that ended with a result.
+    pub succeeded: BTreeSet<String>,
+    /// The runs that were cancelled, and those that were asked to stop.
+    pub cancelled: BTreeSet<String>,
+    pub stopped: BTreeSet<String>,
+    /// The calls of agents that are no subagents, by their ids.
+    pub calls: BTreeMap<String, Called>,
+    claims: BTreeMap<String, usize>,
     verifier: Verifier,
 }
 
@@ -63,6 +84,10 @@ impl Conversation {
         }
         match serde_json::from_slice(record).map_err(|error| error.to_string())? {
             Control::Claimed { run, answers } => {
+                *self.claims.entry(run.clone()).or_default() += 1;
+                let is_left =
+                    |call: &&mut Called| call.run == run && call.is_complete && call.result.is_none();
+                self.calls.values_mut().filter(is_left).for_each(|call| call.takeovers += 1);
                 for id in answers {
                     if !self.asked.remove(&id) {
                         return Err(format!("run {run} answers {id}, which is not open"));
@@ -70,7 +95,7 @@ impl Conversation {
                     self.consumed.insert(id);
                 }
             }
-            Control::CancelAsked {} => {}
+            Control::CancelAsked { run } => drop(self.stopped.insert(run)),
             Control::Snapshot { events, asked } => {
                 for event in events {
                     let event = serde_json::from_value(event).map_err(|error| error.to_string())?;
@@ -87,6 +112,11 @@ impl Conversation {
         match &event {
             Event::RunStarted(started) => self.runs.push(started.run_id.to_string()),
             Event::RunFinished(finished) => {
+                let ended = match &finished.outcome {
+                    Some(RunFinishedOutcome::Cancelled(_)) => &mut self.cancelled,
+                    _ => &mut self.succeeded,
+                };
+                ended.extend(self.runs.last().cloned());
                 self.asked = match &finished.outcome {
                     Some(RunFinishedOutcome::Interrupt(outcome)) => {
                         outcome.interrupts.iter().map(|asked| asked.id.to_string()).collect()
@@ -97,15 +127,51 @@ impl Conversation {
             Event::RunError(error) if error.code.as_deref() == Some("node_lost") => {
                 self.lost.extend(self.runs.last().cloned());
             }
+            Event::ToolCallStart(call) if call.subagent_run_id.is_none() => {
+                let run = self.runs.last().cloned().unwrap_or_default();
+                let called = Called { run, is_complete: false, takeovers: 0, result: None };
+                self.calls.insert(call.tool_call_id.to_string(), called);
+            }
+            Event::ToolCallEnd(end) => {
+                if let Some(call) = self.calls.get_mut(end.tool_call_id.as_str()) {
+                    call.is_complete = true;
+                }
+            }
+            Event::ToolCallResult(result) => {
+                if let Some(call) = self.calls.get_mut(result.tool_call_id.as_str()) {
+                    call.result = Some(result.content.text().into_owned());
+                }
+            }
             _ => {}
         }
         self.events.push((seq, record.clone(), event));
         Ok(())
     }
 
+    /// Returns the number of times that a run went on at another server.
+    pub fn restarts(&self, run: &str) -> usize {
+        let claims = self.claims.get(run).copied().unwrap_or_default();
+        // The first began it, and the last may have ended it.
+        claims.saturating_sub(1 + usize::from(self.lost.contains(run)))
+    }
+
+    /// Fails if a run ended because its server was lost, though it could go on.
+    pub fn goes_on(&self) -> Result<(), String> {
+        match self.lost.iter().find(|run| self.restarts(run) < 3 && !self.stopped.contains(*run)) {
+            Some(run) => Err(format!("the run {run} was ended after {} restarts", self.restarts(run))),
+            None => Ok(()),
+        }
+    }
+
     /// Fails if the last run has not ended.
     pub fn has_ended(&self) -> Result<(), String> {
-        if self.events.is_empty() { Ok(()) } else { self.verifier.end().map_err(|error| error.to_string()) }
+        match self.events.last() {
+            None => Ok(()),
+            Some((.., Event::RunFinished(_) | Event::RunError(_))) => {
+                self.verifier.end().map_err(|error| error.to_string())
+            }
+            Some((.., other)) => Err(format!("the last event is {other:?}")),
+        }
     }
 
     /// Returns the text of the event with a number.
@@ -139,11 +205,17 @@ impl Conversation {
 
 /// Returns messages and state after events that a client accepts.
 pub(super) fn fold(events: impl IntoIterator<Item = Event>) -> (Vec<Message>, Value) {
+    try_fold(events).unwrap()
+}
+
+/// Returns messages and state after events.
+pub(super) fn try_fold(events: impl IntoIterator<Item = Event>) -> Result<(Vec<Message>, Value), String> {
     let mut pipeline = Pipeline::new();
     for event in events {
-        pipeline.receive(event, |_, _, _| {}).unwrap();
+        let kind = event.event_type();
+        pipeline.receive(event, |_, _, _| {}).map_err(|error| format!("{error} at {kind:?}"))?;
     }
-    pipeline.into_reducer().into_parts()
+    Ok(pipeline.into_reducer().into_parts())
 }
 
 /// Returns the records, line by line.

@@ -12,11 +12,14 @@
 pub mod ask;
 pub mod conversation;
 pub mod gated;
+pub mod ledger;
 pub mod points;
+pub mod process;
 pub mod scribe;
 pub mod seen;
 
 pub use conversation::Conversation;
 pub use gated::{Gate, Gated, Op, Way};
-pub use scribe::{Host, Ledger, Scribe};
+pub use ledger::Ledger;
+pub use scribe::{ENDS, GOES_ON, Host, Scribe};
 pub use seen::Seen;

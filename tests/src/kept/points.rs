@@ -20,7 +20,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
 use tower_service::Service;
 
-use super::{Conversation, Gate, Gated, Host, Ledger, Op, Scribe, Seen, Way, ask};
+use super::{Conversation, ENDS, GOES_ON, Gate, Gated, Host, Ledger, Op, Scribe, Seen, Way, ask};
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(1);
@@ -58,7 +58,7 @@ struct Journal(Mutex<HashMap<ThreadKey, BTreeMap<u64, Bytes>>>);
 /// The way of one server to the store, with a fault at one write of one thread.
 #[derive(Debug)]
 struct Point {
-    thread: String,
+    key: ThreadKey,
     /// The number of the write, and its fault.
     fault: Option<(usize, Fault)>,
     writes: AtomicUsize,
@@ -70,9 +70,9 @@ struct Point {
 }
 
 impl Point {
-    fn new(thread: &str, fault: Option<(usize, Fault)>, journal: &Arc<Journal>) -> Arc<Self> {
+    fn new(key: &ThreadKey, fault: Option<(usize, Fault)>, journal: &Arc<Journal>) -> Arc<Self> {
         Arc::new(Self {
-            thread: thread.to_owned(),
+            key: key.clone(),
             fault,
             writes: AtomicUsize::new(0),
             is_due: AtomicBool::new(false),
@@ -84,7 +84,7 @@ impl Point {
 
     /// Returns true for appends and trims of the thread. Renewals depend on time.
     fn is_write(&self, op: Op<'_>) -> bool {
-        matches!(op, Op::Append(key, _) | Op::Trim(key) if key.thread() == self.thread)
+        matches!(op, Op::Append(key, _) | Op::Trim(key) if *key == self.key)
     }
 
     async fn die<T>(&self) -> T {
@@ -165,15 +165,21 @@ struct Node {
 
 impl Node {
     fn start(log: &Arc<dyn ThreadLog>, point: Arc<Point>, ledger: &Arc<Ledger>) -> Self {
-        let scribe = Scribe::new(Arc::clone(ledger), Arc::clone(&point) as _);
+        let ends = Scribe::<false>::new(Arc::clone(ledger), Arc::clone(&point) as _);
+        let goes_on = Scribe::<true>::new(Arc::clone(ledger), Arc::clone(&point) as _);
         let options = ThreadOptions::default().lease(LEASE).keep_records(4);
         let log = Gated::new(Arc::clone(log), Arc::clone(&point));
-        let server = Server::new().threads(log).thread_options(options).agent("/", scribe);
+        let server = Server::new().threads(log).thread_options(options);
+        let server = server.agent(ENDS, ends).agent(GOES_ON, goes_on);
         Self { router: server.router().unwrap(), point }
     }
 
-    /// Reads an answer until it ends, or its server does.
-    async fn read(&self, request: Request<Body>, seen: &mut Seen) -> Option<StatusCode> {
+    fn is_dead(&self) -> bool {
+        *self.point.is_dead.borrow()
+    }
+
+    /// Reads an answer until it ends, or its server does, or its connection is lost in the middle of an event after so many.
+    async fn read(&self, request: Request<Body>, seen: &mut Seen, most: usize) -> Option<StatusCode> {
         let mut dead = self.point.is_dead.subscribe();
         let mut router = self.router.clone();
         let read = async {
@@ -183,6 +189,10 @@ impl Node {
             while let Some(Ok(bytes)) = body.next().await {
                 if status == StatusCode::OK {
                     seen.text.push_str(std::str::from_utf8(&bytes).unwrap());
+                }
+                if let Some((start, _)) = seen.text.match_indices("\n\n").nth(most) {
+                    seen.text.truncate(start - 1);
+                    break;
                 }
             }
             status
@@ -199,48 +209,56 @@ impl Node {
 struct Case {
     key: ThreadKey,
     nodes: [Node; 2],
+    /// The number of events after which the client of a run loses its connection.
+    cut: usize,
+    /// The events that each client saw, over its lost connections.
     seen: Vec<Seen>,
 }
 
 impl Case {
-    /// Starts a run at the first server, and follows it to its end, on the other if need be. Returns its last stream.
+    /// Starts a run at the first server, and follows it to its end, on the other if need be. Returns what its client saw.
     async fn follow(&mut self, run: &str, input: &serde_json::Value) -> Seen {
-        let mut cursor: Option<String> = None;
-        let mut has_prelude = false;
+        let mut session = Seen::default();
         for attempt in 0.. {
-            let node = &self.nodes[usize::from(attempt > 0)];
-            let request = match &cursor {
-                None if has_prelude => ask::post("/connect", &ask::connect(self.key.thread()), None),
-                // A client that got no answer sends its request again.
-                None => ask::post("/", input, None),
-                Some(cursor) => ask::post("/connect", &ask::connect(self.key.thread()), Some(cursor)),
-            };
-            let mut seen = Seen { has_prelude, text: String::new() };
-            let status = node.read(request, &mut seen).await;
-            if let Some(last) = seen.last_id() {
-                cursor = Some(last.to_owned());
-            }
-            if !seen.text.is_empty() {
-                self.seen.push(seen.clone());
-            }
-            if seen.has_end() {
-                return seen;
-            }
-            has_prelude = false;
+            let other = &self.nodes[1];
+            let node = if attempt > 0 && !other.is_dead() { other } else { &self.nodes[0] };
+            let most = if attempt == 0 { self.cut } else { usize::MAX };
+            let request = self.request(run, input, &session, attempt);
+            let mut seen = Seen { has_prelude: session.has_prelude, text: String::new() };
+            let status = node.read(request, &mut seen, most).await;
+            session = session.and(&seen);
             match status {
                 // Its records were trimmed: what stands for them is there.
-                Some(StatusCode::GONE) => (cursor, has_prelude) = (None, true),
-                // The cursor was that of the last event.
-                Some(StatusCode::NO_CONTENT) if self.seen.last().is_some_and(Seen::has_end) => {
-                    return self.seen.last().unwrap().clone();
+                Some(StatusCode::GONE) => {
+                    self.seen.push(session);
+                    session = Seen { has_prelude: true, text: String::new() };
                 }
-                Some(StatusCode::CONFLICT | StatusCode::BAD_REQUEST) => {
+                Some(StatusCode::CONFLICT | StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND) => {
                     panic!("{run} of {:?} was refused with {status:?}", self.key)
+                }
+                _ if session.has_end() => {
+                    self.seen.push(session.clone());
+                    return session;
                 }
                 _ => sleep(Duration::from_millis(50)).await,
             }
         }
         unreachable!()
+    }
+
+    /// Returns the next request of a client that follows a run.
+    fn request(&self, run: &str, input: &serde_json::Value, session: &Seen, attempt: usize) -> Request<Body> {
+        let (path, thread) = (self.key.agent(), self.key.thread());
+        let connect = format!("{}/connect", path.trim_end_matches('/'));
+        match session.last_id() {
+            None if session.has_prelude => ask::post(&connect, &ask::connect(thread), None),
+            // A client that got no answer sends its request again.
+            None => ask::post(path, input, None),
+            Some(cursor) if attempt.is_multiple_of(2) && cursor.starts_with(run) => {
+                ask::post(path, &ask::run(thread, run, "anything"), Some(cursor))
+            }
+            Some(cursor) => ask::post(&connect, &ask::connect(thread), Some(cursor)),
+        }
     }
 
     async fn talk(&mut self) {
@@ -255,8 +273,8 @@ impl Case {
         assert!(last.events().last().is_some_and(|event| event.contains("RUN_FINISHED")), "{}", last.text);
     }
 
-    /// Returns the runs that were lost.
-    async fn judge(&self, log: &dyn ThreadLog, journal: &Journal, ledger: &Ledger) -> usize {
+    /// Returns the numbers of runs that were lost and of those that went on elsewhere, and of calls that ran again.
+    async fn judge(&self, log: &dyn ThreadLog, journal: &Journal, ledger: &Ledger) -> [usize; 3] {
         while log.head(&self.key).await.unwrap().lease.is_some() {
             sleep(Duration::from_millis(50)).await;
         }
@@ -269,13 +287,17 @@ impl Case {
         let page = log.read(&self.key, 0, usize::MAX).await.unwrap();
         let kept = Conversation::read(&page.records).unwrap();
         assert_eq!((kept.whole(), &kept.asked), (whole.whole(), &whole.asked), "a trim changed the thread");
-        let answered = ledger.answered.lock().unwrap().clone();
+        let ledger = ledger.of(self.key.thread());
         for wire in &whole.consumed {
-            let acted = answered.iter().filter(|answered| wire.starts_with(*answered)).count();
             // The run that has used the answer up may have been lost before it acted.
-            assert!(acted == 1 || acted == 0 && whole.lost.iter().any(|run| run == "r2"), "{wire}: {acted}");
+            assert!(ledger.has_answer_to(wire) || whole.lost.contains("r2"), "no run acted upon {wire}");
         }
-        whole.lost.len()
+        if self.key.agent() == GOES_ON {
+            whole.goes_on().unwrap();
+            assert_eq!(whole.succeeded.len(), 3, "{:?}: {:?}", self.key, whole.runs);
+        }
+        let restarts = ["r1", "r2", "r3"].iter().map(|run| whole.restarts(run)).sum();
+        [whole.lost.len(), restarts, ledger.judge(&[whole])]
     }
 }
 
@@ -285,47 +307,66 @@ pub struct Points {
     pub writes: usize,
     pub conversations: usize,
     pub lost: usize,
+    pub went_on: usize,
+    pub ran_again: usize,
 }
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { writes, conversations, lost } = self;
-        write!(f, "{writes} writes, {conversations} conversations with a fault at one, {lost} runs lost")
+        let Self { writes, conversations, lost, went_on, ran_again } = self;
+        write!(
+            f,
+            "{writes} writes, {conversations} conversations with a fault at one, {lost} runs lost, {went_on} went on \
+             elsewhere, {ran_again} calls ran again"
+        )
     }
 }
 
-/// Holds a conversation for each write and each fault, all at once. `nodes` are two accesses to one store.
+/// Holds a conversation with both agents for each write and each fault, all at once. `nodes` are two accesses to one store.
 pub async fn every_fault_at_every_write(nodes: [Arc<dyn ThreadLog>; 2]) -> Points {
-    // Shared: servers end the lost runs of each other.
-    let journal = Arc::new(Journal::default());
-    let converse = |thread, fault| converse(&nodes, &journal, thread, fault);
-    let writes = converse("undisturbed".to_owned(), None).await.0;
-    assert!(writes >= 8, "only {writes} writes");
-    let faults = (0..writes).flat_map(|at| Fault::ALL.map(|fault| (at, fault)));
-    let cases = faults.map(|(at, fault)| converse(format!("{fault:?} at write {at}"), Some((at, fault))));
-    let cases = join_all(cases).await;
-    let lost = cases.iter().map(|(_, lost)| lost).sum();
-    Points { writes, conversations: cases.len(), lost }
+    // Shared: servers end and continue the lost runs of each other.
+    let (journal, ledger) = (Arc::new(Journal::default()), Arc::new(Ledger::default()));
+    let mut points = Points::default();
+    for agent in [ENDS, GOES_ON] {
+        let converse = |thread, fault| {
+            let key = ThreadKey::new("", agent, format!("{thread} of {agent}"));
+            converse(&nodes, &journal, &ledger, key, fault)
+        };
+        let writes = converse("undisturbed".to_owned(), None).await.0;
+        assert!(writes >= 8, "only {writes} writes");
+        let faults = (0..writes).flat_map(|at| Fault::ALL.map(|fault| (at, fault)));
+        let cases = faults.map(|(at, fault)| converse(format!("{fault:?} at write {at}"), Some((at, fault))));
+        let cases = join_all(cases).await;
+        points.writes += writes;
+        points.conversations += cases.len();
+        for (_, [lost, went_on, ran_again]) in cases {
+            points.lost += lost;
+            points.went_on += went_on;
+            points.ran_again += ran_again;
+        }
+    }
+    assert!(points.lost > 0 && points.went_on > 0 && points.ran_again > 0, "{points}");
+    points
 }
 
-/// Holds one conversation. Returns the number of writes of its first server, and of lost runs.
+/// Holds one conversation. Returns the number of writes of its first server, and what its judge counts.
 async fn converse(
     logs: &[Arc<dyn ThreadLog>; 2],
     journal: &Arc<Journal>,
-    thread: String,
+    ledger: &Arc<Ledger>,
+    key: ThreadKey,
     fault: Option<(usize, Fault)>,
-) -> (usize, usize) {
-    let ledger = Arc::new(Ledger::default());
-    let first = Node::start(&logs[0], Point::new(&thread, fault, journal), &ledger);
-    let second = Node::start(&logs[1], Point::new("", None, journal), &ledger);
+) -> (usize, [usize; 3]) {
+    let first = Node::start(&logs[0], Point::new(&key, fault, journal), ledger);
+    let second = Node::start(&logs[1], Point::new(&ThreadKey::new("", "", ""), None, journal), ledger);
     let point = Arc::clone(&first.point);
-    let mut case = Case { key: ThreadKey::new("", "/", thread), nodes: [first, second], seen: Vec::new() };
+    let cut = fault.map_or(usize::MAX, |(at, fault)| 1 + (at + fault as usize) % 7);
+    let mut case = Case { key, nodes: [first, second], cut, seen: Vec::new() };
     let talked = timeout(LIMIT, case.talk()).await;
     assert!(talked.is_ok(), "{:?} hangs: {:?}", case.key, case.seen);
-    let lost = case.judge(&*logs[1], journal, &ledger).await;
-    ledger.judge();
+    let judged = case.judge(&*logs[1], journal, ledger).await;
     if fault.is_none_or(|(_, fault)| matches!(fault, Fault::AnswerLost | Fault::Late | Fault::Away)) {
-        assert_eq!(lost, 0, "{:?}: a run was lost whose server was well", case.key);
+        assert_eq!(judged[..2], [0, 0], "{:?}: a run was lost whose server was well", case.key);
     }
-    (point.writes.load(Ordering::SeqCst), lost)
+    (point.writes.load(Ordering::SeqCst), judged)
 }

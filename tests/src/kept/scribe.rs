@@ -1,51 +1,25 @@
 //! An agent that does what its user wrote, and a record of its effects.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::interrupts::InterruptOf;
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::tools::ToolOf;
+use agui_runtime::protocol::Message;
+use agui_runtime::tools::{Inject, InjectScope, ToolOf};
 use agui_runtime::{Agent, Finished, Input, Interrupt, Run, State, Stop, ToolCtx, tool};
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
-/// The effects of all servers, which outlive each of them.
-#[derive(Debug, Default)]
-pub struct Ledger {
-    /// The number of times that a tool ran, by the key of its call.
-    pub effects: Mutex<HashMap<String, u32>>,
-    /// The questions whose answers an agent acted upon, in order.
-    pub answered: Mutex<Vec<String>>,
-}
-
-impl Ledger {
-    /// Fails if a tool ran twice under one key, or an agent acted twice upon one answer.
-    pub fn judge(&self) {
-        for (key, count) in &*self.effects.lock().unwrap() {
-            assert_eq!(*count, 1, "a tool ran {count} times under the key {key}");
-        }
-        let answered = self.answered.lock().unwrap();
-        let mut once = answered.clone();
-        once.sort_unstable();
-        once.dedup();
-        assert_eq!(once.len(), answered.len(), "a question was answered twice: {answered:?}");
-    }
-}
+use super::ledger::{Answered, Ledger};
 
 /// The process in which an agent runs, which may stand still or end.
 pub trait Host: Send + Sync + 'static {
     /// Resolves while the process runs.
     fn runs(&self) -> BoxFuture<'_, ()>;
-
-    /// Keeps an effect outside of the process.
-    fn effect(&self, ledger: &Ledger, key: String) {
-        *ledger.effects.lock().unwrap().entry(key).or_default() += 1;
-    }
 }
 
 /// A process that always runs.
@@ -73,44 +47,66 @@ pub struct ConfirmSend {
 
 /// Sends a letter: the effect that must happen once.
 #[tool]
-async fn send(call: &ToolCtx, scribe: &Scribe, pause: u64) -> String {
+async fn send(call: &ToolCtx, pen: &Pen, pause: u64) -> String {
     sleep(Duration::from_millis(pause)).await;
-    scribe.host.runs().await;
-    let key = call.idempotency_key();
-    scribe.host.effect(&scribe.ledger, key.clone());
-    key
+    pen.host.runs().await;
+    pen.ledger.note(call, pen.is_certain)
 }
 
-/// The agent. It is written without `#[agent]`, which would put it into the manifest of every test.
+/// The path of the agent whose lost runs end, and of the one whose lost runs go on.
+pub const ENDS: &str = "/";
+pub const GOES_ON: &str = "/again";
+
+/// The things that an agent has from its process, and those that outlive it.
+pub struct Pen {
+    ledger: Arc<Ledger>,
+    host: Arc<dyn Host>,
+    is_certain: bool,
+}
+
+/// The agent; with `RESTARTS` another server may run it again. It is written without `#[agent]`, which would put it into the
+/// manifest of every test.
 ///
 /// Each word of the last message is one thing to do: `t3` says a text of three deltas, `w500` waits in the middle of a
-/// text, `c20` calls the tool, which takes that many milliseconds, `s` changes the state, `q` asks, `x` fails.
-pub struct Scribe {
-    pub ledger: Arc<Ledger>,
-    pub host: Arc<dyn Host>,
+/// text, `c20` calls the tool, which takes that many milliseconds, `p9` has a step in which a subagent has a step of the same
+/// name, `s` changes the state, `q` asks, `x` fails.
+pub struct Scribe<const RESTARTS: bool> {
+    pen: Pen,
+    helper: Arc<Helper>,
     /// The number of runs that go on.
     pub running: Arc<AtomicUsize>,
 }
 
-impl Scribe {
+impl<const RESTARTS: bool> Scribe<RESTARTS> {
     /// Creates an agent of a process.
     pub fn new(ledger: Arc<Ledger>, host: Arc<dyn Host>) -> Self {
-        Self { ledger, host, running: Arc::default() }
+        let helper = Arc::new(Helper(Arc::clone(&host)));
+        Self { pen: Pen { ledger, host, is_certain: RESTARTS }, helper, running: Arc::default() }
     }
 
     async fn act(&self, run: &mut Run<Self>, input: &Input<Self>) -> Result<u32, Stop> {
         let tally = run.state().adopt_or_snapshot(input).await?;
-        self.host.runs().await;
+        let Pen { host, ledger, .. } = &self.pen;
+        host.runs().await;
+        // The calls that a lost server of this run has made.
+        for id in input.unanswered_calls::<send>() {
+            run.resume_call::<send>(input, &id)?.run().await;
+        }
+        let mut made = made_by(input) + input.unanswered_calls::<send>().len();
         if let Some(asked) = input.resumed::<ConfirmSend>()? {
-            self.ledger.answered.lock().unwrap().push(asked.interrupt_id.to_string());
-            if asked.response == Some(true) {
+            ledger.answered.lock().unwrap().push(Answered {
+                thread: input.thread_id.to_string(),
+                question: asked.interrupt_id.to_string(),
+                run: input.run_id.to_string(),
+            });
+            if asked.response == Some(true) && made == 0 {
                 run.call(send { pause: 10 }).await?.run().await;
             }
             run.say("Done.").await;
         }
-        let said = input.user_text().filter(|_| input.resume().is_empty()).unwrap_or_default();
+        let said = said_in(input);
         for word in said.split_whitespace() {
-            self.host.runs().await;
+            host.runs().await;
             let (what, number) = word.split_at(1);
             let number: u64 = number.parse().unwrap_or_default();
             match what {
@@ -119,7 +115,7 @@ impl Scribe {
                     for delta in 0..number {
                         text.push(format!("{delta} ")).await;
                         sleep(Duration::from_millis(7)).await;
-                        self.host.runs().await;
+                        host.runs().await;
                     }
                     text.end();
                 }
@@ -127,11 +123,19 @@ impl Scribe {
                     let mut text = run.message().await;
                     text.push("Wait: ").await;
                     sleep(Duration::from_millis(number)).await;
-                    self.host.runs().await;
+                    host.runs().await;
                     text.push("over.").await;
                     text.end();
                 }
+                "c" if made > 0 => made -= 1,
                 "c" => drop(run.call(send { pause: number }).await?.run().await),
+                "p" => {
+                    let step = run.step("work").await;
+                    let task =
+                        vec![agui_runtime::protocol::UserMessage::new("task", number.to_string()).into()];
+                    run.delegate("helper", &self.helper, task).await?;
+                    step.finish();
+                }
                 "s" => drop(tally.update(|tally| tally.count += 1).await?),
                 "q" => return Err(run.ask(ConfirmSend { text: said.clone() })),
                 "x" => return Err(Stop::error("no ink")),
@@ -139,6 +143,49 @@ impl Scribe {
             }
         }
         tally.read(|tally| tally.count).map_err(Into::into)
+    }
+}
+
+/// Returns the text of the user that the run is about. A run that goes on has more messages after it.
+fn said_in<A: Agent>(input: &Input<A>) -> String {
+    let said = input.messages.iter().rev().find_map(|message| match message {
+        Message::User(user) => Some(user.content.text().into_owned()),
+        _ => None,
+    });
+    said.filter(|_| input.resume().is_empty()).unwrap_or_default()
+}
+
+/// Returns the number of calls of this run that have their results: each names its run.
+fn made_by<A: Agent>(input: &Input<A>) -> usize {
+    let is_of_run = |message: &&Message| match message {
+        Message::Tool(result) => {
+            result.content.text().split_once(' ').is_some_and(|(run, _)| run == input.run_id.as_str())
+        }
+        _ => false,
+    };
+    input.messages.iter().filter(is_of_run).count()
+}
+
+/// Works, in a step of its own.
+struct Helper(Arc<dyn Host>);
+
+impl Agent for Helper {
+    type State = ();
+    type Request = ();
+    type Output = ();
+
+    async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        let pause = said_in(&input).parse().unwrap_or_default();
+        let step = run.step("work").await;
+        sleep(Duration::from_millis(pause)).await;
+        self.0.runs().await;
+        run.say("Worked.").await;
+        step.finish();
+        Ok(run.finish(()))
+    }
+
+    fn source() -> AgentSource {
+        AgentSource { rust_path: std::any::type_name::<Self>(), ..AgentSource::new("helper") }
     }
 }
 
@@ -151,10 +198,12 @@ impl Drop for Going<'_> {
     }
 }
 
-impl Agent for Scribe {
+impl<const RESTARTS: bool> Agent for Scribe<RESTARTS> {
     type State = Tally;
     type Request = ();
     type Output = u32;
+
+    const RESTARTS: bool = RESTARTS;
 
     async fn run<'r>(&self, run: &'r mut Run<Self>, input: Input<Self>) -> Result<Finished<'r, u32>, Stop> {
         self.running.fetch_add(1, Ordering::SeqCst);
@@ -169,5 +218,11 @@ impl Agent for Scribe {
     }
 }
 
-impl ToolOf<Scribe> for send {}
-impl InterruptOf<Scribe> for ConfirmSend {}
+impl<const RESTARTS: bool> Inject<Pen> for Scribe<RESTARTS> {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Pen {
+        &scope.agent().pen
+    }
+}
+
+impl<const RESTARTS: bool> ToolOf<Scribe<RESTARTS>> for send {}
+impl<const RESTARTS: bool> InterruptOf<Scribe<RESTARTS>> for ConfirmSend {}

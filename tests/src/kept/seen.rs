@@ -3,7 +3,7 @@
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::Cursor;
 
-use super::conversation::{Conversation, fold};
+use super::conversation::{Conversation, fold, try_fold};
 
 /// The text that one client received from one stream.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +15,26 @@ pub struct Seen {
 
 impl Seen {
     /// The frames that arrived whole: a cut in the middle of a frame leaves a part of it.
-    fn frames(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
+    pub fn frames(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
         let complete = self.text.rfind("\n\n").map_or("", |end| &self.text[..end]);
         complete.split("\n\n").filter(|frame| !frame.is_empty() && !frame.starts_with(':')).map(|frame| {
             let member = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
             (member("id: "), member("data: ").unwrap_or_default())
         })
+    }
+
+    /// Returns the frames that arrived whole in a number of bytes.
+    #[must_use]
+    pub fn cut(&self, at: usize) -> Self {
+        let bytes = &self.text.as_bytes()[..at.min(self.text.len())];
+        let whole = bytes.windows(2).rposition(|two| two == b"\n\n").map_or(0, |end| end + 2);
+        Self { has_prelude: self.has_prelude, text: self.text[..whole].to_owned() }
+    }
+
+    /// Returns what a client has seen that came back after this, and then saw more.
+    #[must_use]
+    pub fn and(&self, more: &Self) -> Self {
+        Self { text: format!("{}{}", self.cut(usize::MAX).text, more.text), ..self.clone() }
     }
 
     /// Returns the place of the last event.
@@ -44,6 +58,33 @@ impl Seen {
         let last = self.events().last().filter(|event| event.contains(r#""type":"interrupt""#))?;
         let last: serde_json::Value = serde_json::from_str(last).ok()?;
         last["outcome"]["interrupts"][0]["id"].as_str().map(str::to_owned)
+    }
+
+    /// Fails unless a client from before 1.0 can read the events: they are legal by themselves, patches apply, no two open steps
+    /// have one name, and no subagent is named.
+    pub fn is_readable_by_older(&self) -> Result<(), String> {
+        let mut steps = std::collections::BTreeSet::new();
+        let mut read = Vec::new();
+        for event in self.events() {
+            if event.contains("SUBAGENT_") || event.contains("subagentRunId") {
+                return Err(format!("a subagent: {event}"));
+            }
+            let event: Event = serde_json::from_str(event).map_err(|error| format!("{error} in {event}"))?;
+            let is_legal = match &event {
+                Event::StepStarted(step) => steps.insert(step.step_name.clone()),
+                Event::StepFinished(step) => steps.remove(&step.step_name),
+                Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
+                    steps.clear();
+                    true
+                }
+                _ => true,
+            };
+            if !is_legal {
+                return Err(format!("{event:?} while these steps are open: {steps:?}"));
+            }
+            read.push(event);
+        }
+        try_fold(read).map(drop)
     }
 
     /// Fails unless the client saw consecutive events of the conversation, and has the messages and the state of a client

@@ -47,8 +47,16 @@ impl Python {
             venv.args(["-m", "venv"]).arg(folder);
             drop(finish(venv, "", INSTALL_LIMIT).assert_success());
             let mut pip = Command::new(program_in(folder));
-            pip.args(["-m", "pip", "install", "--no-deps", "--disable-pip-version-check", "-r"])
-                .arg(&requirements);
+            pip.args([
+                "-m",
+                "pip",
+                "install",
+                "--no-deps",
+                "--require-hashes",
+                "--disable-pip-version-check",
+                "-r",
+            ])
+            .arg(&requirements);
             drop(finish(pip, "", INSTALL_LIMIT).assert_success());
         });
         Ok(Self { program: program_in(&folder) })

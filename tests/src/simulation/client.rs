@@ -6,12 +6,13 @@ use std::time::Duration;
 use axum::body::Body;
 use futures::StreamExt;
 use http::{Request, StatusCode};
+use serde_json::Value;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use tower_service::Service;
 
 use super::link::Process;
-use super::node::Node;
+use super::node::{Node, Place};
 use super::store::Store;
 use crate::kept::Seen;
 
@@ -24,6 +25,10 @@ pub(super) enum Asks {
     Again,
     /// A run with the id of another, which says something else.
     Otherwise,
+    /// The answer to a question, under the id of the run that asked.
+    Reused,
+    /// The events after those that the client saw before it lost its connection.
+    Rest,
     /// The answer to a question that may be answered already.
     Answer,
     /// A run that continues an earlier one.
@@ -38,26 +43,36 @@ pub(super) enum Asks {
     Delete,
 }
 
+/// A request of a client.
+pub(super) struct Asked {
+    pub(super) asks: Asks,
+    pub(super) place: Place,
+    pub(super) request: Request<Body>,
+    /// The events that the client saw before.
+    pub(super) before: Option<Seen>,
+    pub(super) has_prelude: bool,
+    /// Its input, if the client is from before 1.0.
+    pub(super) older: Option<Value>,
+}
+
 /// A client, and the text that it has received.
 pub(super) struct Client {
     pub(super) asks: Asks,
-    pub(super) thread: &'static str,
+    pub(super) place: Place,
     pub(super) node: Node,
+    before: Option<Seen>,
+    pub(super) older: Option<Value>,
     seen: Arc<Mutex<Seen>>,
     status: Arc<Mutex<Option<StatusCode>>>,
     pub(super) task: JoinHandle<()>,
+    /// True once the task was waited for.
+    pub(super) is_read: bool,
 }
 
 impl Client {
     /// Sends a request, and reads its answer.
-    pub(super) fn send(
-        store: &Arc<Store>,
-        node: Node,
-        asks: Asks,
-        thread: &'static str,
-        request: Request<Body>,
-        has_prelude: bool,
-    ) -> Self {
+    pub(super) fn send(store: &Arc<Store>, node: Node, asked: Asked) -> Self {
+        let Asked { asks, place, request, before, has_prelude, older } = asked;
         let seen = Arc::new(Mutex::new(Seen { has_prelude, text: String::new() }));
         let status = Arc::new(Mutex::new(None));
         let (store, reader, text, answered) =
@@ -68,14 +83,21 @@ impl Client {
             tokio::select! {
                 biased;
                 _ = process.wait_for(|process| *process == Process::Dead) => {}
-                () = read(&store, reader, asks, request, &text, &answered) => {}
+                () = read(&store, reader, (asks, place), request, &text, &answered) => {}
             }
         });
-        Self { asks, thread, node, seen, status, task }
+        Self { asks, place, node, before, older, seen, status, task, is_read: false }
     }
 
+    /// Returns what the client saw from this answer.
     pub(super) fn seen(&self) -> Seen {
         self.seen.lock().unwrap().clone()
+    }
+
+    /// Returns what the client saw in all, over its lost connections.
+    pub(super) fn seen_in_all(&self) -> Seen {
+        let seen = self.seen();
+        self.before.as_ref().map_or_else(|| seen.clone(), |before| before.and(&seen))
     }
 
     pub(super) fn status(&self) -> Option<StatusCode> {
@@ -86,7 +108,7 @@ impl Client {
 async fn read(
     store: &Store,
     mut node: Node,
-    asks: Asks,
+    (asks, place): (Asks, Place),
     request: Request<Body>,
     seen: &Mutex<Seen>,
     answered: &Mutex<Option<StatusCode>>,
@@ -109,6 +131,6 @@ async fn read(
         }
     }
     if !status.is_success() {
-        super::judge::refusal(store, asks, status, &refused);
+        super::judge::refusal(store, asks, place, status, &refused);
     }
 }

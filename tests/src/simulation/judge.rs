@@ -1,35 +1,41 @@
 //! The checks at the end of a schedule.
 
-use agui_runtime::thread::{ThreadKey, ThreadLog};
+use std::collections::BTreeSet;
+
+use agui_runtime::thread::ThreadLog;
+use bytes::Bytes;
 use futures::FutureExt;
 use http::StatusCode;
 use serde_json::Value;
 
 use super::client::{Asks, Client};
+use super::node::Place;
 use super::store::{Past, Store};
-use crate::kept::{Conversation, Ledger};
+use crate::kept::{Conversation, GOES_ON, Ledger, Seen};
 
 /// The count of requests that say something else under the id of another run.
 pub(super) const OTHERWISE: &str = "requests under the id of another run";
 
 /// Checks that a request was refused for a reason that it has.
-pub(super) fn refusal(store: &Store, asks: Asks, status: StatusCode, body: &str) {
+pub(super) fn refusal(store: &Store, asks: Asks, place: Place, status: StatusCode, body: &str) {
     let body: Value =
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{status}: {error} in {body:?}"));
     let code = body["error"]["code"].as_str().unwrap().to_owned();
+    let trims = store.policies.trim();
     let is_legal = match code.as_str() {
-        "store_unavailable" => store.faults.reach_the_store(),
-        "thread_busy" => store.rejects(),
+        // A server that stood still has no time left for another attempt.
+        "store_unavailable" => store.faults.reach_the_store() || store.faults.freeze,
+        "thread_busy" => store.policies.reject(place),
         // The first to arrive has the id.
         "run_exists" => store.counts.of(OTHERWISE) > 0,
-        "interrupt_not_open" => asks == Asks::Answer,
-        "cursor_trimmed" => store.trims() || store.faults.delete,
-        "run_trimmed" => [Asks::Branch, Asks::Again].contains(&asks) && store.trims(),
+        "interrupt_not_open" => [Asks::Answer, Asks::Reused].contains(&asks),
+        "cursor_trimmed" => trims || store.faults.delete,
+        "run_trimmed" => [Asks::Branch, Asks::Again].contains(&asks) && trims,
         "invalid_cursor" | "run_not_found" => store.faults.delete,
         "thread_not_found" => asks == Asks::Delete,
         _ => false,
     };
-    assert!(is_legal, "{asks:?} was refused with {status}: {body}");
+    assert!(is_legal, "{asks:?} was refused with {status}: {body}, {:?}", store.faults);
     store.counts.add(match code.as_str() {
         "store_unavailable" => "refused: store_unavailable",
         "thread_busy" => "refused: thread_busy",
@@ -41,7 +47,7 @@ pub(super) fn refusal(store: &Store, asks: Asks, status: StatusCode, body: &str)
 }
 
 /// Reads all that a thread ever was: each time from its beginning to its deletion, or to the end of its last run.
-pub(super) fn conversations(pasts: &[Past]) -> Vec<Conversation> {
+fn conversations(pasts: &[Past]) -> Vec<Conversation> {
     let read = |past: &Past| {
         let conversation = Conversation::read(&past.records).unwrap_or_else(|error| panic!("{error}"));
         if !past.is_deleted {
@@ -53,24 +59,20 @@ pub(super) fn conversations(pasts: &[Past]) -> Vec<Conversation> {
 }
 
 /// Checks a thread, and its clients.
-pub(super) fn judge(store: &Store, key: &ThreadKey, clients: &[Client]) -> Vec<Conversation> {
-    let pasts = store.pasts(key);
+pub(super) fn judge(store: &Store, place: Place, clients: &[Client]) -> Vec<Conversation> {
+    let key = place.key();
+    let pasts = store.pasts(&key);
     let conversations = conversations(&pasts);
     for client in clients {
-        let seen = client.seen();
-        if seen.text.is_empty() {
-            continue;
-        }
-        store.counts.add("streams");
-        store.counts.add_many("events that clients saw", seen.events().count() as u64);
-        let parts: Vec<_> = conversations.iter().map(|whole| seen.is_part_of(whole)).collect();
-        let is_part = parts.iter().any(Result::is_ok);
-        assert!(is_part, "{:?}: {parts:?}\n{}", client.asks, seen.text);
+        judge_client(store, client, &conversations);
+    }
+    for whole in &conversations {
+        judge_ends(store, place, whole);
     }
     // The log itself, in which a snapshot may stand for the past.
-    let page = store.log.read(key, 0, usize::MAX).now_or_never().unwrap().unwrap();
+    let page = store.log.read(&key, 0, usize::MAX).now_or_never().unwrap().unwrap();
     let kept = Conversation::read(&page.records).unwrap_or_else(|error| panic!("{error}"));
-    let head = store.log.head(key).now_or_never().unwrap().unwrap();
+    let head = store.log.head(&key).now_or_never().unwrap().unwrap();
     assert_eq!(head.lease, None);
     match (pasts.last(), conversations.last()) {
         (Some(past), Some(whole)) if !past.is_deleted => {
@@ -87,13 +89,92 @@ pub(super) fn judge(store: &Store, key: &ThreadKey, clients: &[Client]) -> Vec<C
     conversations
 }
 
-/// Checks that each answer upon which an agent acted was used up by one claim.
-pub(super) fn judge_answers(ledger: &Ledger, conversations: &[Conversation]) {
-    ledger.judge();
+/// Checks that a client saw exactly the log, without a gap and without a repetition, also where it came back.
+fn judge_client(store: &Store, client: &Client, conversations: &[Conversation]) {
+    let seen = client.seen();
+    if seen.text.is_empty() {
+        return;
+    }
+    store.counts.add("streams");
+    store.counts.add_many("events that clients saw", seen.events().count() as u64);
+    let whole = client.seen_in_all();
+    store.counts.add_many("streams that continue an earlier one", u64::from(client.asks == Asks::Rest));
+    if client.older.is_some() {
+        store.counts.add("streams of clients from before 1.0");
+        let read = whole.is_readable_by_older();
+        assert!(read.is_ok(), "{:?}: {read:?}\n{}", client.asks, whole.text);
+        return;
+    }
+    let is_part = |seen: &Seen| {
+        let parts: Vec<_> = conversations.iter().map(|whole| seen.is_part_of(whole)).collect();
+        if parts.iter().any(Result::is_ok) { Ok(()) } else { Err(parts) }
+    };
+    // A thread that was deleted may have the same runs again.
+    let judged =
+        is_part(&whole).or_else(|error| if store.faults.delete { is_part(&seen) } else { Err(error) });
+    assert!(judged.is_ok(), "{:?}: {judged:?}\n{}", client.asks, whole.text);
+}
+
+/// Checks that a run ended for a reason.
+fn judge_ends(store: &Store, place: Place, whole: &Conversation) {
+    let asked: BTreeSet<_> = whole.cancelled.difference(&whole.stopped).collect();
+    assert!(asked.is_empty() || store.policies.cancel(place), "{asked:?} were cancelled at {place:?}");
+    if place.agent == GOES_ON {
+        whole.goes_on().unwrap();
+    }
+}
+
+/// Checks that a client from before 1.0 that lost its connections read the same as one that did not: `uncut`.
+pub(super) fn judge_older(store: &Store, client: &Client, uncut: &Seen) {
+    let whole = client.seen_in_all();
+    for (seen, uncut) in whole.frames().zip(uncut.frames()) {
+        assert_eq!(seen, uncut, "{:?}: with lost connections\n{}", client.asks, whole.text);
+    }
+    store.counts.add("streams of clients from before 1.0 that equal an uncut one");
+}
+
+/// Checks the records that a thread keeps after a run that had no fault.
+pub(super) fn judge_retention(store: &Store, place: Place) {
+    let past = store.pasts(&place.key()).pop().unwrap();
+    let head = store.log.head(&place.key()).now_or_never().unwrap().unwrap();
+    let (mut kept, mut largest, mut run, mut of) = ((0, 0), (0, 0), (0, 0), Value::Null);
+    for (seq, record) in &past.records {
+        if record.starts_with(br#"{"control":"claimed""#) {
+            let claimed: Value = serde_json::from_slice(record).unwrap();
+            // One that goes on is the same.
+            if claimed["run"] != of {
+                (of, run) = (claimed["run"].clone(), (0, 0));
+            }
+        }
+        let size = size_of(record);
+        run = (run.0 + 1, run.1 + size);
+        largest = (largest.0.max(run.0), largest.1.max(run.1));
+        if *seq > head.first {
+            kept = (kept.0 + 1, kept.1 + size);
+        }
+    }
+    let (records, bytes) = (store.policies.keep_records, store.policies.keep_bytes);
+    let most = (2 * records + largest.0, 2 * bytes + largest.1);
+    assert!(
+        kept.0 <= most.0 && kept.1 <= most.1,
+        "{kept:?} records and bytes are kept at {place:?}, at most {most:?}"
+    );
+    store.counts.add("threads whose size is bounded");
+}
+
+/// Records that ask for a stop count for no run.
+fn size_of(record: &Bytes) -> u64 {
+    if record.starts_with(br#"{"control":"cancel_asked""#) { 0 } else { record.len() as u64 }
+}
+
+/// Checks the effects, and that each answer upon which an agent acted was used up by one claim.
+pub(super) fn judge_effects(store: &Store, ledger: &Ledger, conversations: &[Conversation]) {
+    let again = ledger.judge(conversations);
+    store.counts.add_many("calls that ran again", again as u64);
     for answered in &*ledger.answered.lock().unwrap() {
         let consumed = conversations.iter().flat_map(|whole| &whole.consumed);
         // The id on the wire has a signature besides.
-        let claims = consumed.filter(|wire| wire.starts_with(answered)).count();
-        assert_eq!(claims, 1, "{answered} was used up by {claims} claims");
+        let claims = consumed.filter(|wire| wire.starts_with(&answered.question)).count();
+        assert_eq!(claims, 1, "{answered:?} was used up by {claims} claims");
     }
 }

@@ -10,6 +10,7 @@
 //! | `store` | the log that all servers share, its clock, and a copy of all records that were ever appended |
 //! | `link` | the way of one server to the store |
 //! | `node` | a server, and its process |
+//! | `policies` | the policies of the servers, which differ by agent |
 //! | `client` | a client of one stream |
 //! | `world` | the schedule |
 //! | `judge` | the checks at its end |
@@ -28,6 +29,7 @@ mod faults;
 mod judge;
 mod link;
 mod node;
+mod policies;
 mod random;
 mod store;
 mod world;

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::LEASE;
 use super::faults::{Counts, Faults};
 use super::link::Health;
+use super::policies::Policies;
 use super::random::Random;
 
 thread_local! {
@@ -35,10 +36,7 @@ pub(super) struct Store {
     pub(super) counts: Counts,
     /// True once the faults are over.
     pub(super) calm: watch::Sender<bool>,
-    /// True if a second run on a thread is refused.
-    rejects: bool,
-    /// True if long threads are trimmed.
-    trims: bool,
+    pub(super) policies: Policies,
     /// How far the clock has jumped, in milliseconds.
     jumped: Arc<AtomicU64>,
     pasts: Mutex<HashMap<ThreadKey, Vec<Past>>>,
@@ -49,6 +47,8 @@ pub(super) struct Store {
 pub(super) struct Past {
     pub(super) records: Vec<(u64, Bytes)>,
     pub(super) is_deleted: bool,
+    /// True while a run goes on.
+    is_open: bool,
     /// The server of the last run.
     owner: Option<Arc<Health>>,
     /// The time at which the lease was extended.
@@ -56,7 +56,7 @@ pub(super) struct Past {
 }
 
 impl Store {
-    pub(super) fn new(random: Random, faults: Faults, rejects: bool, trims: bool) -> Self {
+    pub(super) fn new(random: Random, faults: Faults, policies: Policies) -> Self {
         let began = Instant::now();
         let jumped = Arc::new(AtomicU64::new(0));
         let jumps = Arc::clone(&jumped);
@@ -70,8 +70,7 @@ impl Store {
             faults,
             counts: Counts::default(),
             calm: watch::Sender::new(false),
-            rejects,
-            trims,
+            policies,
             jumped,
             pasts: Mutex::default(),
         }
@@ -79,14 +78,6 @@ impl Store {
 
     pub(super) fn is_calm(&self) -> bool {
         *self.calm.borrow()
-    }
-
-    pub(super) fn rejects(&self) -> bool {
-        self.rejects
-    }
-
-    pub(super) fn trims(&self) -> bool {
-        self.trims
     }
 
     /// Moves the clock of the store forwards.
@@ -106,18 +97,21 @@ impl Store {
         }
         let past = pasts.last_mut().unwrap();
         let is_claim = append.epoch != append.at.epoch;
-        let is_lost = append.records.last().is_some_and(|last| is_node_lost(last));
-        if is_lost {
+        let is_end = append.records.last().is_some_and(|last| is_run_end(last));
+        if is_claim && past.is_open {
             let owner = past.owner.as_ref().unwrap();
             // A server that is well since then has extended the lease.
             let well = past.leased.unwrap() + LEASE / 4;
             let is_fault = self.faults.clocks || owner.was_disturbed_since(well);
             assert!(is_fault, "a run was lost whose server was well\n{append:?}");
-            self.counts.add("runs that were lost");
+            self.counts.add(if is_end { "runs that were lost" } else { "runs that went on elsewhere" });
         } else if is_claim {
-            past.owner = Some(Arc::clone(from));
             self.counts.add("runs that were claimed");
         }
+        if is_claim {
+            past.owner = Some(Arc::clone(from));
+        }
+        past.is_open = (past.is_open || is_claim) && !is_end;
         // A server that asks for a stop is not the owner.
         let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
         if append.lease.is_some() && is_owner {
@@ -149,7 +143,6 @@ impl Store {
     }
 }
 
-fn is_node_lost(record: &[u8]) -> bool {
-    let code = br#""code":"node_lost""#;
-    record.starts_with(br#"{"type":"RUN_ERROR""#) && record.windows(code.len()).any(|part| part == code)
+fn is_run_end(record: &[u8]) -> bool {
+    record.starts_with(br#"{"type":"RUN_ERROR""#) || record.starts_with(br#"{"type":"RUN_FINISHED""#)
 }

@@ -3,29 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::http::{BusyThread, ClientLeaves, ThreadOptions};
-use agui_runtime::thread::{ThreadKey, ThreadLog};
+use agui_runtime::thread::{Cursor, ThreadLog};
 use http::StatusCode;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::LEASE;
-use super::client::{Asks, Client};
+use super::client::{Asked, Asks, Client};
 use super::faults::{Counts, Faults};
 use super::judge;
 use super::link::Process;
-use super::node::Node;
+use super::node::{Node, Place};
+use super::policies::Policies;
 use super::random::Random;
 use super::store::Store;
 use crate::kept::{Conversation, Ledger, ask};
 
 const NODES: usize = 3;
-const THREADS: [&str; 2] = ["a", "b"];
 
 /// A request for a run, to send it again.
 #[derive(Clone)]
-struct Asked {
-    thread: &'static str,
+struct Sent {
+    place: Place,
     run: String,
     input: Value,
 }
@@ -34,10 +33,9 @@ struct Asked {
 pub(super) struct World {
     store: Arc<Store>,
     ledger: Arc<Ledger>,
-    options: ThreadOptions,
     nodes: Vec<Node>,
     clients: Vec<Client>,
-    asked: Vec<Asked>,
+    sent: Vec<Sent>,
     runs: u64,
 }
 
@@ -46,25 +44,19 @@ impl World {
     pub(super) async fn live(seed: u64) -> (Counts, Vec<Conversation>) {
         let random = Random::new(seed);
         let faults = Faults::draw(&random);
-        let busy = random.one_of(&[BusyThread::Reject, BusyThread::Queue, BusyThread::CancelFirst]);
-        let leaves = match random.below(3) {
-            0 => ClientLeaves::CancelAfter(Duration::from_millis(random.below(1_500))),
-            _ => ClientLeaves::Continue,
-        };
-        let keep = random.one_of(&[2, 8, 1_000, 1_000]);
-        let options =
-            ThreadOptions::default().lease(LEASE).busy(busy).client_leaves(leaves).keep_records(keep);
-        let store = Arc::new(Store::new(random, faults, busy == BusyThread::Reject, keep < 1_000));
+        let policies = Policies::draw(&random);
+        let store = Arc::new(Store::new(random, faults, policies));
         let ledger = Arc::new(Ledger::default());
-        let nodes = (0..NODES).map(|_| Node::start(&store, &ledger, options.clone())).collect();
-        let mut world =
-            Self { store, ledger, options, nodes, clients: Vec::new(), asked: Vec::new(), runs: 0 };
+        let nodes = (0..NODES).map(|_| Node::start(&store, &ledger, policies.options())).collect();
+        let mut world = Self { store, ledger, nodes, clients: Vec::new(), sent: Vec::new(), runs: 0 };
         for _ in 0..16 {
             world.step();
             sleep(Duration::from_millis(world.below(350))).await;
         }
         world.settle().await;
         world.answer_what_is_open().await;
+        world.read_again().await;
+        world.shorten().await;
         world.judge().await
     }
 
@@ -77,35 +69,42 @@ impl World {
     }
 
     fn node(&self) -> Node {
-        self.nodes[self.below(NODES as u64) as usize].clone()
+        self.nodes[self.below(self.nodes.len() as u64) as usize].clone()
     }
 
-    fn thread(&self) -> &'static str {
-        THREADS[usize::from(self.is_one_in(4))]
+    fn place(&self) -> Place {
+        self.store.random.one_of(&[Place::ALL[0], Place::ALL[0], Place::ALL[1], Place::ALL[2], Place::ALL[2]])
     }
 
     fn step(&mut self) {
-        match self.below(24) {
+        match self.below(26) {
             0..=5 => self.say(),
             6 | 7 => self.answer(),
             8 => self.ask_again(),
             9 | 10 => self.connect(),
-            11..=13 => self.come_back(),
-            14 | 15 => self.leave(),
+            11..=14 => self.come_back(),
+            15 => self.leave(),
             16 => self.stop(),
             17 => self.delete(),
             18 | 19 => self.freeze(),
-            20 => self.restart(),
-            21 => self.cut_off(),
-            22 => self.jump(),
+            20 | 21 => self.restart(),
+            22 => self.cut_off(),
+            23 => self.jump(),
+            24 => self.reuse(),
             _ => self.follow(),
         }
     }
 
-    fn send(&mut self, node: Node, asks: Asks, thread: &'static str, path: &str, input: &Value) {
-        let has_prelude = asks == Asks::Connect;
-        let request = ask::post(path, input, None);
-        self.clients.push(Client::send(&self.store, node, asks, thread, request, has_prelude));
+    fn send(&mut self, asked: Asked) {
+        let node = self.node();
+        self.clients.push(Client::send(&self.store, node, asked));
+    }
+
+    /// Sends the input of a run.
+    fn post(&mut self, asks: Asks, place: Place, input: &Value) {
+        let request = ask::post(place.agent, input, None);
+        let older = input.get("protocolVersion").is_none().then(|| input.clone());
+        self.send(Asked { asks, place, request, before: None, has_prelude: false, older });
     }
 
     fn run_id(&mut self) -> String {
@@ -115,74 +114,132 @@ impl World {
     }
 
     fn say(&mut self) {
-        let words = ["t3", "t8", "w300", "w900", "c20", "c150", "s", "q", "x", "w2500"];
+        let words =
+            ["t3", "t8", "w300", "w900", "c20", "c150", "s", "q", "x", "w2500", "p90", "c900", "c400"];
         let text: Vec<_> = (0..=self.below(4)).map(|_| self.store.random.one_of(&words)).collect();
-        let (run, thread) = (self.run_id(), self.thread());
-        let mut input = ask::run(thread, &run, &text.join(" "));
+        let (run, place) = (self.run_id(), self.place());
+        let mut input = ask::run(place.thread, &run, &text.join(" "));
         let mut asks = Asks::Run;
         if self.is_one_in(10)
-            && let Some(earlier) = self.asked.iter().rev().find(|asked| asked.thread == thread)
+            && let Some(earlier) = self.sent.iter().rev().find(|sent| sent.place == place)
         {
             input["parentRunId"] = earlier.run.clone().into();
             asks = Asks::Branch;
         }
-        self.asked.push(Asked { thread, run, input: input.clone() });
-        self.send(self.node(), asks, thread, "/", &input);
+        if self.is_one_in(4) {
+            input = ask::older(input);
+        }
+        self.sent.push(Sent { place, run, input: input.clone() });
+        self.post(asks, place, &input);
         if self.is_one_in(6) {
             // The same request on another server at once.
-            self.send(self.node(), Asks::Again, thread, "/", &input);
+            self.post(Asks::Again, place, &input);
         }
+    }
+
+    /// Returns the client that saw a question last, and the question.
+    fn question(&self) -> Option<(&Client, String)> {
+        self.clients.iter().rev().find_map(|client| Some((client, client.seen().question()?)))
     }
 
     /// Answers a question that a client saw, on two servers at once.
     fn answer(&mut self) {
-        let question = |client: &Client| Some((client.thread, client.seen().question()?));
-        let Some((thread, question)) = self.clients.iter().rev().find_map(question) else { return };
+        let Some((client, question)) = self.question() else { return };
+        let place = client.place;
         for _ in 0..=self.below(2) {
             let run = self.run_id();
-            let input = ask::answer(thread, &run, &question);
-            self.asked.push(Asked { thread, run, input: input.clone() });
-            self.send(self.node(), Asks::Answer, thread, "/", &input);
+            let input = ask::answer(place.thread, &run, &question);
+            self.sent.push(Sent { place, run, input: input.clone() });
+            self.post(Asks::Answer, place, &input);
         }
+    }
+
+    /// Answers a question under the id of the run that asked, also with the cursor of that run.
+    fn reuse(&mut self) {
+        let Some((client, question)) = self.question() else { return };
+        let (place, before) = (client.place, client.seen_in_all().cut(usize::MAX));
+        let older = client.older.clone();
+        let Some(cursor) = before.last_id().map(str::to_owned) else { return };
+        let mut input = ask::answer(place.thread, &run_of(&cursor), &question);
+        if older.is_some() {
+            input = ask::older(input);
+        }
+        self.store.counts.add("answers under the id of the run that asked");
+        if self.is_one_in(2) {
+            return self.post(Asks::Reused, place, &input);
+        }
+        let request = ask::post(place.agent, &input, Some(&cursor));
+        let has_prelude = false;
+        self.send(Asked { asks: Asks::Reused, place, request, before: Some(before), has_prelude, older });
     }
 
     /// Sends an earlier request again, or another one under its id.
     fn ask_again(&mut self) {
-        if self.asked.is_empty() {
+        if self.sent.is_empty() {
             return;
         }
-        let asked = self.asked[self.below(self.asked.len() as u64) as usize].clone();
+        let sent = self.sent[self.below(self.sent.len() as u64) as usize].clone();
         if self.is_one_in(3) {
             self.store.counts.add(judge::OTHERWISE);
-            let other = ask::run(asked.thread, &asked.run, "something else");
-            return self.send(self.node(), Asks::Otherwise, asked.thread, "/", &other);
+            let other = ask::run(sent.place.thread, &sent.run, "something else");
+            return self.post(Asks::Otherwise, sent.place, &other);
         }
         self.store.counts.add("requests that were sent again");
-        let asks = if asked.input.get("resume").is_some() { Asks::Answer } else { Asks::Again };
-        self.send(self.node(), asks, asked.thread, "/", &asked.input);
+        let asks = if sent.input.get("resume").is_some() { Asks::Answer } else { Asks::Again };
+        self.post(asks, sent.place, &sent.input);
     }
 
     fn connect(&mut self) {
-        let thread = self.thread();
-        self.send(self.node(), Asks::Connect, thread, "/connect", &ask::connect(thread));
+        let place = self.place();
+        let mut input = ask::connect(place.thread);
+        let is_older = self.is_one_in(4);
+        if is_older {
+            input = ask::older(input);
+        }
+        let request = ask::post(&place.path("/connect"), &input, None);
+        let older = is_older.then_some(Value::Null);
+        self.send(Asked { asks: Asks::Connect, place, request, before: None, has_prelude: true, older });
     }
 
     fn follow(&mut self) {
-        let thread = self.thread();
-        let request = ask::bare("GET", &format!("/threads/{thread}/events"));
-        self.clients.push(Client::send(&self.store, self.node(), Asks::Follow, thread, request, true));
+        let place = self.place();
+        let request = ask::bare("GET", &place.path(&format!("/threads/{}/events", place.thread)));
+        self.bare(Asks::Follow, place, request);
     }
 
-    /// Comes back after the last event of an earlier stream.
+    fn bare(&mut self, asks: Asks, place: Place, request: http::Request<axum::body::Body>) {
+        self.send(Asked { asks, place, request, before: None, has_prelude: true, older: None });
+    }
+
+    /// Loses the connection of a client anywhere in what it received, and comes back with the last id before.
     fn come_back(&mut self) {
         if self.clients.is_empty() {
             return;
         }
         let client = &self.clients[self.below(self.clients.len() as u64) as usize];
-        let (thread, seen) = (client.thread, client.seen());
-        let Some(cursor) = seen.last_id() else { return };
-        let request = ask::post("/connect", &ask::connect(thread), Some(cursor));
-        self.clients.push(Client::send(&self.store, self.node(), Asks::Connect, thread, request, false));
+        let (place, older, seen) = (client.place, client.older.clone(), client.seen_in_all());
+        let at = match self.below(4) {
+            0 => usize::MAX,
+            _ => self.below(seen.text.len() as u64 + 1) as usize,
+        };
+        let before = seen.cut(at);
+        let Some(cursor) = before.last_id() else { return };
+        let marked = |input| if older.is_some() { ask::older(input) } else { input };
+        let request = match self.below(3) {
+            // Its readers say nothing of their generation.
+            0 if older.is_none() => {
+                ask::follow(&place.path(&format!("/threads/{}/events", place.thread)), cursor)
+            }
+            1 => {
+                // Whatever else it says: the run is there.
+                let input = marked(ask::run(place.thread, &run_of(cursor), "something else"));
+                ask::post(place.agent, &input, Some(cursor))
+            }
+            _ => ask::post(&place.path("/connect"), &marked(ask::connect(place.thread)), Some(cursor)),
+        };
+        let asks = if request.method() == http::Method::GET { Asks::Follow } else { Asks::Rest };
+        self.store.counts.add("clients that came back");
+        self.send(Asked { asks, place, request, before: Some(before), has_prelude: false, older });
     }
 
     fn leave(&mut self) {
@@ -194,22 +251,29 @@ impl World {
     }
 
     fn stop(&mut self) {
-        let thread = self.thread();
-        let request = ask::bare("POST", &format!("/stop/{thread}"));
-        self.clients.push(Client::send(&self.store, self.node(), Asks::Stop, thread, request, false));
+        let place = self.place();
+        let request = ask::bare("POST", &place.path(&format!("/stop/{}", place.thread)));
+        self.bare(Asks::Stop, place, request);
     }
 
     fn delete(&mut self) {
         if self.store.faults.delete {
-            let thread = self.thread();
-            let request = ask::bare("DELETE", &format!("/threads/{thread}"));
-            self.clients.push(Client::send(&self.store, self.node(), Asks::Delete, thread, request, false));
+            let place = self.place();
+            let request = ask::bare("DELETE", &place.path(&format!("/threads/{}", place.thread)));
+            self.bare(Asks::Delete, place, request);
         }
+    }
+
+    /// Returns the number of a server, most often of one with a run.
+    fn busy_node(&self) -> usize {
+        let drawn = self.below(NODES as u64) as usize;
+        let busy = self.nodes.iter().position(|node| node.running() > 0);
+        busy.filter(|_| !self.is_one_in(4)).unwrap_or(drawn)
     }
 
     fn freeze(&mut self) {
         if self.store.faults.freeze {
-            let node = self.node();
+            let node = self.nodes[self.busy_node()].clone();
             let process = if node.health.is(Process::Runs) { Process::Frozen } else { Process::Runs };
             node.health.set(process);
             self.store.counts.add("servers that stood still or went on");
@@ -218,9 +282,9 @@ impl World {
 
     fn restart(&mut self) {
         if self.store.faults.restart {
-            let at = self.below(NODES as u64) as usize;
+            let at = self.busy_node();
             self.nodes[at].kill();
-            self.nodes[at] = Node::start(&self.store, &self.ledger, self.options.clone());
+            self.nodes[at] = Node::start(&self.store, &self.ledger, self.store.policies.options());
             self.store.counts.add("servers that were killed");
         }
     }
@@ -265,17 +329,17 @@ impl World {
         let open: Vec<_> =
             self.open_clients().map(|client| (client.asks, client.status(), client.seen())).collect();
         let mut heads = Vec::new();
-        for thread in THREADS {
-            let head = self.store.log.head(&key(thread)).await.unwrap();
-            heads.push((thread, head.at, head.lease, String::from_utf8_lossy(&head.note).into_owned()));
+        for place in Place::ALL {
+            let head = self.store.log.head(&place.key()).await.unwrap();
+            heads.push((place, head.at, head.lease, String::from_utf8_lossy(&head.note).into_owned()));
         }
         let running: Vec<_> = self.nodes.iter().map(Node::running).collect();
         panic!("a run never ends: clients {open:?}, servers {running:?}, threads {heads:?}");
     }
 
     async fn is_settled(&self) -> bool {
-        for thread in THREADS {
-            if self.store.log.head(&key(thread)).await.unwrap().lease.is_some() {
+        for place in Place::ALL {
+            if self.store.log.head(&place.key()).await.unwrap().lease.is_some() {
                 return false;
             }
         }
@@ -289,61 +353,108 @@ impl World {
         })
     }
 
+    /// Sends the input of a run to a server that is well, and reads its answer to the end.
+    async fn whole(&mut self, asks: Asks, place: Place, input: &Value) -> &Client {
+        self.post(asks, place, input);
+        let client = self.clients.last_mut().unwrap();
+        let ended = timeout(LEASE * 4, &mut client.task).await.expect("an answer hangs");
+        ended.unwrap();
+        client.is_read = true;
+        self.clients.last().unwrap()
+    }
+
+    /// Returns true if a thread has records.
+    async fn exists(&self, place: Place) -> bool {
+        self.store.log.head(&place.key()).await.unwrap().at.seq > 0
+    }
+
     /// Answers the questions that are open: none was lost.
     async fn answer_what_is_open(&mut self) {
-        for thread in THREADS {
-            let Some(past) = self.store.pasts(&key(thread)).pop().filter(|past| !past.is_deleted) else {
+        // One that stands still would answer nothing.
+        let alive: Vec<_> = self.nodes.iter().filter(|node| node.health.is(Process::Runs)).cloned().collect();
+        self.nodes = alive;
+        for place in Place::ALL {
+            let Some(past) = self.store.pasts(&place.key()).pop().filter(|past| !past.is_deleted) else {
                 continue;
             };
             let conversation = Conversation::read(&past.records).unwrap();
             let Some(question) = conversation.asked.first() else { continue };
             let run = self.run_id();
-            self.send(self.nodes[0].clone(), Asks::Run, thread, "/", &ask::answer(thread, &run, question));
-            let client = self.clients.last().unwrap();
-            let ended = async {
-                while !client.task.is_finished() {
-                    sleep(Duration::from_millis(50)).await;
-                }
-            };
-            timeout(LEASE * 4, ended).await.expect("an answer hangs");
+            let client = self.whole(Asks::Run, place, &ask::answer(place.thread, &run, question)).await;
             assert_eq!(client.status(), Some(StatusCode::OK));
             assert!(client.seen().has_end(), "{}", client.seen().text);
-            let is_answered =
-                self.ledger.answered.lock().unwrap().iter().any(|answered| question.starts_with(answered));
-            assert!(is_answered, "{question} was lost:\n{}", client.seen().text);
+            let seen = client.seen().text;
+            assert!(self.ledger.has_answer_to(question), "{question} was lost:\n{seen}");
             self.store.counts.add("questions that were open at the end");
+        }
+    }
+
+    /// Reads the runs that clients from before 1.0 began again, in one piece.
+    async fn read_again(&mut self) {
+        // A run of a thread that was deleted would begin again.
+        if self.store.faults.delete {
+            return;
+        }
+        for at in 0..self.clients.len() {
+            let client = &self.clients[at];
+            let is_there = !client.seen().text.is_empty();
+            let Some(input) = client.older.clone().filter(|input| is_there && input.is_object()) else {
+                continue;
+            };
+            let place = client.place;
+            let uncut = self.whole(Asks::Again, place, &input).await;
+            if uncut.status() == Some(StatusCode::OK) {
+                let uncut = uncut.seen();
+                judge::judge_older(&self.store, &self.clients[at], &uncut);
+            }
+        }
+    }
+
+    /// Has one more run on each thread, after which it is as short as the policies say.
+    async fn shorten(&mut self) {
+        if !self.store.policies.trim() {
+            return;
+        }
+        for place in Place::ALL {
+            if self.exists(place).await {
+                let run = self.run_id();
+                let client = self.whole(Asks::Run, place, &ask::run(place.thread, &run, "t1")).await;
+                assert_eq!(client.status(), Some(StatusCode::OK));
+                sleep(Duration::from_millis(50)).await;
+                judge::judge_retention(&self.store, place);
+            }
         }
     }
 
     async fn judge(self) -> (Counts, Vec<Conversation>) {
         let Self { store, clients, ledger, .. } = self;
-        let mut ended = Vec::new();
+        let mut ended: Vec<Client> = Vec::new();
         for mut client in clients {
-            if client.task.is_finished() {
-                if let Err(error) = (&mut client.task).await
-                    && error.is_panic()
-                {
-                    std::panic::resume_unwind(error.into_panic());
-                }
-            } else {
+            if !client.task.is_finished() {
                 client.task.abort();
+            } else if !client.is_read
+                && let Err(error) = (&mut client.task).await
+                && error.is_panic()
+            {
+                std::panic::resume_unwind(error.into_panic());
             }
             ended.push(client);
         }
         let mut conversations = Vec::new();
-        for thread in THREADS {
-            let (of_thread, others): (Vec<_>, Vec<_>) =
-                ended.into_iter().partition(|client| client.thread == thread);
-            conversations.extend(judge::judge(&store, &key(thread), &of_thread));
+        for place in Place::ALL {
+            let (of_place, others): (Vec<_>, Vec<_>) =
+                ended.into_iter().partition(|client| client.place == place);
+            conversations.extend(judge::judge(&store, place, &of_place));
             ended = others;
         }
-        judge::judge_answers(&ledger, &conversations);
+        judge::judge_effects(&store, &ledger, &conversations);
         store.counts.add("schedules");
         store.counts.add_many("effects of tools", ledger.effects.lock().unwrap().len() as u64);
         (store.counts.take(), conversations)
     }
 }
 
-fn key(thread: &str) -> ThreadKey {
-    ThreadKey::new("", "/", thread)
+/// Returns the run of a cursor.
+fn run_of(cursor: &str) -> String {
+    cursor.parse::<Cursor>().unwrap().run().to_string()
 }

@@ -42,9 +42,12 @@ async fn ids_and_versions_of_a_client_forge_nothing_in_the_log() {
     let lines = log.take();
     assert_harmless(&lines);
     let logged = |text: &str| lines.iter().any(|line| line.contains(text));
-    assert!(logged(r"thread_id=t\r\n2026-01-01 ERROR forged\u{1b}[31m\u{9b}2J\u{2028} "), "{lines:#?}");
-    assert!(logged(r"run_id=t\r\n2026-01-01 ERROR forged"), "{lines:#?}");
-    assert!(logged(&format!("thread_id={}… ", "x".repeat(200))), "{lines:#?}");
+    assert!(
+        logged(r"gen_ai.conversation.id=t\r\n2026-01-01 ERROR forged\u{1b}[31m\u{9b}2J\u{2028} "),
+        "{lines:#?}"
+    );
+    assert!(logged(r"agui.run.id=t\r\n2026-01-01 ERROR forged"), "{lines:#?}");
+    assert!(logged(&format!("gen_ai.conversation.id={}… ", "x".repeat(200))), "{lines:#?}");
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod cost;
 mod drift;
 mod flood;
 mod foreign_page;
+mod health;
 mod input_limits;
 mod kitchen;
 mod large_input;

@@ -35,7 +35,8 @@ impl Seen {
             let change = match value {
                 DebugValue::Counter(count) => i64::try_from(count).unwrap(),
                 DebugValue::Gauge(level) => level.into_inner() as i64,
-                DebugValue::Histogram(_) => panic!("{name} is a histogram"),
+                // `tests/telemetry` reads them.
+                DebugValue::Histogram(_) => continue,
             };
             *self.totals.entry(name).or_default() += change;
         }

@@ -219,6 +219,8 @@ pub(crate) fn is_legal(text: &str) {
         verifier.check(&event).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     }
     verifier.end().unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    let last = events(text).pop().unwrap();
+    assert!(last["type"] == "RUN_FINISHED" || last["type"] == "RUN_ERROR", "the run does not end in\n{text}");
 }
 
 /// Returns the result of the run that a stream ends.

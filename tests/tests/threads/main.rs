@@ -3,6 +3,7 @@
 
 mod acknowledgements;
 mod attach;
+mod away;
 mod busy;
 mod connect;
 mod cursors;
@@ -10,12 +11,14 @@ mod generations;
 mod house;
 mod input;
 mod joining;
+mod killed;
 mod leaving;
 mod lost;
 mod manage;
 mod points;
 mod questions;
 mod restart;
+mod rolling;
 mod rows;
 mod simulated;
 mod trims;

@@ -9,6 +9,9 @@ const SIMULATION: (&str, &str) =
 const POINTS: (&str, &str) =
     ("tests/tests/threads/points.rs", "fn a_fault_at_any_write_on_sqlite_loses_and_repeats_nothing");
 
+const KILLED: (&str, &str) =
+    ("tests/tests/threads/killed.rs", "fn a_process_that_is_killed_at_any_write_loses_and_repeats_nothing");
+
 const ROWS: &[Row] = &[
     (
         "an append is all or nothing, and happens only at the known end of the log",
@@ -148,6 +151,47 @@ const ROWS: &[Row] = &[
                 "fn a_server_that_refuses_writes_is_an_error_until_it_takes_them",
             ),
             ("tests/outside/tests/threads/faults.rs", "fn a_server_that_does_not_answer_is_an_error"),
+            (
+                "tests/tests/threads/away.rs",
+                "fn a_run_outlives_a_store_that_has_a_fault_for_less_than_a_lease",
+            ),
+            (
+                "tests/tests/threads/away.rs",
+                "fn a_run_whose_store_has_a_fault_for_longer_ends_or_goes_on_when_the_store_is_back",
+            ),
+        ],
+    ),
+    (
+        "a store without a clear answer is asked with pauses, and not for ever",
+        &[
+            (
+                "tests/tests/threads/away.rs",
+                "fn a_store_without_a_clear_answer_is_asked_with_pauses_for_the_time_of_a_lease",
+            ),
+            ("tests/tests/threads/away.rs", "fn the_appends_of_a_run_without_a_clear_answer_have_pauses"),
+        ],
+    ),
+    (
+        "lost runs that cannot be ended hide no other",
+        &[("tests/tests/threads/away.rs", "fn lost_runs_that_cannot_be_ended_hide_no_other")],
+    ),
+    (
+        "an agent that may be run again goes on elsewhere, and its calls have their effects once",
+        &[
+            SIMULATION,
+            POINTS,
+            KILLED,
+            ("tests/tests/threads/restart.rs", "fn a_call_whose_result_is_missing_runs_again_under_its_key"),
+            ("tests/tests/threads/away.rs", "fn a_run_that_goes_on_counts_for_its_identity"),
+        ],
+    ),
+    (
+        "a client that comes back sees exactly the log",
+        &[
+            SIMULATION,
+            POINTS,
+            KILLED,
+            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
         ],
     ),
     (
@@ -162,6 +206,9 @@ const ROWS: &[Row] = &[
                 "fn a_file_of_a_newer_version_is_refused_and_left_as_it_is",
             ),
             ("tests/outside/tests/threads/postgres/schema.rs", "fn tables_of_a_newer_version_are_refused"),
+            ("tests/outside/tests/threads/redis/other.rs", "fn keys_of_a_newer_version_are_refused"),
+            ("agui-runtime/src/thread/note.rs", "fn members_of_a_newer_version_are_kept"),
+            ("agui-runtime/src/thread/note.rs", "fn a_note_of_an_older_version_lacks_members"),
         ],
     ),
     (
@@ -194,6 +241,15 @@ const ROWS: &[Row] = &[
             ("tests/tests/thread/sqlite/kill.rs", "fn acknowledged_appends_outlive_the_process"),
             ("tests/outside/tests/threads/faults.rs", "fn acknowledged_records_outlive_kills"),
             ("tests/outside/tests/threads/cluster.rs", "fn words_on_the_screen_outlive_their_nodes"),
+            KILLED,
+            (
+                "tests/outside/tests/threads/killed.rs",
+                "fn a_process_on_postgres_that_is_killed_at_any_write_loses_and_repeats_nothing",
+            ),
+            (
+                "tests/outside/tests/threads/killed.rs",
+                "fn a_process_on_redis_that_is_killed_at_any_write_loses_and_repeats_nothing",
+            ),
         ],
     ),
     // Defects of other implementations.

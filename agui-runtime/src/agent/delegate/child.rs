@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::question::{unwrapped, wrapped};
-use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers};
+use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers, observed};
 use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
 use crate::protocol::{
     Interrupt, InterruptId, Message, NonNull, RunAgentInput, SubagentRunId, SubagentStartedEvent,
 };
 use crate::quoted::quoted;
+use crate::telemetry::Operation;
 
 /// The value that an agent returned, and the value as JSON.
 pub(super) type Returned<C> = Result<(<C as Agent>::Output, Option<NonNull>), Stop>;
@@ -29,6 +30,18 @@ pub(super) fn input_of_child(shared: &Shared, messages: Vec<Message>, path: &str
 }
 
 pub(super) async fn run_child<C: Agent>(
+    emit: Emit,
+    agent: Arc<C>,
+    input: RunAgentInput,
+    called: Option<Option<StateHandle<C::State>>>,
+    operation: Operation,
+) -> Returned<C> {
+    let returned = child(emit, agent, input, called).await;
+    observed(operation, returned.as_ref().err());
+    returned
+}
+
+async fn child<C: Agent>(
     emit: Emit,
     agent: Arc<C>,
     input: RunAgentInput,

@@ -10,6 +10,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use tracing::Instrument;
+
 use self::child::{Returned, StartSubagent, Subagent, input_of_child, run_child};
 use crate::agent::tool::Caller;
 use crate::agent::{Agent, SharedAgent, Stop};
@@ -18,6 +20,7 @@ use crate::kernel::{EventFields, Fields};
 use crate::protocol::{
     Message, Metadata, NonNull, SubagentRunId, SubagentStartedEvent, Timestamp, ToolCallId,
 };
+use crate::telemetry::Operation;
 
 pub use no_state::NoState;
 
@@ -326,8 +329,11 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let input = input_of_child(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
-                let state = self.called.take().map(|state| state(emit.for_author(slot)));
-                let child = Box::pin(run_child(emit.for_author(slot), agent, input, state));
+                let own = emit.for_subagent(slot);
+                let state = self.called.take().map(|state| state(own.share()));
+                let operation = Operation::invoke_agent(C::source().name, &input, own.counts());
+                let span = operation.span();
+                let child = Box::pin(run_child(own, agent, input, state, operation).instrument(span));
                 self.stage = Stage::Running { child, subagent };
             }
         }

@@ -79,6 +79,16 @@ impl ToolFailure {
         }
     }
 
+    /// Returns the class of the failure, if it is one.
+    pub(crate) fn error_type(&self) -> Option<&'static str> {
+        match self {
+            Self::Public(_) | Self::Hidden(_) => Some("tool_error"),
+            Self::Json(_) => Some("result_unwritable"),
+            Self::TooLarge { .. } => Some("result_too_large"),
+            Self::Suspended(_) => None,
+        }
+    }
+
     /// Logs all details.
     pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput) {
         let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));

@@ -188,11 +188,11 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn start(&mut self, input: &RunAgentInput) {
+    pub(crate) fn start(&mut self, input: &RunAgentInput, fields: Fields) {
         let mut started = RunStartedEvent::new(input.thread_id.clone(), input.run_id.clone())
             .with_protocol_version(PROTOCOL_VERSION);
         started.parent_run_id = input.parent_run_id.clone();
-        self.send(ROOT, started, None);
+        self.send(ROOT, started, fields);
     }
 
     pub(crate) fn has_ended(&self) -> bool {

@@ -103,14 +103,15 @@ pub(super) fn ask(
 /// Answers a call that the user refused.
 pub(super) async fn refused(span: SpanGuard<'_>, id: ToolCallId, tool: String, why: String) -> Settled {
     let running = ready((Err(ToolFailure::Public(why)), None));
-    settled(span, id, tool.into(), Box::pin(running)).await
+    settled(span, (id, tool.into()), None, Box::pin(running)).await
 }
 
 pub(super) async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {
     let (emit, name) = (span.emit(), tool.name().to_owned().into());
+    let text = emit.shared().records_content().then(|| arguments.to_string());
     let running = async move {
         let Returned { content, stop } = tool.run(arguments, emit.shared().timer()).await;
         (content, stop)
     };
-    settled(span, id, name, Box::pin(running)).await
+    settled(span, (id, name), text, Box::pin(running)).await
 }

@@ -22,7 +22,10 @@ pub(super) struct Builders {
 }
 
 /// A connection, which ends as the future does.
-#[expect(clippy::large_enum_variant, reason = "nearly every connection becomes one over HTTP/1")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all connections have the largest, and a box would be another allocation"
+)]
 pub(super) enum Connection<'b> {
     /// `None` only while the version changes.
     Unknown(Option<(Socket, Requests)>, &'b Builders),

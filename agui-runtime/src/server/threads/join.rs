@@ -8,13 +8,12 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::older::Holds;
+use super::older::Since;
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
 use super::routes::{Kept, named, parameter};
 use super::store::Threads;
 use crate::kernel::Peer;
-use crate::protocol::allowance::Allowance;
 use crate::server::accept;
 use crate::server::handler::{AgUiInput, respond};
 use crate::server::head::Head;
@@ -38,7 +37,7 @@ async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejec
     let peer = options.chosen_peer().unwrap_or(reply.peer);
     let key = kept.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
-    let Some(part) = join(&kept.threads, key, cursor, false).await? else {
+    let Some(part) = join(&kept.threads, key, cursor, false, peer).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
@@ -73,7 +72,7 @@ async fn answer_events(
     // Its readers say nothing of their generation.
     let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
     let key = kept.key(kept.owner(parts)?, &thread);
-    let part = join(&kept.threads, key.clone(), cursor, true).await?;
+    let part = join(&kept.threads, key.clone(), cursor, true, reads.peer).await?;
     let part = part.unwrap_or_else(|| Part {
         key,
         prelude: Vec::new(),
@@ -82,7 +81,7 @@ async fn answer_events(
         run: "".into(),
         reads: "".into(),
         known: Known::default(),
-        holds: Holds::Received,
+        since: Since::default(),
     });
     let events = read(&kept.threads, part, reads);
     let span = tracing::Span::current();
@@ -99,6 +98,7 @@ async fn join(
     key: ThreadKey,
     cursor: Option<Cursor>,
     follows: bool,
+    peer: Peer,
 ) -> Result<Option<Part>, Rejection> {
     threads.keep();
     let thread = threads.current(&key).await?;
@@ -126,7 +126,7 @@ async fn join(
             run,
             reads,
             known,
-            holds: Holds::Sent(None, Allowance::default()),
+            since: Since { after: head, ..Since::default() },
         }));
     };
     let after = check(&thread.head, &thread.note, &cursor)?;
@@ -134,16 +134,11 @@ async fn join(
         return Ok(None);
     }
     let from = cursor.run().clone();
-    Ok(Some(Part {
-        key,
-        prelude: Vec::new(),
-        after,
-        until,
-        run: from,
-        reads: run,
-        known,
-        holds: Holds::Received,
-    }))
+    let since = match thread.note.run(&from) {
+        Some(run) if peer == Peer::Legacy => Since::begin_of(run, threads, &key, &thread.head, after).await?,
+        _ => Since::default(),
+    };
+    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: from, reads: run, known, since }))
 }
 
 /// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.

@@ -1,5 +1,6 @@
 //! The task that looks after the threads of a store: runs whose server was lost, and threads that are too old.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -24,20 +25,31 @@ pub(super) async fn keep(threads: Weak<Threads>) {
 }
 
 async fn look(threads: &Arc<Threads>) {
-    match threads.log.expired(AT_ONCE).await {
-        Ok(lost) => {
-            for key in lost {
-                if let Err(error) = recover(threads, &key).await {
-                    tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
-                }
-            }
-        }
-        Err(error) => tracing::warn!(error = %quoted(&error), "lost runs could not be found"),
+    if let Err(error) = recover_lost(threads).await {
+        tracing::warn!(error = %quoted(&error), "lost runs could not be found");
     }
     if let Some(age) = threads.options.delete_after
         && let Err(error) = delete_older(threads, age).await
     {
         tracing::warn!(error = %quoted(&error), "old threads could not be deleted");
+    }
+}
+
+/// Recovers all lost runs, some at a time. Runs that cannot be recovered stay lost, and the others come after them.
+async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
+    let mut tried = HashSet::new();
+    loop {
+        let lost = threads.log.expired(AT_ONCE + tried.len()).await?;
+        let new: Vec<_> = lost.into_iter().filter(|key| !tried.contains(key)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        for key in new {
+            if let Err(error) = recover(threads, &key).await {
+                tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
+            }
+            tried.insert(key);
+        }
     }
 }
 

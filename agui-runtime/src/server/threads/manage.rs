@@ -16,7 +16,7 @@ use super::routes::{Kept, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::rejection::{Rejection, json};
-use crate::thread::{Listed, Note, ask_to_stop};
+use crate::thread::{Listed, Note};
 
 /// The most threads of one answer.
 const MOST: usize = 100;
@@ -33,7 +33,7 @@ pub(super) async fn stop(
     request: Request,
 ) -> Result<Response, Rejection> {
     let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
-    let stopped = ask_to_stop(&*kept.threads.log, &key, kept.threads.options.lease, |_| true).await?;
+    let stopped = kept.threads.stop(&key, |_| true).await?;
     Ok(json(StatusCode::OK, &Stopped { stopped }))
 }
 

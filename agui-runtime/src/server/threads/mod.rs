@@ -8,6 +8,7 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | `backoff` | pauses between attempts |
 //! | `options` | the policies |
 //! | `store` | the log and what this server knows of its own runs |
 //! | `start` | a request for a run: attach, wait, or claim |
@@ -21,6 +22,7 @@
 //! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
 
+mod backoff;
 mod join;
 mod keeper;
 mod manage;

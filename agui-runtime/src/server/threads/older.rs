@@ -1,21 +1,44 @@
 //! The events of a thread for a client from before 1.0: a thread is kept as 1.0 says it, whichever client began the run.
 
+use super::store::Threads;
 use crate::kernel::Peer;
 use crate::protocol::allowance::Allowance;
 use crate::protocol::{Event, NonNull, SubagentRunId};
 use crate::server::client_state::ClientState;
+use crate::server::rejection::Rejection;
+use crate::thread::{Folded, Head, NotedRun, ThreadKey};
 
-/// The state that a client holds where its response begins.
-pub(super) enum Holds {
-    /// The one that it sent, if it sent any.
-    Sent(Option<NonNull>, Allowance),
-    /// That of the events which it has received so far: every delta applies to it.
-    Received,
+/// The place from which events are converted. It is before the response of a client that continues in the middle of a run: the
+/// names of steps, and whether a delta needs a snapshot, depend on the events that the client has received.
+#[derive(Default)]
+pub(super) struct Since {
+    /// The record before the first that is converted.
+    pub(super) after: u64,
+    /// The state at this place, or the one that the client sent.
+    pub(super) state: Option<NonNull>,
+    pub(super) allowance: Allowance,
+}
+
+impl Since {
+    /// Returns the place for a client that continues after a record of a run.
+    pub(super) async fn begin_of(
+        run: &NotedRun,
+        threads: &Threads,
+        key: &ThreadKey,
+        head: &Head,
+        cursor: u64,
+    ) -> Result<Self, Rejection> {
+        // A run whose beginning is trimmed has only its end left, where nothing is open.
+        let after = if run.first < head.first { cursor } else { run.first };
+        let thread = Folded::load_until(&threads.log, key, after).await?;
+        let state = thread.state().cloned().and_then(NonNull::new);
+        Ok(Self { after, state, allowance: Allowance::default() })
+    }
 }
 
 /// The conversion of one response.
 pub(super) struct Older {
-    state: Option<ClientState>,
+    state: ClientState,
     steps: Vec<Step>,
 }
 
@@ -28,26 +51,19 @@ struct Step {
 }
 
 impl Older {
-    pub(super) fn new(holds: Holds) -> Self {
-        let state = match holds {
-            Holds::Sent(sent, allowance) => Some(ClientState::new(sent, allowance)),
-            Holds::Received => None,
-        };
-        Self { state, steps: Vec::new() }
+    pub(super) fn new(state: Option<NonNull>, allowance: Allowance) -> Self {
+        Self { state: ClientState::new(state, allowance), steps: Vec::new() }
     }
 
     /// Returns the events that the client gets instead of one.
     pub(super) fn convert(&mut self, mut event: Event) -> [Option<Event>; 2] {
         self.name_step(&mut event);
         if let Event::RunStarted(started) = &mut event {
-            // These clients know no echo of an input.
-            started.input = None;
+            // These clients know no echo of an input, and no metadata.
+            (started.input, started.metadata) = (None, None);
         }
         let Some(event) = Peer::Legacy.readable(event) else { return [None, None] };
-        match &mut self.state {
-            Some(state) => state.admit(event),
-            None => [None, Some(event)],
-        }
+        self.state.admit(event)
     }
 
     /// Gives steps of several authors different names while they are open.

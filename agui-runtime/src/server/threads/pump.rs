@@ -8,9 +8,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
+use super::backoff::Backoff;
 use super::options::ClientLeaves;
 use super::store::{Running, Threads};
 use crate::agent::{DynAgent, EventStream, RunOptions};
@@ -30,16 +31,13 @@ use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 const PACE: Duration = Duration::from_millis(10);
 
 /// The time after an event, or after a look, in which the thread is not asked for records of others.
-const LOOK: Duration = Duration::from_millis(100);
+pub(super) const LOOK: Duration = Duration::from_millis(100);
 
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
 
 /// The most events after one that are kept before anything else can happen.
 const AT_ONCE: usize = 64;
-
-/// The time after the first attempt of an append that failed; it doubles with each.
-pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// A run with its thread.
 pub(super) struct Pump {
@@ -57,7 +55,6 @@ pub(super) struct Pump {
 /// A run whose claim is made.
 pub(super) struct Begun<'s> {
     pub(super) key: ThreadKey,
-    pub(super) name: &'static str,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
     pub(super) options: RunOptions,
@@ -141,10 +138,10 @@ fn too_large(size: usize) -> String {
 impl Pump {
     /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, name, agent, input, options, settings, place } = begun;
+        let Begun { key, agent, input, options, settings, place } = begun;
         let run = input.run_id.clone();
-        let (thread_id, run_id) = (quoted(&input.thread_id), quoted(&run));
-        let span = tracing::info_span!("run", agent = name, %thread_id, %run_id);
+        // That of the request, if there is one.
+        let span = tracing::Span::current();
         // The claim has used the answers up. The thread is kept as 1.0 says it, and each reader gets it as its client can
         // read it.
         let mut options = options.repeatable_answers().peer(Peer::Current);
@@ -152,7 +149,7 @@ impl Pump {
         if let Some(written) = &written {
             options = options.written(Arc::clone(written));
         }
-        let events = span.in_scope(|| agent.start(input, options));
+        let events = agent.start(input, options);
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let leaves = threads.options.client_leaves_at(key.agent());
@@ -270,8 +267,7 @@ impl Pump {
         (waiting.bytes, waiting.since) = (0, None);
         let end = waiting.end.take();
         let (is_end, sent) = (end.is_some(), waiting.sent);
-        let (claim, lease) = (&mut self.claim, self.threads.options.lease);
-        let mut write = pin!(write(claim, records, end, lease));
+        let mut write = pin!(write(&mut self.claim, records, end, self.threads.backoff()));
         loop {
             tokio::select! {
                 biased;
@@ -325,20 +321,19 @@ async fn write(
     claim: &mut Claim,
     records: Vec<Bytes>,
     end: Option<Event>,
-    lease: Duration,
+    mut backoff: Backoff,
 ) -> Result<(), WriteError> {
-    let deadline = Instant::now() + lease;
-    let mut pause = PAUSE;
     loop {
         let written = match &end {
             Some(end) => claim.finish(&records, end).await,
             None => claim.append(&records).await,
         };
         match written {
-            Err(WriteError::Unavailable(error)) if Instant::now() + pause < deadline => {
+            Err(WriteError::Unavailable(error)) => {
                 tracing::warn!(error = %quoted(&error), "the thread log is away: the run waits");
-                sleep(pause).await;
-                pause *= 2;
+                if !backoff.wait().await {
+                    return Err(WriteError::Unavailable(error));
+                }
             }
             written => return written,
         }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 
-use super::older::{Holds, Older};
+use super::older::{Older, Since};
 use super::store::{Reading, Threads};
 use crate::emit::Serial;
 use crate::kernel::Peer;
@@ -31,7 +31,8 @@ pub(super) struct Part {
     /// The run that goes on now, or the last one: the client counts as its reader.
     pub(super) reads: RunId,
     pub(super) known: Known,
-    pub(super) holds: Holds,
+    /// For clients from before 1.0.
+    pub(super) since: Since,
 }
 
 /// The end of a response.
@@ -62,12 +63,14 @@ impl Reads {
 
 /// Returns a part of a thread, for a client.
 pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
-    let Part { key, prelude, after, until, run, reads: read, known, holds } = part;
+    let Part { key, prelude, after, until, run, reads: read, known, since } = part;
     let reading = threads.reads(&key, &read);
     let last = prelude.len().saturating_sub(1);
     let ids = Ids::of(&run);
     let id = ids.at(after);
-    let mut older = (reads.peer == Peer::Legacy).then(|| Older::new(holds));
+    let is_older = reads.peer == Peer::Legacy;
+    let from = if is_older { since.after } else { after };
+    let mut older = is_older.then(|| Older::new(since.state, since.allowance));
     // A client that is cut off in the prelude must not continue after it.
     let mut converted = Vec::with_capacity(prelude.len());
     for (at, event) in prelude.into_iter().enumerate() {
@@ -84,10 +87,11 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             reads,
             intake: Intake::new(),
             older,
+            after,
             run: read,
             reading,
         };
-        records(threads, key, after, until, known, sender)
+        records(threads, key, from, until, known, sender)
     };
     let events = stream::iter(converted).chain(records).boxed();
     if reads.serial && reads.peer == Peer::Legacy {
@@ -161,6 +165,8 @@ struct Sender {
     intake: Intake,
     /// `None` for clients of 1.0.
     older: Option<Older>,
+    /// The last record that the client knows.
+    after: u64,
     /// The run of the records.
     run: RunId,
     /// Counts the client while it reads.
@@ -184,7 +190,10 @@ impl Sender {
             None => {}
             Some(Ok(event)) => {
                 let id = self.id(seq);
-                ready.extend(kept(&mut self.older, event, Some(id)).into_iter().flatten().map(Ok));
+                let kept = kept(&mut self.older, event, Some(id));
+                if seq > self.after {
+                    ready.extend(kept.into_iter().flatten().map(Ok));
+                }
             }
             Some(Err(error)) => ready.push_back(Err(error)),
         }

@@ -14,7 +14,9 @@ use crate::quoted::quoted;
 use crate::server::mount::Offer;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
-use crate::thread::{ClaimError, Claimant, RecoverError, Takeover, ThreadKey, end_lost_run, take_over};
+use crate::thread::{
+    ClaimError, Claimant, RecoverError, Takeover, ThreadKey, Verdict, end_lost_run, take_over,
+};
 
 /// A lost run that is still lost.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +34,12 @@ pub(super) enum NotRecovered {
 
 /// Continues or ends the run of a thread whose server is lost. Returns false if there is no such run any more.
 pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<bool, NotRecovered> {
-    if let Some(endpoint) = threads.endpoint(key.agent())
+    let endpoint = match threads.endpoint(key.agent()) {
+        // Its agent may be one that can be run again, on another server.
+        Some(None) => return Err(NotRecovered::Busy),
+        endpoint => endpoint.flatten(),
+    };
+    if let Some(endpoint) = endpoint
         && let Offer::One(agent) = &endpoint.offer
         && agent.restarts()
     {
@@ -43,9 +50,13 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
         let (threads, agent) = (Arc::clone(threads), Arc::clone(agent));
         let (endpoint, lost) = (Arc::clone(&endpoint), key.clone());
         let restarted = tokio::spawn(async move { restart(&threads, &endpoint, &agent, &lost).await });
-        if restarted.await.map_err(|_| NotRecovered::Panicked)?? {
-            tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
-            return Ok(true);
+        match restarted.await.map_err(|_| NotRecovered::Panicked)?? {
+            Fate::GoesOn => {
+                tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
+                return Ok(true);
+            }
+            Fate::IsNotLost => return Ok(false),
+            Fate::Ends => {}
         }
     }
     let is_ended = end_lost_run(&threads.log, key, nonce(), new_epoch()).await?;
@@ -55,16 +66,26 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
     Ok(is_ended)
 }
 
+/// The fate of a lost run of an agent that may be run again.
+enum Fate {
+    GoesOn,
+    /// The owner came back, or another server was faster.
+    IsNotLost,
+    Ends,
+}
+
 async fn restart(
     threads: &Arc<Threads>,
     endpoint: &Endpoint,
     agent: &Arc<dyn DynAgent>,
     key: &ThreadKey,
-) -> Result<bool, NotRecovered> {
+) -> Result<Fate, NotRecovered> {
     let settings = &endpoint.settings;
     let interrupt_key = threads.interrupt_key().await?;
-    let place =
-        settings.places.take(settings.places.body(None)).map_err(|_: Rejection| NotRecovered::Busy)?;
+    let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
+    let place = settings.places.take(settings.places.body(None));
+    let place = place.and_then(|place| place.of_identity_now(owner));
+    let place = place.map_err(|_: Rejection| NotRecovered::Busy)?;
     let claimant = Claimant {
         request: String::new(),
         nonce: nonce(),
@@ -80,24 +101,24 @@ async fn restart(
             |tool| tool.side == ToolSide::Frontend,
         )
     };
-    let Some(takeover) = take_over(&threads.log, key, claimant, is_of_client).await? else {
-        return Ok(false);
+    let takeover = match take_over(&threads.log, key, claimant, is_of_client).await? {
+        Verdict::Takeover(takeover) => *takeover,
+        Verdict::IsNotLost => return Ok(Fate::IsNotLost),
+        Verdict::Ends => return Ok(Fate::Ends),
     };
     let Takeover { claiming, input, lost_calls } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
-        // The owner came back, or another server was faster.
-        Err(ClaimError::Lost) => return Ok(false),
+        Err(ClaimError::Lost) => return Ok(Fate::IsNotLost),
         Err(error) => return Err(RecoverError::from(error).into()),
     };
     // There is no request: neither its headers nor the values of layers.
     let (mut parts, ()) = Request::new(()).into_parts();
-    let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
     let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
-    let begun = Begun { key, name: endpoint.name, agent, input, options, settings, place };
+    let begun = Begun { key, agent, input, options, settings, place };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
-    Ok(true)
+    Ok(Fate::GoesOn)
 }

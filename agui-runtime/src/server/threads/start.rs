@@ -1,16 +1,17 @@
 //! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use sha2::{Digest, Sha256};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
-use super::older::Holds;
+use super::older::Since;
 use super::options::BusyThread;
-use super::pump::{Begun, PAUSE, Pump};
+use super::pump::{Begun, LOOK, Pump};
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
 use super::reused::own_id;
@@ -18,21 +19,22 @@ use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
 use crate::consent::InterruptKey;
 use crate::hex::hex;
+use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
+use crate::server::metrics::{self, Queue};
 use crate::server::rejection::Rejection;
 use crate::thread::{
     self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
-    ThreadKey, ask_to_stop, fill,
+    ThreadKey, fill,
 };
 
 /// Answers `POST path` of an agent whose threads are kept.
 pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     head: Head,
     body: Body,
@@ -51,7 +53,7 @@ pub(in crate::server) async fn start(
             input.input.run_id = id;
         }
         if let Some(run) = note.run(&input.input.run_id) {
-            return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input);
+            return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input).await;
         }
         if let Some(cursor) = &cursor {
             let oldest = note.runs.first();
@@ -59,7 +61,9 @@ pub(in crate::server) async fn start(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
+            let begun = Instant::now();
             wait(threads, &key, &open.id).await?;
+            metrics::waited(Queue::BusyThread, begun.elapsed());
             continue;
         }
         if !is_counted {
@@ -69,11 +73,13 @@ pub(in crate::server) async fn start(
             is_counted = true;
         }
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
-        let filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        if let Some(trace) = input.options.trace_context() {
+            filled.trace(trace);
+        }
         let begin = Begin {
             threads: Arc::clone(threads),
             key: key.clone(),
-            name,
             agent: Arc::clone(&agent),
             request: request.clone(),
             interrupt_key: interrupt_key.clone(),
@@ -96,12 +102,17 @@ async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<()
     match threads.options.busy_at(key.agent()) {
         BusyThread::Reject => return Err(busy()),
         BusyThread::CancelFirst => {
-            ask_to_stop(&*threads.log, key, threads.options.lease, |open| open == run).await?;
+            threads.stop(key, |open| open == run).await?;
         }
         BusyThread::Queue => {}
     }
+    let mut seen = None;
     loop {
         let head = threads.log.head(key).await?;
+        if seen.replace(head.at) == Some(head.at) {
+            // The notice came too early: the next may too.
+            sleep(LOOK).await;
+        }
         let note = Note::read(&head.note)?;
         let goes_on = note.open().is_some_and(|open| open.id == *run);
         if !goes_on || head.lease.is_none_or(|left| left.is_zero()) {
@@ -133,7 +144,7 @@ async fn filled(
 }
 
 /// Answers with the events of a run that the thread has.
-fn attach(
+async fn attach(
     threads: &Arc<Threads>,
     key: ThreadKey,
     (head, note): (&thread::Head, &Note),
@@ -152,13 +163,19 @@ fn attach(
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let holds = match cursor {
-        Some(_) => Holds::Received,
-        None => Holds::Sent(input.input.state.clone(), input.reply.allowance.clone()),
+    let since = match cursor {
+        Some(_) if peer_of(&input) == Peer::Legacy => {
+            Since::begin_of(run, threads, &key, head, after).await?
+        }
+        Some(_) => Since::default(),
+        None => {
+            let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());
+            Since { after, state, allowance }
+        }
     };
     let known = Known { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
-    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, holds };
+    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, since };
     Ok(answer(threads, part, input))
 }
 
@@ -166,7 +183,6 @@ fn attach(
 struct Begin {
     threads: Arc<Threads>,
     key: ThreadKey,
-    name: &'static str,
     agent: Arc<dyn DynAgent>,
     request: String,
     interrupt_key: InterruptKey,
@@ -203,14 +219,14 @@ impl Begin {
     }
 
     fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
-        let Self { threads, key, name, agent, interrupt_key, .. } = self;
+        let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
         let AgUiReply { settings, place, allowance, .. } = reply;
         let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
-        let holds = Holds::Sent(filled.input.state.clone(), allowance);
+        let since = Since { after: before, state: filled.input.state.clone(), allowance };
         let part = Part {
             key: key.clone(),
             prelude: Vec::new(),
@@ -219,9 +235,9 @@ impl Begin {
             run: run.clone(),
             reads: run,
             known: claim.known(),
-            holds,
+            since,
         };
-        let begun = Begun { key, name, agent, input: filled.input, options, settings: &settings, place };
+        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
@@ -234,23 +250,27 @@ impl Begin {
 /// Claims the thread, again and again while it is unknown whether the log has the claim, until another server may end the
 /// run.
 pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<Claim, ClaimError> {
-    let deadline = Instant::now() + threads.options.lease;
-    let mut pause = PAUSE;
+    let mut backoff = threads.backoff();
     loop {
         match claiming.attempt().await {
-            Err(ClaimError::Unknown(error)) if Instant::now() + pause < deadline => {
+            Err(ClaimError::Unknown(error)) => {
                 tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
-                sleep(pause).await;
-                pause *= 2;
+                if !backoff.wait().await {
+                    return Err(ClaimError::Unknown(error));
+                }
             }
             attempted => return attempted.map(|()| claiming.made(&threads.live)),
         }
     }
 }
 
+fn peer_of(input: &AgUiInput) -> Peer {
+    input.options.chosen_peer().unwrap_or(input.reply.peer)
+}
+
 fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse {
-    let AgUiInput { options, reply, .. } = input;
-    let peer = options.chosen_peer().unwrap_or(reply.peer);
+    let peer = peer_of(&input);
+    let reply = input.reply;
     let reads = Reads { peer, encoding: reply.encoding, serial: reply.settings.serial };
     let events = read(threads, part, reads);
     respond(events, peer, reads.encoding, &reply.settings, tracing::Span::current())

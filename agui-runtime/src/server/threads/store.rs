@@ -9,16 +9,20 @@ use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
+use super::backoff::Backoff;
 use super::keeper;
 use super::options::ThreadOptions;
 use super::refusal::unavailable;
 use super::restart::recover;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
+use crate::quoted::quoted;
 use crate::random;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
-use crate::thread::{FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, secret};
+use crate::thread::{
+    FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, ask_to_stop, secret,
+};
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
@@ -80,9 +84,9 @@ impl Threads {
         endpoints.insert(endpoint.path.clone(), Arc::downgrade(endpoint));
     }
 
-    /// Returns the agent at a path, while it is served.
-    pub(super) fn endpoint(&self, path: &str) -> Option<Arc<Endpoint>> {
-        self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path)?.upgrade()
+    /// Returns the agent at a path; `None` within if it is served no more, because the server is being dropped.
+    pub(super) fn endpoint(&self, path: &str) -> Option<Option<Arc<Endpoint>>> {
+        self.endpoints.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(Weak::upgrade)
     }
 
     /// Says that the server is about to end: it takes over no run any more.
@@ -100,6 +104,19 @@ impl Threads {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
+    /// Returns true if the log answers. Nothing is written.
+    pub(in crate::server) async fn answers(&self) -> bool {
+        // No agent has an empty path.
+        let key = ThreadKey::new("", "", "readiness");
+        match self.log.head(&key).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::warn!(error = %quoted(&error), "not ready: the thread log does not answer");
+                false
+            }
+        }
+    }
+
     /// Resolves when no run goes on.
     pub(in crate::server) async fn idle(&self) {
         // The sender is not dropped before `self`.
@@ -111,22 +128,55 @@ impl Threads {
         let made = self.interrupt_key.get_or_try_init(|| async {
             let mut drawn = [0; 32];
             random::fill(&mut drawn).ok_or_else(|| LogError::new("the system has no random numbers"))?;
-            let secret = secret(&*self.log, &drawn, new_epoch()).await?;
-            InterruptKey::new(secret).map_err(LogError::new)
+            let mut backoff = self.backoff();
+            loop {
+                if let Some(secret) = secret(&*self.log, &drawn, new_epoch()).await? {
+                    return InterruptKey::new(secret).map_err(LogError::new);
+                }
+                if !backoff.wait().await {
+                    return Err(no_clear_answer());
+                }
+            }
         });
         made.await.cloned()
     }
 
     /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here.
     pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
+        let mut backoff = self.backoff();
         loop {
             let head = self.log.head(key).await?;
             let note = Note::read(&head.note)?;
             if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
                 return Ok((head, note));
             }
-            recover(self, key).await.map_err(|error| unavailable(&error))?;
+            let is_recovered = recover(self, key).await.map_err(|error| unavailable(&error))?;
+            if !is_recovered && !backoff.wait().await {
+                return Err(no_clear_answer().into());
+            }
         }
+    }
+
+    /// Asks for the end of a run, wherever it is. Returns false if it does not go on.
+    pub(super) async fn stop(
+        &self,
+        key: &ThreadKey,
+        wanted: impl Fn(&RunId) -> bool,
+    ) -> Result<bool, Rejection> {
+        let mut backoff = self.backoff();
+        loop {
+            if let Some(stopped) = ask_to_stop(&*self.log, key, self.options.lease, &wanted).await? {
+                return Ok(stopped);
+            }
+            if !backoff.wait().await {
+                return Err(no_clear_answer().into());
+            }
+        }
+    }
+
+    /// Returns the pauses between attempts at the store.
+    pub(super) fn backoff(&self) -> Backoff {
+        Backoff::within(self.options.lease, self.begun)
     }
 
     /// Folds a thread, after [`head`](Self::head).
@@ -226,6 +276,10 @@ pub(super) fn new_epoch() -> u64 {
     let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
     // Engines keep 63 bits, which is enough until the year 2248.
     ((millis << 20) | (random::number("an epoch") >> 44)) & (u64::MAX >> 1)
+}
+
+fn no_clear_answer() -> LogError {
+    LogError::new("it gave no clear answer in the time of a lease")
 }
 
 /// Returns a text that no other claim has.

@@ -80,7 +80,9 @@ async fn version(session: &Session) -> Result<u64, OpenError> {
     // A table of this name with other columns.
     let rows = rows.map_err(|_| foreign("agui_schema"))?;
     let version = rows.first().and_then(|row| get::<i64>(row, 0).ok());
-    version.and_then(|version| u64::try_from(version).ok()).ok_or_else(|| foreign("agui_schema"))
+    let version = version.and_then(|version| u64::try_from(version).ok());
+    // The first version is 1.
+    version.filter(|version| *version > 0).ok_or_else(|| foreign("agui_schema"))
 }
 
 fn foreign(table: &str) -> OpenError {

@@ -199,9 +199,11 @@ async fn open(link: &Link) -> Result<(), OpenError> {
         Err(error) if error.code() == Some("WRONGTYPE") => return Err(foreign()),
         Err(error) => return Err(log_error(&error).into()),
     };
-    let found = version.parse().map_err(|_| foreign())?;
-    if found > VERSION {
-        return Err(OpenError::Newer { found, known: VERSION });
+    match version.parse() {
+        // There is no older version yet.
+        Ok(VERSION) => {}
+        Ok(found) if found > VERSION => return Err(OpenError::Newer { found, known: VERSION }),
+        _ => return Err(foreign()),
     }
     link.warn_if_not_durable().await;
     Ok(())

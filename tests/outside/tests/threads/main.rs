@@ -3,6 +3,7 @@
 mod cluster;
 mod executor;
 mod faults;
+mod killed;
 mod points;
 mod postgres;
 mod proxy;

@@ -6,6 +6,7 @@ use std::future::{Future, pending};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
+use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};
 use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
@@ -14,6 +15,7 @@ use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Content, Interrupt, ToolCallId};
 use crate::quoted::{quoted, quoted_up_to};
+use crate::telemetry::{Operation, TOOL_CALL_ARGUMENTS, TOOL_CALL_RESULT};
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// Returns a call whose arguments were ended in an earlier run.
@@ -102,7 +104,13 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         async move {
             let mut returned = None;
             untyped.span.emit().shared().written().await;
-            let (content, _) = (invoke.function)(held, untyped.scope(), Some(&mut returned)).await;
+            let arguments = arguments(&untyped, &held);
+            let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), arguments);
+            let span = operation.span();
+            let function = (invoke.function)(held, untyped.scope(), Some(&mut returned));
+            let (content, _) = function.instrument(span).await;
+            executed(&mut operation, untyped.span.emit(), &content);
+            drop(operation);
             let UntypedCall { span, id, .. } = untyped;
             match content {
                 Err(ToolFailure::Suspended(questions)) => suspend(&span, &questions),
@@ -125,8 +133,9 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// panics fails this call alone.
     pub(crate) fn settle(self) -> Settling<'w> {
         let Self { untyped, held, invoke } = self;
+        let arguments = arguments(&untyped, &held);
         let running = (invoke.function)(held, untyped.scope(), None);
-        Box::pin(settled(untyped.span, untyped.id, T::NAME.into(), running))
+        Box::pin(settled(untyped.span, (untyped.id, T::NAME.into()), arguments, running))
     }
 
     pub(crate) async fn refuse(self, why: String) -> Settled {
@@ -193,12 +202,19 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
 pub(crate) async fn settled(
     span: SpanGuard<'_>,
-    id: ToolCallId,
-    tool: Cow<'static, str>,
+    (id, tool): (ToolCallId, Cow<'static, str>),
+    arguments: Option<String>,
     running: Running<'_>,
 ) -> Settled {
     span.emit().shared().written().await;
-    let ((content, failed), stop) = match AssertUnwindSafe(running).catch_unwind().await {
+    let mut operation = executing(&span, &id, tool.clone(), arguments);
+    let ran = AssertUnwindSafe(running).catch_unwind().instrument(operation.span()).await;
+    match &ran {
+        Ok((content, _)) => executed(&mut operation, span.emit(), content),
+        Err(_) => operation.fail("panic"),
+    }
+    drop(operation);
+    let ((content, failed), stop) = match ran {
         Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
             suspend(&span, &questions);
             return Settled::Stopped { id, tool, stop };
@@ -214,6 +230,42 @@ pub(crate) async fn settled(
     match stop {
         Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
         None => Settled::Answered(call),
+    }
+}
+
+/// Returns the arguments of a call, if spans may have them.
+fn arguments<A: Agent, T: Tool>(untyped: &UntypedCall<'_, A>, held: &T) -> Option<String> {
+    let is_wanted = untyped.span.emit().shared().records_content();
+    is_wanted.then(|| serde_json::to_string(held).ok()).flatten()
+}
+
+/// Begins the operation of a call.
+fn executing(
+    span: &SpanGuard<'_>,
+    id: &ToolCallId,
+    tool: Cow<'static, str>,
+    arguments: Option<String>,
+) -> Operation {
+    let operation = Operation::execute_tool(tool, id, span.emit().counts());
+    if let Some(arguments) = arguments {
+        operation.content(TOOL_CALL_ARGUMENTS, || arguments);
+    }
+    operation
+}
+
+/// Records the end of a call. A call whose agent asks the user did not fail.
+fn executed(operation: &mut Operation, emit: &Emit, content: &Result<Content, ToolFailure>) {
+    match content {
+        Ok(content) => {
+            operation.succeed();
+            if emit.shared().records_content() {
+                operation.content(TOOL_CALL_RESULT, || content.text().into_owned());
+            }
+        }
+        Err(failure) => match failure.error_type() {
+            Some(error) => operation.fail(error),
+            None => operation.succeed(),
+        },
     }
 }
 

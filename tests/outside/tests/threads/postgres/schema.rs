@@ -34,6 +34,8 @@ fn tables_of_another_program_are_refused_and_left_as_they_are() {
         "CREATE TABLE agui_records (name text); INSERT INTO agui_records VALUES ('theirs')",
         "CREATE TABLE agui_schema (name text); INSERT INTO agui_schema VALUES ('theirs')",
         "CREATE TABLE agui_schema (version bigint)",
+        "CREATE TABLE agui_schema (version bigint); INSERT INTO agui_schema VALUES (0)",
+        "CREATE TABLE agui_schema (version bigint); INSERT INTO agui_schema VALUES (-1)",
     ] {
         let schema = need!(Schema::shared());
         block_on(async {

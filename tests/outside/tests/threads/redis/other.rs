@@ -32,6 +32,8 @@ fn keys_of_another_program_are_refused() {
     block_on(async {
         for command in [
             &["SET", "{agui-threads}:schema", "of another program"][..],
+            &["SET", "{agui-threads}:schema", "0"],
+            &["SET", "{agui-threads}:schema", "-1"],
             &["DEL", "{agui-threads}:schema"],
             &["LPUSH", "{agui-threads}:schema", "1"],
         ] {

@@ -142,7 +142,7 @@ impl World {
             keeps_receipts: matches!(menu, Menu::Receipts),
             path: None,
         };
-        world.kernel.start(&input);
+        world.kernel.start(&input, None);
         world.deliver()?;
         Ok(world)
     }

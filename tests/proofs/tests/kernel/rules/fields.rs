@@ -294,7 +294,7 @@ pub(super) fn beginning() {
     let mut input = RunAgentInput::new("t", "r", vec![]).with_protocol_version("1.0");
     input.parent_run_id = Some("before".into());
     let mut k = Kernel::new(&input, Ids::fixed("k"), Clock::silent(), Peer::Current);
-    k.start(&input);
+    k.start(&input, None);
     let Some(Event::RunStarted(started)) = k.queue.pop_front() else { panic!("no start") };
     assert_eq!((started.thread_id.as_str(), started.run_id.as_str()), ("t", "r"));
     assert_eq!(started.parent_run_id, input.parent_run_id);

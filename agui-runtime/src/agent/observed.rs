@@ -1,0 +1,66 @@
+//! The operation `invoke_agent`: a run, or a subagent's part of it, as traces and metrics see it.
+
+use std::sync::Arc;
+
+use super::stop::{Reason, Stop};
+use super::{Agent, INTERNAL};
+use crate::emit::Shared;
+use crate::kernel::Terminal;
+use crate::telemetry::{Counts, Operation};
+
+/// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
+pub(super) struct Observed {
+    shared: Arc<Shared>,
+    operation: Operation,
+    is_over: bool,
+}
+
+impl Observed {
+    pub(super) fn begin<A: Agent>(shared: &Arc<Shared>, counts: &Arc<Counts>) -> Self {
+        let operation = Operation::invoke_agent(A::source().name, shared.input(), counts);
+        Self { shared: Arc::clone(shared), operation, is_over: false }
+    }
+
+    pub(super) fn span(&self) -> tracing::Span {
+        self.operation.span()
+    }
+
+    pub(super) fn end(mut self, terminal: &Terminal) {
+        self.is_over = true;
+        match terminal {
+            Terminal::Failed { code, .. } => self.operation.fail(code.clone().unwrap_or_else(other)),
+            Terminal::Cancelled => {}
+            Terminal::Success { .. } | Terminal::AwaitFrontend | Terminal::Interrupt { .. } => {
+                self.operation.succeed();
+            }
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        if let Some(code) = self.shared.ended_by().filter(|_| !self.is_over) {
+            self.operation.fail(code.to_owned());
+        }
+    }
+}
+
+/// Records the end of a subagent.
+pub(crate) fn observed(mut operation: Operation, stop: Option<&Stop>) {
+    match stop.map(|stop| &stop.0) {
+        Some(Reason::Error(failure)) => {
+            let code = failure.code.clone();
+            operation.fail(code.unwrap_or_else(|| match failure.text {
+                Some(_) => other(),
+                None => INTERNAL.to_owned(),
+            }));
+        }
+        Some(Reason::Cancelled) => {}
+        Some(Reason::AwaitFrontend(_) | Reason::Interrupt { .. }) | None => operation.succeed(),
+    }
+}
+
+/// The class of an error without a code (OpenTelemetry, attribute `error.type`).
+fn other() -> String {
+    "_OTHER".to_owned()
+}

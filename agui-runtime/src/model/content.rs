@@ -1,0 +1,79 @@
+//! The prompts and answers of models as the content of spans, in the form of OpenTelemetry's conventions: a list of messages
+//! with a role and parts.
+
+use serde_json::{Value, json};
+
+use super::prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer};
+use crate::protocol::ContentPart;
+use crate::telemetry::{INPUT_MESSAGES, OUTPUT_MESSAGES, Operation, SYSTEM_INSTRUCTIONS};
+
+/// Records the instructions and the conversation of a prompt.
+pub(super) fn record_prompt(operation: &Operation, prompt: &Prompt) {
+    if let Some(instructions) = &prompt.instructions {
+        operation.content(SYSTEM_INSTRUCTIONS, || json!([text(instructions)]).to_string());
+    }
+    operation.content(INPUT_MESSAGES, || Value::from_iter(prompt.messages.iter().map(message)).to_string());
+}
+
+/// Records the answer of a model: its parts, and its calls with the name of the tool and the arguments.
+pub(super) fn record_answer(
+    operation: &Operation,
+    parts: &[AssistantPart],
+    calls: &[(&str, &str)],
+    finish_reason: Option<&str>,
+) {
+    operation.content(OUTPUT_MESSAGES, || {
+        let calls = calls.iter().map(
+            |(tool, arguments)| json!({ "type": "tool_call", "name": tool, "arguments": read(arguments) }),
+        );
+        let parts: Vec<_> = parts.iter().map(part_of_assistant).chain(calls).collect();
+        json!([{ "role": "assistant", "parts": parts, "finish_reason": finish_reason.unwrap_or("error") }])
+            .to_string()
+    });
+}
+
+fn message(message: &PromptMessage) -> Value {
+    let (role, parts): (_, Vec<_>) = match message {
+        PromptMessage::System(said) => ("system", vec![text(said)]),
+        PromptMessage::User(parts) => ("user", parts.iter().map(part_of_user).collect()),
+        PromptMessage::Assistant(parts) => ("assistant", parts.iter().map(part_of_assistant).collect()),
+        PromptMessage::Tools(answers) => ("tool", answers.iter().map(answer).collect()),
+    };
+    json!({ "role": role, "parts": parts })
+}
+
+fn text(text: &str) -> Value {
+    json!({ "type": "text", "content": text })
+}
+
+/// Returns a part without the bytes of a file, which would be too large for a trace.
+fn part_of_user(part: &ContentPart) -> Value {
+    let kind = match part {
+        ContentPart::Text(part) => return text(&part.text),
+        ContentPart::Image(_) => "image",
+        ContentPart::Audio(_) => "audio",
+        ContentPart::Video(_) => "video",
+        ContentPart::Document(_) => "document",
+    };
+    json!({ "type": kind })
+}
+
+fn part_of_assistant(part: &AssistantPart) -> Value {
+    match part {
+        AssistantPart::Text { text: said, .. } => text(said),
+        AssistantPart::Reasoning { text, .. } => json!({ "type": "reasoning", "content": text }),
+        AssistantPart::Call(ModelCall { id, tool, arguments, .. }) => {
+            json!({ "type": "tool_call", "id": id, "name": tool, "arguments": read(arguments) })
+        }
+    }
+}
+
+fn answer(answer: &ToolAnswer) -> Value {
+    let response = read(&answer.content.text());
+    json!({ "type": "tool_call_response", "id": answer.id, "response": response })
+}
+
+/// Returns JSON as a value, and any other text as a string.
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| text.into())
+}

@@ -1,0 +1,73 @@
+//! Pauses between attempts at a store that gives no clear answer.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+/// The first pause, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+
+/// Pauses that double and vary, until a time is over.
+pub(super) struct Backoff {
+    /// An instant that other servers do not share, so that their attempts do not meet.
+    apart: Instant,
+    begun: Instant,
+    limit: Duration,
+    pause: Duration,
+}
+
+impl Backoff {
+    /// Attempts may begin in the time `limit` from now on.
+    pub(super) fn within(limit: Duration, apart: Instant) -> Self {
+        Self { apart, begun: Instant::now(), limit, pause: PAUSES.0 }
+    }
+
+    /// Waits before the next attempt. Returns false at once if there is no time for another.
+    pub(super) async fn wait(&mut self) -> bool {
+        let pause = self.vary();
+        if self.begun.elapsed() + pause >= self.limit {
+            return false;
+        }
+        self.pause = (self.pause * 2).min(PAUSES.1);
+        sleep(pause).await;
+        true
+    }
+
+    /// Returns between half of the pause and all of it. It depends on the clock alone: a simulation has its own.
+    fn vary(&self) -> Duration {
+        let mut hasher = DefaultHasher::new();
+        self.apart.elapsed().hash(&mut hasher);
+        let half = self.pause / 2;
+        half + half.mul_f64(f64::from((hasher.finish() >> 32) as u32) / f64::from(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn pauses_grow_vary_and_end() {
+        let limit = Duration::from_secs(15);
+        let mut backoff = Backoff::within(limit, Instant::now());
+        let mut pauses = Vec::new();
+        loop {
+            let before = Instant::now();
+            if !backoff.wait().await {
+                break;
+            }
+            pauses.push(before.elapsed());
+        }
+        assert!((16..=32).contains(&pauses.len()), "{pauses:?}");
+        assert!(pauses.iter().sum::<Duration>() < limit);
+        for (pause, whole) in pauses.iter().zip([50, 100, 200, 400, 800, 1_000, 1_000]) {
+            let whole = Duration::from_millis(whole);
+            // A timer has milliseconds.
+            assert!((whole / 2..=whole + Duration::from_millis(1)).contains(pause), "{pauses:?}");
+        }
+        let mut last = pauses.split_off(6);
+        last.dedup();
+        assert!(last.len() > 5, "they vary: {last:?}");
+    }
+}

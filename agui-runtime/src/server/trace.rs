@@ -1,0 +1,118 @@
+//! The span of a request for a run, and the trace that its caller names.
+
+use std::sync::Arc;
+
+use http::request::Parts;
+use http::{HeaderMap, StatusCode};
+use tracing::Span;
+use tracing::field::Empty;
+
+use super::Server;
+use crate::telemetry::{
+    ERROR_TYPE, HTTP_REQUEST_METHOD, HTTP_RESPONSE_STATUS_CODE, HTTP_ROUTE, SPAN_KIND, SPAN_NAME,
+    SPAN_STATUS, TraceContext,
+};
+
+/// Connects the span of a request with the trace of its caller.
+pub(super) type RequestSpan = Arc<dyn Fn(&Span, &Parts) -> Option<TraceContext> + Send + Sync>;
+
+impl Server {
+    /// Connects the span of each request for a run with the trace of its caller: the function gets the span, before it
+    /// is entered, and the head of the request. It returns the place of the span in the trace, which RUN_STARTED then
+    /// carries; `None` leaves that to the headers of the request.
+    ///
+    /// This crate knows no OpenTelemetry, so this is where a program passes the header `traceparent` to the layer of its
+    /// subscriber. With crates `tracing-opentelemetry` and `opentelemetry-http` it takes three lines:
+    ///
+    /// ```text
+    /// Server::new().request_span(|span, parts| {
+    ///     let parent = propagator.extract(&HeaderExtractor(&parts.headers));
+    ///     span.set_parent(parent).ok();
+    ///     None
+    /// })
+    /// ```
+    ///
+    /// ```
+    /// use agui_runtime::Server;
+    ///
+    /// let server = Server::new().request_span(|span, parts| {
+    ///     if let Some(agent) = parts.headers.get("user-agent") {
+    ///         tracing::debug!(parent: span, ?agent, "a run is asked for");
+    ///     }
+    ///     None
+    /// });
+    /// ```
+    pub fn request_span(
+        mut self,
+        connect: impl Fn(&Span, &Parts) -> Option<TraceContext> + Send + Sync + 'static,
+    ) -> Self {
+        self.settings.request_span = Some(Arc::new(connect));
+        self
+    }
+}
+
+/// Returns the span of a request for a run. Its place in a trace, if the program names it, is in the extensions of the request.
+pub(super) fn span(parts: &mut Parts, path: &str, connect: Option<&RequestSpan>) -> Span {
+    let span = tracing::info_span!(
+        "request",
+        { SPAN_NAME } = %format_args!("{} {path}", parts.method),
+        { SPAN_KIND } = "server",
+        { HTTP_REQUEST_METHOD } = %parts.method,
+        { HTTP_ROUTE } = path,
+        { HTTP_RESPONSE_STATUS_CODE } = Empty,
+        { ERROR_TYPE } = Empty,
+        { SPAN_STATUS } = Empty,
+    );
+    if let Some(trace) = connect.and_then(|connect| connect(&span, parts)) {
+        parts.extensions.insert(trace);
+    }
+    span
+}
+
+/// Records the status of the answer (HTTP semantic conventions: a status of the client's fault is no error of a server).
+pub(super) fn answered(span: &Span, status: StatusCode) {
+    span.record(HTTP_RESPONSE_STATUS_CODE, status.as_u16());
+    if status.is_server_error() {
+        span.record(ERROR_TYPE, status.as_str());
+        span.record(SPAN_STATUS, "error");
+    }
+}
+
+/// Returns the trace of a request: that of its span, or else that of its caller.
+pub(super) fn of(parts: &Parts) -> Option<TraceContext> {
+    parts.extensions.get::<TraceContext>().cloned().or_else(|| of_caller(&parts.headers))
+}
+
+fn of_caller(headers: &HeaderMap) -> Option<TraceContext> {
+    let mut parents = headers.get_all("traceparent").iter();
+    // Several name no trace (W3C Trace Context, section 3.2).
+    let (Some(parent), None) = (parents.next(), parents.next()) else { return None };
+    let states: Vec<_> =
+        headers.get_all("tracestate").iter().filter_map(|state| state.to_str().ok()).collect();
+    TraceContext::parse(parent.to_str().ok()?, Some(&states.join(",")))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, HeaderValue};
+
+    use super::*;
+
+    const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    fn headers(headers: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, HeaderValue::from_static(value));
+        }
+        map
+    }
+
+    #[test]
+    fn two_parents_name_no_trace_and_two_states_are_joined() {
+        let two = headers(&[("traceparent", PARENT), ("traceparent", PARENT)]);
+        assert_eq!(of_caller(&two), None);
+        let split = headers(&[("traceparent", PARENT), ("tracestate", "a=1"), ("tracestate", "b=2")]);
+        assert_eq!(of_caller(&split).unwrap().tracestate(), Some("a=1,b=2"));
+    }
+}
