@@ -79,10 +79,9 @@ impl Client {
             (Arc::clone(store), node.clone(), Arc::clone(&seen), Arc::clone(&status));
         let task = tokio::spawn(async move {
             let health = Arc::clone(&reader.health);
-            let mut process = health.process.subscribe();
             tokio::select! {
                 biased;
-                _ = process.wait_for(|process| *process == Process::Dead) => {}
+                () = health.until(Process::Dead) => {}
                 () = read(&store, reader, (asks, place), request, &text, &answered) => {}
             }
         });

@@ -101,8 +101,9 @@ fn judge_client(store: &Store, client: &Client, conversations: &[Conversation]) 
     store.counts.add_many("streams that continue an earlier one", u64::from(client.asks == Asks::Rest));
     if client.older.is_some() {
         store.counts.add("streams of clients from before 1.0");
+        // A cursor may fit to a run of the same id, of a thread that was deleted and begun again.
         let read = whole.is_readable_by_older();
-        assert!(read.is_ok(), "{:?}: {read:?}\n{}", client.asks, whole.text);
+        assert!(read.is_ok() || store.faults.delete, "{:?}: {read:?}\n{}", client.asks, whole.text);
         return;
     }
     let is_part = |seen: &Seen| {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agui_runtime::thread::{Append, LogError, ThreadKey};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use super::store::{Store, use_clock};
@@ -23,7 +23,9 @@ pub(super) enum Process {
 /// A process, and its last fault.
 #[derive(Debug)]
 pub(super) struct Health {
-    pub(super) process: watch::Sender<Process>,
+    process: Mutex<Process>,
+    /// Wakes in order, which `watch` does not: a seed has one schedule.
+    changed: Notify,
     disturbed: Mutex<Option<Instant>>,
     /// The end of the time in which the store cannot be reached.
     away: Mutex<Option<Instant>>,
@@ -32,20 +34,22 @@ pub(super) struct Health {
 impl Health {
     pub(super) fn new() -> Self {
         Self {
-            process: watch::Sender::new(Process::Runs),
+            process: Mutex::new(Process::Runs),
+            changed: Notify::new(),
             disturbed: Mutex::default(),
             away: Mutex::default(),
         }
     }
 
     pub(super) fn is(&self, process: Process) -> bool {
-        *self.process.borrow() == process
+        *self.process.lock().unwrap() == process
     }
 
     /// Stops, ends or continues the process.
     pub(super) fn set(&self, process: Process) {
         self.disturb();
-        self.process.send_replace(process);
+        *self.process.lock().unwrap() = process;
+        self.changed.notify_waiters();
     }
 
     fn disturb(&self) {
@@ -68,8 +72,16 @@ impl Health {
 
     /// Resolves while the process runs; a dead one never does.
     pub(super) async fn runs(&self) {
-        if !self.is(Process::Runs) {
-            drop(self.process.subscribe().wait_for(|process| *process == Process::Runs).await);
+        self.until(Process::Runs).await;
+    }
+
+    pub(super) async fn until(&self, process: Process) {
+        loop {
+            let changed = self.changed.notified();
+            if self.is(process) {
+                return;
+            }
+            changed.await;
         }
     }
 }

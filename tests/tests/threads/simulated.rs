@@ -8,6 +8,15 @@ use std::time::Instant;
 use agui_tests::simulation;
 
 #[test]
+fn a_seed_has_one_schedule() {
+    let first = simulation::first_seed();
+    for seed in first..first + 20 {
+        let [one, two] = [(), ()].map(|()| simulation::run(seed).to_string());
+        assert_eq!(one, two, "AGUI_SEED={seed}");
+    }
+}
+
+#[test]
 fn any_schedule_of_faults_loses_repeats_and_reorders_no_event() {
     // Other schedules each time; a failure prints its seed.
     let first = simulation::first_seed();

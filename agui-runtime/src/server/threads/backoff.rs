@@ -12,21 +12,22 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 pub(super) struct Backoff {
     /// An instant that other servers do not share, so that their attempts do not meet.
     apart: Instant,
-    begun: Instant,
+    /// The time of the first failure. A server that stood still before has not used its time up.
+    begun: Option<Instant>,
     limit: Duration,
     pause: Duration,
 }
 
 impl Backoff {
-    /// Attempts may begin in the time `limit` from now on.
+    /// Attempts may begin in the time `limit` after the first that failed.
     pub(super) fn within(limit: Duration, apart: Instant) -> Self {
-        Self { apart, begun: Instant::now(), limit, pause: PAUSES.0 }
+        Self { apart, begun: None, limit, pause: PAUSES.0 }
     }
 
     /// Waits before the next attempt. Returns false at once if there is no time for another.
     pub(super) async fn wait(&mut self) -> bool {
         let pause = self.vary();
-        if self.begun.elapsed() + pause >= self.limit {
+        if self.begun.get_or_insert_with(Instant::now).elapsed() + pause >= self.limit {
             return false;
         }
         self.pause = (self.pause * 2).min(PAUSES.1);
