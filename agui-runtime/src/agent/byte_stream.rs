@@ -74,6 +74,17 @@ pub fn start_bytes<A: Agent>(
 }
 
 /// The body of an answer, in pieces; made by [`start_bytes`], whose example reads it.
+///
+/// ```
+/// use agui_runtime::runs::ByteStream;
+/// use futures::StreamExt;
+///
+/// async fn send(mut answer: ByteStream, mut write: impl FnMut(Vec<u8>)) {
+///     while let Some(piece) = answer.next().await {
+///         write(piece);
+///     }
+/// }
+/// ```
 #[must_use = "the run happens while its stream is polled"]
 pub struct ByteStream {
     /// `None` after the last event.
