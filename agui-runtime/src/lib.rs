@@ -73,7 +73,7 @@
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
-//! | run an agent without a server | [`start`], [`RunOptions`] |
+//! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
 //! | record the events of a run | [`Recorder`] |
 //! | see runs, tools and models in traces and metrics | [`telemetry`] |
 //! | run it in production | [Deploying](#deploying) |

@@ -10,11 +10,12 @@
 //! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
 //! | run a part of a run on another thread | [`Tasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
+//! | answer requests in a host that has neither axum nor tower | [`start_bytes`] |
 
 #[doc(hidden)]
 pub use crate::agent::Props;
 pub use crate::agent::{
-    Caller, ForwardedError, IntoDynAgent, IntoStop, MissingRequestValue, NoState, PropsOf, Requested,
-    SharedAgent, Tasks,
+    ByteStream, Caller, ForwardedError, IntoDynAgent, IntoStop, InvalidInput, MissingRequestValue, NoState,
+    PropsOf, Requested, SharedAgent, Tasks, start_bytes,
 };
 pub use crate::emit::HoldsState;

@@ -20,7 +20,7 @@ use crate::emit::{Emit, Shared, StateOptions, log_renamed};
 use crate::kernel::{EventFields, Ids, Peer, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
-use crate::telemetry::{Counts, TraceContext};
+use crate::telemetry::TraceContext;
 
 /// Starts a run: a stream of events that owns the agent's function call.
 ///
@@ -111,10 +111,9 @@ async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
     }
     // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
     // user are dropped inside, because a destructor may panic too.
-    let counts = Arc::default();
-    let observed = Observed::begin::<A>(&hub, &counts);
+    let observed = Observed::begin::<A>(&hub);
     let span = observed.span();
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run, counts)).catch_unwind();
+    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind();
     let (terminal, state) =
         async { end.await.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic)), None)) }
             .instrument(span)
@@ -128,15 +127,13 @@ async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
 async fn run_to_end<A: Agent>(
     hub: Arc<Shared>,
     driven: Driven<A, impl Course<A>>,
-    counts: Arc<Counts>,
 ) -> (Terminal, Option<Event>) {
     let Driven { agent, course, input, admitted, state, .. } = driven;
     let request = match A::Request::find(hub.request()) {
         Ok(request) => request,
         Err(missing) => return (stopped(&hub, missing.into()), None),
     };
-    let mut run =
-        Run::new(Emit::new(Arc::clone(&hub)).counted(counts), agent, Arc::clone(&input), request, state);
+    let mut run = Run::new(Emit::new(Arc::clone(&hub)), agent, Arc::clone(&input), request, state);
     let result = async {
         admitted?;
         let input = Input::new(input, Arc::clone(&hub), String::new());

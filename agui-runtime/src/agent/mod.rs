@@ -9,6 +9,7 @@
 mod answers;
 mod approval;
 mod baseline;
+mod byte_stream;
 mod call_steps;
 mod capabilities;
 mod delegate;
@@ -53,6 +54,7 @@ pub use approval::Approval;
 #[cfg(feature = "model")]
 pub(crate) use approval::{DecidedCall, Resuming, approval_question};
 pub use baseline::{AdoptState, Baseline, SnapshotState};
+pub use byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;
 pub use erased::DynAgent;

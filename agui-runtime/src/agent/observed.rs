@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::stop::{Reason, Stop};
 use super::{Agent, INTERNAL};
 use crate::emit::Shared;
-use crate::kernel::Terminal;
-use crate::telemetry::{Counts, Operation};
+use crate::kernel::{ROOT, Terminal};
+use crate::telemetry::Operation;
 
 /// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
 pub(super) struct Observed {
@@ -16,8 +16,8 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn begin<A: Agent>(shared: &Arc<Shared>, counts: &Arc<Counts>) -> Self {
-        let operation = Operation::invoke_agent(A::source().name, shared.input(), counts);
+    pub(super) fn begin<A: Agent>(shared: &Arc<Shared>) -> Self {
+        let operation = Operation::invoke_agent(A::source().name, shared.input(), shared.counts(ROOT));
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
 

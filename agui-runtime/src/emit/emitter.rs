@@ -42,22 +42,16 @@ pub struct Emit {
     shared: Arc<Shared>,
     /// The author: the run's own agent, a subagent, or a part of either that ends before it.
     author: Slot,
-    /// The requests and calls of the author's agent.
-    counts: Arc<Counts>,
 }
 
 impl Emit {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, author: ROOT, counts: Arc::default() }
+        Self { shared, author: ROOT }
     }
 
-    /// Returns a handle for an agent whose requests and calls are counted here.
-    pub(crate) fn counted(self, counts: Arc<Counts>) -> Self {
-        Self { counts, ..self }
-    }
-
-    pub(crate) fn counts(&self) -> &Arc<Counts> {
-        &self.counts
+    /// Returns the counts of the author's agent.
+    pub(crate) fn counts(&self) -> Arc<Counts> {
+        self.shared.counts(self.act(|kernel, author| kernel.agent_of(author)))
     }
 
     pub(crate) fn hub(&self) -> &Hub {
@@ -83,12 +77,7 @@ impl Emit {
 
     /// Returns a handle for another author of the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
-        Self { shared: Arc::clone(&self.shared), author, counts: Arc::clone(&self.counts) }
-    }
-
-    /// Returns a handle for a subagent, whose requests and calls are its own.
-    pub(crate) fn for_subagent(&self, author: Slot) -> Self {
-        Self { counts: Arc::default(), ..self.for_author(author) }
+        Self { shared: Arc::clone(&self.shared), author }
     }
 
     pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Kernel, Slot) -> R) -> R {

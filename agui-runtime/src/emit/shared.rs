@@ -1,11 +1,10 @@
 //! The parts of a run that all its handles share.
 
-#[cfg(feature = "model")]
 use std::collections::HashMap;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
 #[cfg(feature = "model")]
-use std::sync::{Mutex, PoisonError, Weak};
+use std::sync::Weak;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::RequestValues;
 #[cfg(feature = "model")]
@@ -13,11 +12,10 @@ use super::budget::Budget;
 use super::resume_by_agent::ResumeByAgent;
 use super::written::Written;
 use crate::consent::Consent;
-#[cfg(feature = "model")]
-use crate::kernel::Slot;
-use crate::kernel::{Clock, Hub, Ids, Peer, Timer};
+use crate::kernel::{Clock, Hub, Ids, Peer, Slot, Timer};
 use crate::protocol::RunAgentInput;
 use crate::protocol::allowance::Allowance;
+use crate::telemetry::Counts;
 
 /// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.
 pub(crate) struct Shared {
@@ -35,6 +33,8 @@ pub(crate) struct Shared {
     written: Option<Arc<Written>>,
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
+    /// The requests and calls of each agent.
+    counts: Mutex<HashMap<Slot, Arc<Counts>>>,
     /// The budgets of the chats, by agent. A chat that has ended has none.
     #[cfg(feature = "model")]
     budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
@@ -61,6 +61,7 @@ impl Shared {
             written: None,
             allowance: Allowance::default(),
             answers: OnceLock::new(),
+            counts: Mutex::default(),
             #[cfg(feature = "model")]
             budgets: Mutex::default(),
         }
@@ -152,6 +153,12 @@ impl Shared {
         &self.consent
     }
 
+    /// Returns the counts of an agent.
+    pub(crate) fn counts(&self, agent: Slot) -> Arc<Counts> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(counts.entry(agent).or_default())
+    }
+
     /// Returns the answers of the run by the agent that asked.
     pub(crate) fn answers(&self) -> &ResumeByAgent {
         self.answers.get_or_init(|| ResumeByAgent::of(self.input().resume()))
@@ -185,6 +192,7 @@ impl From<Hub> for Shared {
             written: None,
             allowance,
             answers: OnceLock::new(),
+            counts: Mutex::default(),
             #[cfg(feature = "model")]
             budgets: Mutex::default(),
         }

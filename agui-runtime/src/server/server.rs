@@ -351,6 +351,10 @@ impl Server {
 
     /// Returns the routes, to be nested into an axum application of your own.
     ///
+    /// A `Router` is also a `tower::Service` for requests of crate `http` with any body, so that it serves under hyper and
+    /// in stacks of tower: `hyper_util::service::TowerToHyperService::new(router)`. It needs the timers of tokio. Hosts that
+    /// have neither call [`runs::start_bytes`](crate::runs::start_bytes).
+    ///
     /// If `agui-codegen` runs the program to get its manifest, the program writes it and ends here, as in
     /// [`serve`](Self::serve) and [`serve_on`](Self::serve_on).
     ///

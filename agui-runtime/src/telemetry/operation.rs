@@ -34,11 +34,14 @@ pub(crate) struct Operation {
 
 impl Operation {
     /// One run of an agent, or of a subagent, whose requests and calls are counted.
-    #[cfg_attr(not(feature = "metrics"), allow(unused_variables, reason = "the counts are metrics"))]
+    #[cfg_attr(
+        not(feature = "metrics"),
+        allow(unused_variables, clippy::needless_pass_by_value, reason = "the counts are metrics")
+    )]
     pub(crate) fn invoke_agent(
         agent: &'static str,
         input: &RunAgentInput,
-        counts: &std::sync::Arc<Counts>,
+        counts: std::sync::Arc<Counts>,
     ) -> Self {
         let span = tracing::info_span!(
             "invoke_agent",
@@ -54,7 +57,7 @@ impl Operation {
             span,
             error: Some(CANCELLED.into()),
             #[cfg(feature = "metrics")]
-            measured: measured::Measured::agent(agent, Arc::clone(counts)),
+            measured: measured::Measured::agent(agent, counts),
         }
     }
 

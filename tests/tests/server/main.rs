@@ -10,6 +10,7 @@ mod drift;
 mod flood;
 mod foreign_page;
 mod health;
+mod hosts;
 mod input_limits;
 mod kitchen;
 mod large_input;

@@ -329,7 +329,7 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 let input = input_of_child(emit.shared(), messages, &self.path);
                 let (slot, path) = (subagent.span.slot(), std::mem::take(&mut self.path));
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
-                let own = emit.for_subagent(slot);
+                let own = emit.for_author(slot);
                 let state = self.called.take().map(|state| state(own.share()));
                 let operation = Operation::invoke_agent(C::source().name, &input, own.counts());
                 let span = operation.span();

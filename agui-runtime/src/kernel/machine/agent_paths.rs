@@ -60,7 +60,7 @@ impl Kernel {
         self.agent_paths.insert(subagent, AgentPath { path, ..AgentPath::default() });
     }
 
-    fn agent_of(&self, by: Slot) -> Slot {
+    pub(crate) fn agent_of(&self, by: Slot) -> Slot {
         let mut slot = by;
         while let Some(open) = self.spans.get(&slot) {
             if matches!(open.span, Span::Subagent { .. }) {

@@ -246,7 +246,7 @@ fn executing(
     tool: Cow<'static, str>,
     arguments: Option<String>,
 ) -> Operation {
-    let operation = Operation::execute_tool(tool, id, span.emit().counts());
+    let operation = Operation::execute_tool(tool, id, &span.emit().counts());
     if let Some(arguments) = arguments {
         operation.content(TOOL_CALL_ARGUMENTS, || arguments);
     }
