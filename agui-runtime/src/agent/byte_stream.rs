@@ -79,11 +79,11 @@ pub fn start_bytes<A: Agent>(
 /// use agui_runtime::runs::ByteStream;
 /// use futures::StreamExt;
 ///
-/// async fn send(mut answer: ByteStream, mut write: impl FnMut(Vec<u8>)) {
-///     while let Some(piece) = answer.next().await {
-///         write(piece);
-///     }
+/// # async fn send(mut answer: ByteStream, mut write: impl FnMut(Vec<u8>)) {
+/// while let Some(piece) = answer.next().await {
+///     write(piece);
 /// }
+/// # }
 /// ```
 #[must_use = "the run happens while its stream is polled"]
 pub struct ByteStream {
