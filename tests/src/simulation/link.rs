@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
-use super::store::{Store, use_clock};
+use super::store::{LATEST, Store, use_clock};
 use crate::kept::{Gate, Host, Op, Way};
 
 /// The state of a process.
@@ -139,7 +139,9 @@ impl Gate for Link {
             }
             if matches!(op, Op::Append(..)) && self.is(faults.late) {
                 drop(self.fault("appends that arrived late"));
-                return Ok(Way::Late(Duration::from_millis(self.store.random.below(200))));
+                return Ok(Way::Late(Duration::from_millis(
+                    self.store.random.below(LATEST.as_millis() as u64),
+                )));
             }
             Ok(Way::Through)
         }
