@@ -83,7 +83,8 @@ pub(super) async fn write<'w, A: ToolSet>(
     offer: &Offer<'w>,
     (limits, spent): (&Limits, &mut Spent),
 ) -> Result<Written<'w, A>, Failed> {
-    let mut operation = Operation::chat(model.provider(), model.name(), run.input(), &run.counts());
+    run.count(|counts| counts.inferences += 1);
+    let mut operation = Operation::chat(model.provider(), model.name(), run.input());
     let records_content = run.shared().records_content();
     if records_content {
         content::record_prompt(&operation, prompt);

@@ -36,8 +36,9 @@ pub(super) async fn run_child<C: Agent>(
     called: Option<Option<StateHandle<C::State>>>,
     operation: Operation,
 ) -> Returned<C> {
+    let (shared, slot) = (Arc::clone(emit.shared()), emit.author());
     let returned = child(emit, agent, input, called).await;
-    observed(operation, returned.as_ref().err());
+    observed(operation, shared.counts(slot), returned.as_ref().err());
     returned
 }
 

@@ -246,7 +246,8 @@ fn executing(
     tool: Cow<'static, str>,
     arguments: Option<String>,
 ) -> Operation {
-    let operation = Operation::execute_tool(tool, id, &span.emit().counts());
+    span.emit().count(|counts| counts.tool_calls += 1);
+    let operation = Operation::execute_tool(tool, id);
     if let Some(arguments) = arguments {
         operation.content(TOOL_CALL_ARGUMENTS, || arguments);
     }
