@@ -106,7 +106,8 @@ pub(super) async fn write<'w, A: ToolSet>(
     };
     let end = writing.rest().instrument(span).await;
     let mut usage = std::mem::take(&mut writing.usage);
-    let reason = end.as_ref().ok().map(EndReason::as_str);
+    let has_called = !writing.calls.is_empty();
+    let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
     writing.operation.answered(&usage, reason);
     match &end {
         Ok(_) => writing.operation.succeed(),

@@ -108,7 +108,7 @@ impl Subagent<'_> {
             Reason::Error(failure) => {
                 // The agent that delegated may handle the failure, and then it would not be logged.
                 let shared = self.span.emit().shared();
-                failure.log(shared.input());
+                failure.log(shared.input(), shared.records_content());
                 let (message, code) = failure.message(shared.input(), shared.reveals_errors());
                 SubagentEnd::Failed { message, code }
             }
