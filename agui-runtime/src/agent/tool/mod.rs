@@ -85,7 +85,8 @@ pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
 pub use call::UntypedCall;
 pub(crate) use call::debug_call;
 #[cfg(feature = "model")]
-pub(crate) use call::settled;
+#[cfg(feature = "model")]
+pub(crate) use call::{refused, settled};
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 #[doc(hidden)]
