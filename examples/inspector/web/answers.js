@@ -1,0 +1,48 @@
+// The input of the next run, and everything that waits for the user: questions, and calls of the page's tools.
+import { store } from "./store.js";
+
+/** An id that no other run has. */
+export function newId(kind) {
+  const digits = crypto.getRandomValues(new Uint32Array(2));
+  return `${kind}-${[...digits].map((digit) => digit.toString(36)).join("")}`;
+}
+
+/** An input of a new conversation, with the members that the agent is given. */
+export function firstInput(agent, message) {
+  const given = structuredClone(agent.input ?? {});
+  if (message !== undefined) given.messages = [{ id: newId("message"), role: "user", content: message }];
+  return { ...empty(), ...given, threadId: newId("thread"), runId: newId("run") };
+}
+
+const empty = () => ({
+  protocolVersion: "1.0", state: {}, messages: [], tools: [], context: [], forwardedProps: {},
+});
+
+/** The input that continues the conversation, with these additions. */
+export function nextInput({ message, results = [], resume } = {}) {
+  const last = store.runs.at(-1);
+  const { threadId, tools, context, forwardedProps } = last.input;
+  const messages = [...last.end.messages, ...results];
+  if (message !== undefined) messages.push({ id: newId("message"), role: "user", content: message });
+  const input = {
+    ...empty(), threadId, runId: newId("run"), state: last.end.state ?? {}, messages,
+    tools: tools ?? [], context: context ?? [], forwardedProps: forwardedProps ?? {},
+  };
+  return resume ? { ...input, resume } : input;
+}
+
+/** The open questions and calls of the newest run, if it has ended. */
+export function waiting() {
+  const last = store.runs.at(-1);
+  if (!last?.end || !last.input) return { questions: [], calls: [] };
+  const questions = last.end.questions ?? [];
+  const asked = new Set(questions.map((question) => question.toolCallId));
+  const answered = new Set(last.end.messages.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId));
+  const calls = last.end.messages.flatMap((message) => message.toolCalls ?? []);
+  return { questions, calls: calls.filter(({ id }) => !answered.has(id) && !asked.has(id)) };
+}
+
+/** A result of a tool of the page, as a message. */
+export function resultOf(call, content) {
+  return { id: newId("result"), role: "tool", toolCallId: call.id, content };
+}
