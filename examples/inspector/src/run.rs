@@ -46,7 +46,7 @@ pub(crate) async fn run(
 /// The answer with these lines.
 pub(crate) fn lines(lines: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let body = Body::from_stream(lines.map(Ok::<_, std::convert::Infallible>));
-    ([(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")], body).into_response()
+    ([(header::CONTENT_TYPE, "application/x-ndjson"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
 /// The parts of a run that goes on; dropping them cancels it.

@@ -1,4 +1,5 @@
 // The list of agents: each has a button that runs it, and shows how its last run ended.
+import { waiting } from "./answers.js";
 import { h } from "./dom.js";
 import { begin } from "./runner.js";
 import { store, view } from "./store.js";
@@ -17,7 +18,7 @@ export function showAgents(list, agents) {
 function row(agent) {
   const name = h("span.name", agent.url);
   const about = h("span.about", agent.about || "Run it with a greeting");
-  const button = h("button.agent", { type: "button", title: `Run ${agent.url}` }, h("span.play", { "aria-hidden": "true" }), name, about);
+  const button = h("button.agent", { type: "button", title: agent.about }, h("span.play", { "aria-hidden": "true" }), name, about);
   button.addEventListener("click", () => begin(agent));
   rows.set(agent, button);
   return button;
@@ -34,10 +35,12 @@ view(({ agent, runs, stop }) => {
 });
 
 /** How a run ended: `good`, `waiting` for the user, or `bad`. */
-export function ending({ end, first }) {
+export function ending(run) {
+  const { end, first } = run;
   const events = store.events.slice(first);
   if (end.outcome === "stopped") return "stopped";
   if (end.outcome !== "complete" || events.some(({ verdict }) => verdict === "refused")) return "bad";
   if (events.at(-1)?.type === "RUN_ERROR") return "bad";
-  return end.questions?.length ? "waiting" : "good";
+  const { questions, calls } = waiting();
+  return run === store.runs.at(-1) && questions.length + calls.length ? "waiting" : "good";
 }

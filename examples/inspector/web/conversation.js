@@ -66,6 +66,14 @@ export class Conversation {
     return message;
   }
 
+  /** Calls in chunks have no end of their own. */
+  endCalls() {
+    for (const message of this.messages) {
+      if (message.calls.some(({ isOver }) => !isOver)) message.revision += 1;
+      for (const call of message.calls) call.isOver = true;
+    }
+  }
+
   call(id, author) {
     const named = id ?? this.#last.get(`${author}/call`) ?? "";
     this.#last.set(`${author}/call`, named);
@@ -160,11 +168,13 @@ const HANDLERS = {
     }
   },
   RUN_FINISHED(json, { n }) {
+    this.endCalls();
     const isPlain = !json.outcome || json.outcome.type === "success";
     if (isPlain && json.result === undefined) return;
     this.messages.push({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
   },
   RUN_ERROR(json, { n }) {
+    this.endCalls();
     this.messages.push({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
   },
 };

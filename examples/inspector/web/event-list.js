@@ -115,7 +115,18 @@ export function move(by) {
 }
 
 grid.addEventListener("scroll", draw, { passive: true });
-new ResizeObserver(draw).observe(grid);
+new ResizeObserver(() => {
+  reveal(events.findIndex(({ n }) => n === store.at));
+  draw();
+}).observe(grid);
+
+/** Scrolls to a row. */
+function reveal(index) {
+  if (index < 0) return;
+  const y = top(index);
+  if (y < grid.scrollTop) grid.scrollTop = y;
+  else if (y + ROW > grid.scrollTop + grid.clientHeight) grid.scrollTop = y + ROW - grid.clientHeight;
+}
 
 view(({ at, runs }) => {
   events = shown();
@@ -123,9 +134,7 @@ view(({ at, runs }) => {
   grid.setAttribute("aria-rowcount", String(events.length));
   const index = events.findIndex(({ n }) => n === at);
   if (at !== followed && index >= 0) {
-    const y = top(index);
-    if (y < grid.scrollTop) grid.scrollTop = y;
-    else if (y + ROW > grid.scrollTop + grid.clientHeight) grid.scrollTop = y + ROW - grid.clientHeight;
+    reveal(index);
     grid.setAttribute("aria-activedescendant", `event-${at}`);
   }
   followed = at;

@@ -109,6 +109,8 @@ const SUMMARIES = {
   ACTIVITY_SNAPSHOT: (e) => `${e.activityType} ${JSON.stringify(e.content)}`,
   ACTIVITY_DELTA: (e) => `${e.activityType} ${operations(e.patch)}`,
   SUBAGENT_STARTED: (e) => e.name ?? "",
+  SUBAGENT_FINISHED: (e) => outcome(e),
+  SUBAGENT_ERROR: (e) => [e.code, e.message].filter(Boolean).join(": "),
   CUSTOM: (e) => `${e.name} ${JSON.stringify(e.value)}`,
   RAW: (e) => `${e.source ? `${e.source} ` : ""}${JSON.stringify(e.event)}`,
 };

@@ -63,10 +63,10 @@ export class Lanes {
   #label(lane, { type, json, run }) {
     switch (lane.kind) {
       case "run": return `run ${run + 1}`;
-      case "tool": return json.toolCallName;
+      case "tool": return json.toolCallName ?? (lane.label || LABELS.tool);
       case "step": return `step ${json.stepName}`;
       case "activity": return json.activityType;
-      case "subagent": return json.name ?? json.subagentRunId;
+      case "subagent": return json.name ?? (lane.label || json.subagentRunId);
       case "text": return type === "TEXT_MESSAGE_START" ? json.name ?? json.role ?? LABELS.text : lane.label || LABELS.text;
       default: return LABELS[lane.kind];
     }

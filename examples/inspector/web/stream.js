@@ -2,20 +2,29 @@
 
 /** The lines of an answer, as values. */
 async function* lines(response) {
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const text = new TextDecoder();
   let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const found = (rest + value).split("\n");
-      rest = found.pop();
-      for (const line of found) yield JSON.parse(line);
-    }
-  } finally {
-    reader.cancel().catch(() => {});
+  for await (const bytes of pieces(response.body)) {
+    const found = (rest + text.decode(bytes, { stream: true })).split("\n");
+    rest = found.pop();
+    for (const line of found) yield JSON.parse(line);
   }
   if (rest) yield JSON.parse(rest);
+}
+
+/** The pieces of a body. Not every browser lets a body be iterated. */
+async function* pieces(body) {
+  const reader = body.getReader();
+  let isOver = false;
+  try {
+    while (!isOver) {
+      const { done, value } = await reader.read();
+      isOver = done;
+      if (value) yield value;
+    }
+  } finally {
+    if (!isOver) reader.cancel().catch(() => {});
+  }
 }
 
 async function accepted(response) {

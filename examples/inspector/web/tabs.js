@@ -1,5 +1,6 @@
 // The panes beside the list, one at a time; on a narrow screen also the list of agents and the list of events.
 import { byId } from "./dom.js";
+import { change } from "./store.js";
 
 const tabs = [...document.querySelectorAll("[role=tab]")];
 const isShown = (tab) => tab.offsetParent !== null;
@@ -29,4 +30,5 @@ export function open(pane) {
   for (const panel of document.querySelectorAll("#side [role=tabpanel]")) panel.hidden = panel.id !== `pane-${pane}`;
   const isWide = matchMedia("(min-width: 1000px)").matches;
   if (isWide && (pane === "agents" || pane === "events")) byId(pane).focus();
+  change();
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The path of each agent, the message of its button, and a sentence about it.
 const DEMOS: [(&str, &str, &str); 8] = [
     ("/", "Hello!", "The smallest agent: one message."),
-    ("/agentic_chat", "tool", "Text that grows, and tools on both sides: say `tool`, `backend_tool` or anything else."),
+    ("/agentic_chat", "tool", "Tools on both sides: say tool, backend_tool, or anything else."),
     ("/agentic_generative_ui", "Plan my day", "Shared state that changes once a second while the agent works."),
     ("/backend_tool_rendering", "What is the weather?", "A call and its result, for a page to render."),
     ("/human_in_the_loop", "Plan a trip to Mars", "Ten steps, written piece by piece, that the user reviews."),
