@@ -3,6 +3,7 @@ import { waiting } from "./answers.js";
 import { h } from "./dom.js";
 import { begin } from "./runner.js";
 import { store, view } from "./store.js";
+import { open } from "./tabs.js";
 
 const rows = new Map();
 /** The ends of the newest runs by address. */
@@ -19,7 +20,10 @@ function row(agent) {
   const name = h("span.name", agent.url);
   const about = h("span.about", agent.about || "Run it with a greeting");
   const button = h("button.agent", { type: "button", title: agent.about }, h("span.play", { "aria-hidden": "true" }), name, about);
-  button.addEventListener("click", () => begin(agent));
+  button.addEventListener("click", () => {
+    begin(agent);
+    if (matchMedia("(max-width: 999px)").matches) open("events");
+  });
   rows.set(agent, button);
   return button;
 }

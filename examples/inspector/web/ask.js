@@ -4,29 +4,44 @@ import { h } from "./dom.js";
 /** Makes the form. `send` gets `{ status, payload }` or, for a tool, the text of its result. */
 export function questionForm(question, send) {
   const fields = fieldsOf(question.responseSchema);
-  const reader = fields ? fromFields(fields) : fromText(example(question));
+  const approval = fields?.find(({ name, type }) => name === "approved" && type === "boolean");
+  const reader = fields ? fromFields(fields.filter((field) => field !== approval)) : fromText(example(question));
+  const failed = h("p.finding", { role: "alert", hidden: true, "data-level": "refused" });
   const form = h("form.ask", { "aria-label": question.message ?? question.reason },
     h("h3", question.message ?? "The agent asks"),
     h("p.hint", question.reason, question.expiresAt ? `, expires ${question.expiresAt}` : ""),
     reader.elements,
+    failed,
   );
-  const failed = h("p.finding", { role: "alert", hidden: true, "data-level": "refused" });
-  const answer = (status) => {
+  const answer = (write) => {
     try {
-      send(status === "resolved" ? { status, payload: reader.read() } : { status });
-      form.dataset.answer = status;
+      const given = write();
+      send(given);
+      form.dataset.answer = given.status;
       failed.hidden = true;
     } catch (cause) {
       failed.textContent = cause.message;
       failed.hidden = false;
     }
   };
-  const cancel = h("button.plain", { type: "button" }, "Cancel it");
-  cancel.addEventListener("click", () => answer("cancelled"));
-  form.append(failed, h("div.buttons", h("button.main", { type: "submit" }, "Answer"), cancel));
+  const resolved = (more) => () => {
+    const payload = reader.read();
+    return { status: "resolved", payload: more ? { ...more, ...payload } : payload };
+  };
+  const button = (kind, words, write) => {
+    const made = h(`button.${kind}`, { type: kind === "main" ? "submit" : "button" }, words);
+    if (kind !== "main") made.addEventListener("click", () => answer(write));
+    return made;
+  };
+  const yes = resolved(approval && { approved: true });
+  form.append(h("div.buttons",
+    button("main", approval ? "Approve" : "Answer", yes),
+    approval && button("plain", "Deny", resolved({ approved: false })),
+    button("plain", "Cancel it", () => ({ status: "cancelled" })),
+  ));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    answer("resolved");
+    answer(yes);
   });
   return form;
 }
@@ -48,11 +63,11 @@ export function callForm(call, send) {
   return form;
 }
 
-/** The properties of a schema, if each is a plain value: then every one has a field of its own. */
+/** The fields of an answer that is an object; each member has a field of its own. */
 function fieldsOf(schema) {
   const properties = schema?.type === "object" ? Object.entries(schema.properties ?? {}) : [];
-  const isPlain = ([, { type, enum: choices } = {}]) => choices || ["boolean", "string", "number", "integer"].includes(type);
-  return properties.length && properties.every(isPlain) ? properties.map(([name, form]) => ({ name, ...form, isRequired: schema.required?.includes(name) })) : null;
+  const field = ([name, form]) => ({ ...(form ?? {}), name, isRequired: schema.required?.includes(name) ?? false });
+  return properties.length ? properties.map(field) : null;
 }
 
 function fromFields(fields) {
@@ -67,20 +82,25 @@ function fromFields(fields) {
   return { elements, read };
 }
 
-function control({ type, enum: choices, default: value }) {
+function control({ type, enum: choices, default: value, isRequired }) {
   if (choices) return h("select", choices.map((choice) => h("option", { value: JSON.stringify(choice) }, String(choice))));
-  if (type === "boolean") return h("input", { type: "checkbox", checked: value ?? true });
-  return h("input", { type: type === "string" ? "text" : "number", value: value ?? "", step: type === "integer" ? "1" : "any" });
+  if (type === "boolean") return h("input", { type: "checkbox", checked: value ?? false });
+  if (type === "string") return h("input", { type: "text", value: value ?? "" });
+  if (type === "number" || type === "integer") return h("input", { type: "number", value: value ?? "", step: type === "integer" ? "1" : "any" });
+  return h("textarea", { rows: 2, placeholder: isRequired ? "JSON" : "JSON, or nothing", spellcheck: false });
 }
 
 function valueOf({ name, type, enum: choices }, input) {
-  if (choices) return JSON.parse(input.value);
-  if (type === "boolean") return input.checked;
-  if (type === "string") return input.value;
-  if (input.value === "" || Number.isNaN(Number(input.value))) throw new Error(`${name} is a number`);
-  return Number(input.value);
+  if (type === "boolean" && !choices) return input.checked;
+  if (type === "string" && !choices) return input.value;
+  try {
+    return JSON.parse(input.value);
+  } catch {
+    throw new Error(`${name} is not ${type === "number" || type === "integer" ? "a number" : "JSON"}`);
+  }
 }
 
+/** An answer without a schema: JSON, or text where it is no JSON. */
 function fromText(value) {
   const field = h("textarea", { rows: 3, value, "aria-label": "Answer, as JSON or text", spellcheck: false });
   const read = () => {

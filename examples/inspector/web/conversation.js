@@ -32,7 +32,7 @@ export class Conversation {
     const { json, type, verdict, n } = event;
     if (runs[event.run].first === n) this.#take(runs[event.run].input?.messages ?? json?.input?.messages ?? []);
     if (!json || verdict === "refused" || verdict === "unread") return;
-    HANDLERS[type]?.call(this, json, event);
+    if (Object.hasOwn(HANDLERS, type)) HANDLERS[type].call(this, json, event);
   }
 
   /** The messages of an input or a snapshot. */

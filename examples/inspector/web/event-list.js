@@ -53,7 +53,7 @@ function draw() {
 
 function row(event) {
   const [sign, words] = VERDICTS[event.verdict];
-  const element = h("div.event", { role: "row", id: `event-${event.n}`, "data-family": event.family, "data-verdict": event.verdict });
+  const element = h("div.event", { role: "row", id: `event-${event.n}`, "data-family": event.family, "data-verdict": event.verdict, "data-type": event.type });
   if (store.runs[event.run]?.first === event.n) element.classList.add("first");
   const said = event.findings.map(({ text }) => text).join("\n");
   element.append(
@@ -97,6 +97,16 @@ export function findings(event) {
   return shown;
 }
 
+/** Says why a stream ended that did not end well. */
+function showEnd(end, at) {
+  const note = byId("ended");
+  const error = at === store.events.length - 1 ? end?.error : null;
+  note.hidden = !error;
+  if (!error) return;
+  note.dataset.level = error.level;
+  setText(note, `${error.code}: ${error.text}`);
+}
+
 /** Opens or closes the whole event below its row. */
 export function toggle(n = store.at) {
   if (n < 0) return;
@@ -107,11 +117,12 @@ export function toggle(n = store.at) {
 
 /** Moves to another event of the list. */
 export function move(by) {
-  const at = events.findIndex(({ n }) => n >= store.at);
-  const from = at < 0 ? events.length : at;
-  const isBetween = events[from]?.n !== store.at;
-  const next = Math.max(0, Math.min(events.length - 1, from + by - (isBetween && by > 0 ? 1 : 0)));
-  if (events[next]) show(events[next].n);
+  const list = shown();
+  const at = list.findIndex(({ n }) => n >= store.at);
+  const from = at < 0 ? list.length : at;
+  const isBetween = list[from]?.n !== store.at;
+  const next = Math.max(0, Math.min(list.length - 1, from + by - (isBetween && by > 0 ? 1 : 0)));
+  if (list[next]) show(list[next].n);
 }
 
 grid.addEventListener("scroll", draw, { passive: true });
@@ -138,6 +149,7 @@ view(({ at, runs }) => {
     grid.setAttribute("aria-activedescendant", `event-${at}`);
   }
   followed = at;
+  showEnd(runs.at(-1)?.end, at);
   const empty = byId("empty");
   empty.hidden = events.length > 0;
   setText(empty, runs.length === 0 ? "Run an agent: its events appear here as they arrive." : store.events.length ? "No event passes the filters." : "Waiting for the first event.");

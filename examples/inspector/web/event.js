@@ -72,7 +72,7 @@ function parsed(text) {
 
 /** The part of an event that differs from others of its type, on one line. */
 function summary(type, json) {
-  const pick = SUMMARIES[type];
+  const pick = Object.hasOwn(SUMMARIES, type) ? SUMMARIES[type] : null;
   const found = pick ? pick(json) : JSON.stringify({ ...json, type: undefined });
   const text = typeof found === "string" ? found : JSON.stringify(found) ?? "";
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;

@@ -1,4 +1,5 @@
 // Everything that the page knows, and the only place that changes it. The views read it, at most once a frame.
+import { say } from "./dom.js";
 import { readEvent } from "./event.js";
 import { Lanes } from "./lanes.js";
 import { States } from "./state.js";
@@ -35,6 +36,16 @@ export function view(draw) {
   views.push(draw);
 }
 
+/** What one view cannot show must not hide the others. */
+function drawSafely(draw) {
+  try {
+    draw(store);
+  } catch (cause) {
+    console.error(cause);
+    say(`A part of the page cannot be drawn: ${cause.message}`, true);
+  }
+}
+
 /** Changes the store, and draws the page soon: less often when there is much to draw. */
 export function change(patch = {}) {
   Object.assign(store, patch);
@@ -45,7 +56,7 @@ export function change(patch = {}) {
   const draw = () => requestAnimationFrame(() => {
     isDue = false;
     drawn = performance.now();
-    for (const draw of views) draw(store);
+    for (const draw of views) drawSafely(draw);
   });
   if (wait > 0) setTimeout(draw, wait);
   else draw();
