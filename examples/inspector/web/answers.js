@@ -31,6 +31,8 @@ export function nextInput({ message, results = [], resume } = {}) {
   return resume ? { ...input, resume } : input;
 }
 
+const callsIn = (messages) => messages.flatMap((message) => message.toolCalls ?? []);
+
 /** The open questions and calls of the newest run, if it has ended. */
 export function waiting() {
   const last = store.runs.at(-1);
@@ -38,8 +40,12 @@ export function waiting() {
   const questions = last.end.questions ?? [];
   const asked = new Set(questions.map((question) => question.toolCallId));
   const answered = new Set(last.end.messages.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId));
-  const calls = last.end.messages.flatMap((message) => message.toolCalls ?? []);
-  return { questions, calls: calls.filter(({ id }) => !answered.has(id) && !asked.has(id)) };
+  const calls = callsIn(last.end.messages);
+  // A call of an earlier run waits only if the agent says so: its question was answered, or the user went on without it.
+  const earlier = new Set(callsIn(last.input.messages ?? []).map(({ id }) => id));
+  const pending = new Set(store.events.at(-1)?.json?.outcome?.pendingToolCallIds ?? []);
+  const isWaiting = ({ id }) => !answered.has(id) && !asked.has(id) && (pending.has(id) || !earlier.has(id));
+  return { questions, calls: calls.filter(isWaiting) };
 }
 
 /** A result of a tool of the page, as a message. */

@@ -54,7 +54,12 @@ export function say(text, isBad = false) {
   notice.textContent = text;
   notice.className = isBad ? "shown bad" : "shown";
   clearTimeout(say.clock);
-  say.clock = setTimeout(() => (notice.className = ""), isBad ? 8000 : 3500);
+  say.clock = setTimeout(hush, isBad ? 8000 : 3500);
+}
+
+/** Takes back what was said. */
+export function hush() {
+  byId("notice").className = "";
 }
 
 /** Milliseconds, as short as they stay readable. */

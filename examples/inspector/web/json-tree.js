@@ -27,7 +27,7 @@ function branch({ entries, begin, end, label, path, attributes }, context) {
   const level = path.split("/").length;
   const isChanged = [...context.marks.keys()].some((marked) => marked.startsWith(`${path}/`));
   const isOpen = context.open.get(path) ?? (level <= context.depth || isChanged);
-  const count = `${entries.length} ${begin === "[" ? "items" : "members"}`;
+  const count = `${entries.length} ${begin === "[" ? "item" : "member"}${entries.length === 1 ? "" : "s"}`;
   const details = h("details", attributes, h("summary", label, h("span.hint", `${begin} ${count} ${end}`)));
   const inside = h("div.inside");
   details.append(inside);

@@ -1,5 +1,5 @@
 // Everything that the page knows, and the only place that changes it. The views read it, at most once a frame.
-import { say } from "./dom.js";
+import { hush, say } from "./dom.js";
 import { readEvent } from "./event.js";
 import { Lanes } from "./lanes.js";
 import { States } from "./state.js";
@@ -64,6 +64,7 @@ export function change(patch = {}) {
 
 /** Forgets the conversation. */
 export function clear() {
+  hush();
   change({
     runs: [], events: [], lanes: new Lanes(), states: new States(), at: -1, isLive: true, lane: null, expanded: new Set(),
   });
