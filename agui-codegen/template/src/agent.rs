@@ -12,20 +12,20 @@ pub struct Tasks {
     open: Vec<String>,
 }
 
-/// Adds a task to the list, and returns the number of open tasks.
+/// Adds a task to the list, and returns the list.
 #[tool]
-pub async fn add(tasks: &StateHandle<Tasks>, task: String) -> Result<usize, StateError> {
+pub async fn add(tasks: &StateHandle<Tasks>, task: String) -> Result<String, StateError> {
     tasks.update(|tasks| tasks.open.push(task)).await?; // clients get the change
-    tasks.read(|tasks| tasks.open.len())
+    tasks.read(|tasks| tasks.open.join(", "))
 }
 
-/// Removes a task from the list, and returns the number of open tasks.
+/// Removes a task from the list, and returns the list.
 #[tool(approval)] // the user decides about each call before it runs
-pub async fn remove(tasks: &StateHandle<Tasks>, task: String) -> Result<usize, StateError> {
+pub async fn remove(tasks: &StateHandle<Tasks>, task: String) -> Result<String, StateError> {
     tasks
         .update(|tasks| tasks.open.retain(|open| *open != task))
         .await?;
-    tasks.read(|tasks| tasks.open.len())
+    tasks.read(|tasks| tasks.open.join(", "))
 }
 
 /// Keeps a list of tasks with you.

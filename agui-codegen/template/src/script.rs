@@ -12,14 +12,14 @@ pub fn model() -> ScriptedModel {
 
 fn reply(prompt: &Prompt) -> Reply {
     if let [answer, ..] = prompt.last_answers() {
-        return Reply::text(match answer.content.text().as_str() {
-            "0" => "The list is empty.".to_owned(),
-            count if !answer.failed => format!("Tasks on your list: {count}."),
-            _ => "Then I leave the list as it is.".to_owned(),
+        return Reply::text(match answer.content.text().as_ref() {
+            _ if answer.failed => "The list stays as it is.".to_owned(),
+            "" => "Your list is empty.".to_owned(),
+            list => format!("On your list: {list}."),
         });
     }
     let wish = match prompt.messages.last() {
-        Some(PromptMessage::User(parts)) => Content::Parts(parts.clone()).text(),
+        Some(PromptMessage::User(parts)) => Content::Parts(parts.clone()).text().into_owned(),
         _ => return Reply::text("Name a task."),
     };
     match wish.strip_prefix("remove ") {

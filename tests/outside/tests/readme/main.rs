@@ -7,6 +7,7 @@
 
 mod blocks;
 mod guide;
+mod new;
 mod project;
 
 use std::fs;
