@@ -65,12 +65,12 @@ pub(super) fn look(needs: &Needs) -> Vec<Finding> {
 fn look_for(program: &Program, command: Command, is_needed: bool) -> Finding {
     let Program { name, at_least: (major, minor), purpose, remedy } = *program;
     let wanted = match (major, minor) {
-        (0, 0) => String::new(),
-        _ => format!("{major}.{minor} or newer "),
+        (0, 0) => "it".to_owned(),
+        _ => format!("{major}.{minor} or newer"),
     };
     let wrong = |found: String| {
         let status = if is_needed { Status::Missing } else { Status::Note };
-        Finding::new(status, name, format!("{found}, {wanted}is needed {purpose}")).remedy(remedy)
+        Finding::new(status, name, format!("{found}; {wanted} is needed {purpose}")).remedy(remedy)
     };
     match said(command) {
         None => wrong("not found".into()),
