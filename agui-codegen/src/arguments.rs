@@ -92,7 +92,8 @@ pub(crate) struct New {
 #[command(after_help = "Exit codes:
   0  nothing is missing, and nothing is out of date
   1  something is
-  2  the request cannot be done")]
+  2  the request cannot be done
+  3  the project cannot be read")]
 pub(crate) struct Doctor {
     /// The package; can be given several times. All packages of the workspace that have agents, if not given.
     #[arg(short, long, value_name = "PKG")]

@@ -43,10 +43,11 @@ pub(crate) fn new(options: &New, say: &mut dyn FnMut(&str)) -> Result<bool, NewE
 
 /// Creates the folder: no other program may have created it meanwhile.
 fn create(folder: &Path) -> Result<(), NewError> {
-    let parents = folder.parent().map_or(Ok(()), fs::create_dir_all);
-    parents.and_then(|()| fs::create_dir(folder)).map_err(|source| match source.kind() {
+    let cannot = |source| NewError::Write { path: folder.to_owned(), source };
+    folder.parent().map_or(Ok(()), fs::create_dir_all).map_err(cannot)?;
+    fs::create_dir(folder).map_err(|source| match source.kind() {
         ErrorKind::AlreadyExists => NewError::Exists { folder: folder.to_owned() },
-        _ => NewError::Write { path: folder.to_owned(), source },
+        _ => cannot(source),
     })
 }
 

@@ -184,5 +184,5 @@ fn outside_of_a_project_it_looks_at_the_machine() {
     let folder = super::folder("doctor-other");
     fs::write(folder.join("Cargo.toml"), "[workspace]\nresolver = \"3\"\nmembers = []\n").unwrap();
     run(&folder, &["doctor"]).assert(0, &["no package of this workspace depends on agui-runtime"]);
-    run(&folder, &["doctor", "--manifest-path", "nowhere/Cargo.toml"]).assert(2, &["cargo metadata"]);
+    run(&folder, &["doctor", "--manifest-path", "nowhere/Cargo.toml"]).assert(3, &["cargo metadata"]);
 }

@@ -24,7 +24,7 @@ const ADDRESS: &str = "http://127.0.0.1:8000";
 const TSCONFIG: &str = r#"{
   "compilerOptions": {
     "strict": true, "noEmit": true, "target": "es2022", "module": "esnext", "moduleResolution": "bundler",
-    "verbatimModuleSyntax": true, "lib": ["es2022", "dom"], "types": [], "skipLibCheck": true
+    "verbatimModuleSyntax": true, "lib": ["es2022", "dom", "dom.iterable"], "types": [], "skipLibCheck": true
   },
   "include": ["src"]
 }
