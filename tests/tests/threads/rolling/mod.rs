@@ -91,7 +91,10 @@ async fn no_run_is_lost_while_servers_are_replaced() {
     assert!(finished >= USERS * NODES * rounds(), "only {finished} runs");
     // Every conversation is in the store, whole, and each server has it.
     load.check_kept().await;
-    println!("{finished} runs over {} replaced servers, none lost", NODES * rounds());
+    agui_tests::report::report(format_args!(
+        "{finished} runs over {} replaced servers, none lost",
+        NODES * rounds()
+    ));
 }
 
 /// One server, if this process was started as one.
