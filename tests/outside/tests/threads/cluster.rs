@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agui_tests::need;
 use agui_tests::outside::{Finished, built_apart, finish};
+use agui_tests::report::report;
 
 use crate::postgres::Schema;
 
@@ -29,8 +30,12 @@ fn summary(finished: &Finished) -> Vec<usize> {
 }
 
 fn assert_kept(finished: &Finished) {
-    let [turns, kills, _, _, lost, messages, words] = summary(finished)[..] else { panic!("{finished}") };
-    println!("{kills} kills, {lost} runs lost, {words} words: all kept");
+    let [turns, kills, database, cuts, lost, messages, words] = summary(finished)[..] else {
+        panic!("{finished}")
+    };
+    report(format_args!(
+        "cluster: {kills} nodes killed, {database} times Postgres, {cuts} cuts, {lost} runs lost, {words} words: all kept"
+    ));
     assert_eq!(turns, TURNS);
     assert!(kills > 0, "{finished}");
     assert!(messages >= 2 * TURNS, "{finished}");
