@@ -26,9 +26,9 @@ fn pictures(names: &[&str]) -> Value {
     Value::Object(paths.collect::<Map<_, _>>())
 }
 
-fn assert_pictures(names: &[&str]) {
-    for name in names {
-        let picture = fs::read(artefact(&format!("inspector-{name}.png"))).unwrap_or_default();
+fn assert_taken(pictures: &Value) {
+    for (name, path) in pictures.as_object().unwrap() {
+        let picture = fs::read(path.as_str().unwrap()).unwrap_or_default();
         assert!(picture.starts_with(b"\x89PNG"), "no picture {name}");
     }
 }
@@ -37,14 +37,14 @@ fn assert_pictures(names: &[&str]) {
 fn every_agent_of_the_tour_runs_in_the_page() {
     let (chromium, node) = (need!(Chromium::ready()), need!(Node::ready()));
     let server = ExampleServer::start_with("tour", &[("TOUR_PACE", "0.05")]);
-    let names = [
+    let pictures = pictures(&[
         "event", "state", "question", "help", "light", "dark", "phone-events-320", "phone-320", "phone-events-390",
         "phone-390",
-    ];
-    let job = json!({ "pictures": pictures(&names), "copy": COPIED });
+    ]);
+    let job = json!({ "pictures": pictures, "copy": COPIED });
     let report = chromium.browse("inspector", "inspector.mjs", server.url(), &job);
     report.assert_ok();
-    assert_pictures(&names);
+    assert_taken(&pictures);
     assert_eq!(report.value["agents"].as_array().unwrap().len(), 31);
     assert_copies_work(&node, &report);
     assert_recording_replays(report.value["recording"].as_str().unwrap());
@@ -123,11 +123,11 @@ fn hostile_servers_are_shown_and_do_no_harm() {
     let mut command = Command::new(built("agui-cli"));
     command.arg("inspect").args(evil.agents.values().filter_map(Value::as_str));
     let page = ExampleServer::spawn("agui-cli inspect", command, LIMIT).unwrap();
-    let names = ["markup", "refused"];
-    let job = json!({ "pictures": pictures(&names), "agents": evil.agents, "markup": MARKUP });
+    let pictures = pictures(&["markup", "refused"]);
+    let job = json!({ "pictures": pictures, "agents": evil.agents, "markup": MARKUP });
     let report = chromium.browse("inspector-evil", "inspector-evil.mjs", page.url(), &job);
     report.assert_ok();
-    assert_pictures(&names);
+    assert_taken(&pictures);
     assert!(report.value.as_u64().unwrap() < 30_000, "it took {} ms", report.value);
 }
 
