@@ -66,8 +66,14 @@ export function callForm(call, send) {
 /** The fields of an answer that is an object; each member has a field of its own. */
 function fieldsOf(schema) {
   const properties = schema?.type === "object" ? Object.entries(schema.properties ?? {}) : [];
-  const field = ([name, form]) => ({ ...(form ?? {}), name, isRequired: schema.required?.includes(name) ?? false });
+  const field = ([name, form]) => ({ ...(form ?? {}), type: typeOf(form), name, isRequired: schema.required?.includes(name) ?? false });
   return properties.length ? properties.map(field) : null;
+}
+
+/** The type of a field. A field that may be null is one that may be empty. */
+function typeOf(form) {
+  const types = [form?.type].flat().filter((type) => type !== "null");
+  return types.length === 1 ? types[0] : undefined;
 }
 
 function fromFields(fields) {
@@ -87,7 +93,7 @@ function control({ type, enum: choices, default: value, isRequired }) {
   if (type === "boolean") return h("input", { type: "checkbox", checked: value ?? false });
   if (type === "string") return h("input", { type: "text", value: value ?? "" });
   if (type === "number" || type === "integer") return h("input", { type: "number", value: value ?? "", step: type === "integer" ? "1" : "any" });
-  return h("textarea", { rows: 2, placeholder: isRequired ? "JSON" : "JSON, or nothing", spellcheck: false });
+  return h("textarea", { rows: 1, placeholder: isRequired ? "JSON" : "JSON, or nothing", spellcheck: false });
 }
 
 function valueOf({ name, type, enum: choices }, input) {

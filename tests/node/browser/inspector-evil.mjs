@@ -18,8 +18,8 @@ await browse(async ({ page, job, expect }) => {
   // Markup of others is text, in every place.
   await run("markup");
   await see.is("Waits for you");
+  await page.locator("#events").focus();
   for (const pane of ["2", "3", "5", "1"]) await page.keyboard.press(pane);
-  await page.keyboard.press("Enter");
   await page.keyboard.press("Home");
   for (let at = 0; at < 12; at += 1) await page.keyboard.press("Enter").then(() => page.keyboard.press("ArrowDown"));
   await expect("the text as it is", () => page.locator(".said[data-role=assistant] .words").getByText(job.markup, { exact: true }).isVisible());

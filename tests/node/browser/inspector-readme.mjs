@@ -9,5 +9,6 @@ await browse(async ({ page, job, expect }) => {
   await page.keyboard.press("Enter");
   await see.ended();
   await see.is("Waits for you");
+  await page.locator("body").click({ position: { x: 680, y: 5 } });
   await see.picture(job.pictures.readme);
 });

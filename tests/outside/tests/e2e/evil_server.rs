@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 pub const MARKUP: &str = "<b class=evil>bold</b><img class=evil src=x onerror=\"globalThis.evil=1\"><script class=evil>globalThis.evil=2</script>";
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+/// They stand for those of the input.
+const IDS: &str = r#""threadId":"t","runId":"r""#;
 const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 const FINISHED: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
 
@@ -41,29 +43,32 @@ pub fn start() -> EvilServer {
 }
 
 fn answer(mut stream: TcpStream) {
-    let Some(kind) = kind_of(&mut stream) else { return };
+    let Some((kind, input)) = asked(&mut stream) else { return };
+    let id = |name: &str| input[name].as_str().unwrap_or_default().to_owned();
+    let ids = format!(r#""threadId":"{}","runId":"{}""#, id("threadId"), id("runId"));
     // A client that has seen enough closes the connection.
-    let _ = write(&mut stream, &kind);
+    let _ = write(&mut stream, &kind, &ids);
 }
 
-/// Reads a request, and returns the last part of its path.
-fn kind_of(stream: &mut TcpStream) -> Option<String> {
+/// Reads a request, and returns the last part of its path, and the input.
+fn asked(stream: &mut TcpStream) -> Option<(String, Value)> {
     let mut request = Vec::new();
     let mut piece = [0; 4096];
     loop {
         let count = stream.read(&mut piece).ok().filter(|count| *count > 0)?;
         request.extend_from_slice(&piece[..count]);
-        let text = String::from_utf8_lossy(&request).to_ascii_lowercase();
+        let text = String::from_utf8_lossy(&request).into_owned();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
-        if body.len() >= length.and_then(|length| length.trim().parse().ok()).unwrap_or(0) {
+        let lengths = head.lines().filter_map(|line| line.split_once(": "));
+        let length = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length")).map(|(_, length)| length).next();
+        if body.len() >= length.and_then(|length| length.parse().ok()).unwrap_or(0) {
             let path = head.split(' ').nth(1)?;
-            return Some(path.trim_start_matches('/').to_owned());
+            return Some((path.trim_start_matches('/').to_owned(), serde_json::from_str(body).unwrap_or_default()));
         }
     }
 }
 
-fn write(stream: &mut TcpStream, kind: &str) -> std::io::Result<()> {
+fn write(stream: &mut TcpStream, kind: &str, ids: &str) -> std::io::Result<()> {
     let mut say = |text: &str| stream.write_all(text.as_bytes());
     match kind {
         "redirect" => {
@@ -80,14 +85,14 @@ fn write(stream: &mut TcpStream, kind: &str) -> std::io::Result<()> {
         }
         "broken" => {
             say("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")?;
-            let frame = format!("data: {STARTED}\n\n");
+            let frame = format!("data: {}\n\n", STARTED.replace(IDS, ids));
             // The next chunk is announced, and does not come.
             return say(&format!("{:x}\r\n{frame}\r\nff\r\n", frame.len()));
         }
         _ => say(HEAD)?,
     }
     for event in events(kind) {
-        say(&format!("data: {event}\n\n"))?;
+        say(&format!("data: {}\n\n", event.replace(IDS, ids)))?;
     }
     if kind == "endless" {
         let piece = "x".repeat(100_000);
@@ -113,7 +118,7 @@ fn events(kind: &str) -> Vec<String> {
             json!({ "type": "STEP_FINISHED", "stepName": "constructor" }),
         ],
         "many" => many(),
-        "huge" => vec![json!({ "type": "CUSTOM", "name": "huge", "value": "ü".repeat(1_500_000) })],
+        "huge" => vec![json!({ "type": "CUSTOM", "name": "huge", "value": "ü".repeat(700_000) })],
         _ => Vec::new(),
     };
     let mut events = vec![STARTED.to_owned()];

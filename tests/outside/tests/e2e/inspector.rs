@@ -22,14 +22,13 @@ const COPIED: [&str; 6] =
     ["/lab/text", "/lab/unicode", "/lab/tool_result_parts", "/lab/error", "/lab/state", "/lab/text_chunks"];
 
 fn pictures(names: &[&str]) -> Value {
-    let paths =
-        names.iter().map(|name| ((*name).to_owned(), json!(artefact(&format!("inspector-{name}.png")))));
+    let paths = names.iter().map(|name| ((*name).to_owned(), json!(artefact(&format!("inspector-{name}.png")))));
     Value::Object(paths.collect::<Map<_, _>>())
 }
 
-fn assert_pictures(names: &[&str]) {
-    for name in names {
-        let picture = fs::read(artefact(&format!("inspector-{name}.png"))).unwrap_or_default();
+fn assert_taken(pictures: &Value) {
+    for (name, path) in pictures.as_object().unwrap() {
+        let picture = fs::read(path.as_str().unwrap()).unwrap_or_default();
         assert!(picture.starts_with(b"\x89PNG"), "no picture {name}");
     }
 }
@@ -38,22 +37,14 @@ fn assert_pictures(names: &[&str]) {
 fn every_agent_of_the_tour_runs_in_the_page() {
     let (chromium, node) = (need!(Chromium::ready()), need!(Node::ready()));
     let server = ExampleServer::start_with("tour", &[("TOUR_PACE", "0.05")]);
-    let names = [
-        "event",
-        "state",
-        "question",
-        "help",
-        "light",
-        "dark",
-        "phone-events-320",
-        "phone-320",
-        "phone-events-390",
+    let pictures = pictures(&[
+        "event", "state", "question", "help", "light", "dark", "phone-events-320", "phone-320", "phone-events-390",
         "phone-390",
-    ];
-    let job = json!({ "pictures": pictures(&names), "copy": COPIED });
+    ]);
+    let job = json!({ "pictures": pictures, "copy": COPIED });
     let report = chromium.browse("inspector", "inspector.mjs", server.url(), &job);
     report.assert_ok();
-    assert_pictures(&names);
+    assert_taken(&pictures);
     assert_eq!(report.value["agents"].as_array().unwrap().len(), 31);
     assert_copies_work(&node, &report);
     assert_recording_replays(report.value["recording"].as_str().unwrap());
@@ -89,8 +80,7 @@ fn assert_command(url: &str, command: &str, types: &Value) {
     shell.args(["-c", command]);
     let printed = finish(shell, "", LIMIT).assert_success().stdout;
     let events = printed.lines().filter_map(|line| line.strip_prefix("data: "));
-    let found: Vec<_> =
-        events.map(|event| serde_json::from_str::<Value>(event).unwrap()["type"].clone()).collect();
+    let found: Vec<_> = events.map(|event| serde_json::from_str::<Value>(event).unwrap()["type"].clone()).collect();
     assert_eq!(Value::Array(found), *types, "{url}: {command}");
 }
 
@@ -104,9 +94,7 @@ fn assert_tests_pass(tests: &[(String, String)]) {
     fs::write(project.join("src/lib.rs"), "").unwrap();
     let readme = fs::read_to_string(tests_dir().join("tests/project/Cargo.toml")).unwrap();
     let (_, dependencies) = readme.split_once("[dependencies]").unwrap();
-    let manifest = format!(
-        "[package]\nname = \"{NAME}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]{dependencies}"
-    );
+    let manifest = format!("[package]\nname = \"{NAME}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]{dependencies}");
     fs::write(project.join("Cargo.toml"), manifest).unwrap();
     fs::copy(workspace_dir().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
     let modules = tests.iter().map(|(name, test)| format!("mod run{name} {{\n{test}}}\n"));
@@ -135,11 +123,11 @@ fn hostile_servers_are_shown_and_do_no_harm() {
     let mut command = Command::new(built("agui-cli"));
     command.arg("inspect").args(evil.agents.values().filter_map(Value::as_str));
     let page = ExampleServer::spawn("agui-cli inspect", command, LIMIT).unwrap();
-    let names = ["markup", "refused"];
-    let job = json!({ "pictures": pictures(&names), "agents": evil.agents, "markup": MARKUP });
+    let pictures = pictures(&["markup", "refused"]);
+    let job = json!({ "pictures": pictures, "agents": evil.agents, "markup": MARKUP });
     let report = chromium.browse("inspector-evil", "inspector-evil.mjs", page.url(), &job);
     report.assert_ok();
-    assert_pictures(&names);
+    assert_taken(&pictures);
     assert!(report.value.as_u64().unwrap() < 30_000, "it took {} ms", report.value);
 }
 
