@@ -60,10 +60,16 @@ fn asked(stream: &mut TcpStream) -> Option<(String, Value)> {
         let text = String::from_utf8_lossy(&request).into_owned();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let lengths = head.lines().filter_map(|line| line.split_once(": "));
-        let length = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length")).map(|(_, length)| length).next();
+        let length = lengths
+            .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+            .map(|(_, length)| length)
+            .next();
         if body.len() >= length.and_then(|length| length.parse().ok()).unwrap_or(0) {
             let path = head.split(' ').nth(1)?;
-            return Some((path.trim_start_matches('/').to_owned(), serde_json::from_str(body).unwrap_or_default()));
+            return Some((
+                path.trim_start_matches('/').to_owned(),
+                serde_json::from_str(body).unwrap_or_default(),
+            ));
         }
     }
 }
