@@ -53,7 +53,11 @@ fn agent() -> (String, JoinHandle<String>) {
         let (mut stream, _) = listener.accept().unwrap();
         let head = head_of(&mut stream);
         let run = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
-        write!(stream, "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n{run}").unwrap();
+        write!(
+            stream,
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n{run}"
+        )
+        .unwrap();
         head
     });
     (url, asked)
@@ -110,7 +114,8 @@ fn it_answers_its_own_page_only() {
 
 #[test]
 fn a_wrong_address_is_named() {
-    let refused = Command::new(env!("CARGO_BIN_EXE_agui-cli")).args(["inspect", "ftp://x/"]).output().unwrap();
+    let refused =
+        Command::new(env!("CARGO_BIN_EXE_agui-cli")).args(["inspect", "ftp://x/"]).output().unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(said.contains("`ftp://x/` is not an http or https address"), "{said}");

@@ -40,7 +40,9 @@ impl Agents {
     /// Returns the agent at this address, if the page may run it.
     pub(crate) fn at(&self, url: &str) -> Result<&Agent, Refusal> {
         let agent = self.agents.iter().find(|agent| agent.shown.url == url);
-        agent.ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, "unknown_agent", "this page has no such agent"))
+        agent.ok_or_else(|| {
+            Refusal::new(StatusCode::NOT_FOUND, "unknown_agent", "this page has no such agent")
+        })
     }
 }
 

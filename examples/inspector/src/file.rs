@@ -51,7 +51,11 @@ fn frames(recording: &str) -> Result<Vec<Frame>, Finding> {
             Ok(Some(record)) => frames.push(Frame::from(record.into_owned())),
             Ok(None) => return Ok(frames),
             Err(error) => {
-                return Err(Finding { level: Level::Refused, code: "too_long".to_owned(), text: error.to_string() });
+                return Err(Finding {
+                    level: Level::Refused,
+                    code: "too_long".to_owned(),
+                    text: error.to_string(),
+                });
             }
         }
     }

@@ -56,7 +56,8 @@ impl Upstream for Mounted {
         let Self { router, path } = self.clone();
         let answer = async move {
             let body = serde_json::to_vec(&input).map_err(ClientError::other)?;
-            let request = Request::post(path).header(header::CONTENT_TYPE, "application/json").body(body.into());
+            let request =
+                Request::post(path).header(header::CONTENT_TYPE, "application/json").body(body.into());
             let response = call(router, request.map_err(ClientError::other)?).await;
             match accepted(response).await {
                 Ok(body) => Ok(frames(body)),
@@ -94,7 +95,11 @@ async fn accepted(response: Response) -> Result<BodyDataStream, ClientError> {
     }
     let body = to_bytes(body, MAX_ANSWER).await.map_err(ClientError::other)?;
     let json = serde_json::from_slice(&body).ok();
-    Err(ClientError::Status { status: head.status.as_u16(), body: String::from_utf8_lossy(&body).into_owned(), json })
+    Err(ClientError::Status {
+        status: head.status.as_u16(),
+        body: String::from_utf8_lossy(&body).into_owned(),
+        json,
+    })
 }
 
 fn frames(body: BodyDataStream) -> Frames {

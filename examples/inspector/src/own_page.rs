@@ -13,7 +13,8 @@ pub(crate) async fn check(request: Request, next: Next) -> Response {
     if is_own(request.headers(), authority.as_deref()) {
         return next.run(request).await;
     }
-    Refusal::new(StatusCode::FORBIDDEN, "foreign_page", "only the inspector's own page may do this").into_response()
+    Refusal::new(StatusCode::FORBIDDEN, "foreign_page", "only the inspector's own page may do this")
+        .into_response()
 }
 
 /// True if the page of the request, if any, came from this server. Over HTTP/2 the host is in the request target.

@@ -34,10 +34,15 @@ pub(crate) async fn run(
     Json(asked): Json<Asked>,
 ) -> Result<Response, Refusal> {
     let agent = agents.at(&asked.agent)?;
-    let input: RunAgentInput = serde_path_to_error::deserialize(asked.input)
-        .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", error.to_string()))?;
+    let input: RunAgentInput = serde_path_to_error::deserialize(asked.input).map_err(|error| {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_input", error.to_string())
+    })?;
     let place = Arc::clone(&agents.runs).try_acquire_owned().map_err(|_| {
-        Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too_many_runs", "the inspector runs as many agents as it may")
+        Refusal::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_runs",
+            "the inspector runs as many agents as it may",
+        )
     })?;
     let judge = Judge::answering(&input);
     Ok(lines(judged(judge, agent.upstream.open(input), place)))
@@ -46,7 +51,15 @@ pub(crate) async fn run(
 /// The answer with these lines.
 pub(crate) fn lines(lines: impl Stream<Item = Bytes> + Send + 'static) -> Response {
     let body = Body::from_stream(lines.map(Ok::<_, std::convert::Infallible>));
-    ([(header::CONTENT_TYPE, "application/x-ndjson"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::CACHE_CONTROL, "no-cache")], body).into_response()
+    (
+        [
+            (header::CONTENT_TYPE, "application/x-ndjson"),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            (header::CACHE_CONTROL, "no-cache"),
+        ],
+        body,
+    )
+        .into_response()
 }
 
 /// The parts of a run that goes on; dropping them cancels it.

@@ -77,12 +77,12 @@ fn findings(lines: &[Value]) -> Vec<Vec<String>> {
 #[test]
 fn a_run_of_this_program_is_shown_event_by_event() {
     let router = Server::new().agent("/agent", Greeter::new()).router().unwrap();
-    let (head, text) =
-        block_on(send(page(Mounted::new(router, "/agent")), run_request("/agent", &input())));
+    let (head, text) = block_on(send(page(Mounted::new(router, "/agent")), run_request("/agent", &input())));
     assert_eq!(head.headers()[header::CONTENT_TYPE], "application/x-ndjson");
     let lines = lines(&text);
     let texts = lines.iter().filter_map(|line| line["text"].as_str());
-    let types: Vec<_> = texts.map(|text| serde_json::from_str::<Value>(text).unwrap()["type"].clone()).collect();
+    let types: Vec<_> =
+        texts.map(|text| serde_json::from_str::<Value>(text).unwrap()["type"].clone()).collect();
     assert_eq!(
         types,
         ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"]
@@ -109,7 +109,12 @@ fn the_verifier_speaks_about_each_event() {
     let lines = judged(&[STARTED, "{\"type\": <b>", FINISHED]);
     assert!(findings(&lines)[1][0].starts_with("refused "), "{lines:?}");
 
-    let lines = judged(&[STARTED, r#"{"type":"MOOD"}"#, r#"{"type":"CUSTOM","name":"x","value":1,"mood":2}"#, FINISHED]);
+    let lines = judged(&[
+        STARTED,
+        r#"{"type":"MOOD"}"#,
+        r#"{"type":"CUSTOM","name":"x","value":1,"mood":2}"#,
+        FINISHED,
+    ]);
     assert_eq!(findings(&lines)[1..3], [["warning NOT_1_0"], ["warning NOT_1_0"]]);
 
     // A run that answers another input: clients accept it, the specification does not.
@@ -155,6 +160,7 @@ fn long_events_are_cut_and_endless_streams_stopped() {
     assert_eq!(lines[3]["outcome"], "complete");
 
     let endless = move |_: RunAgentInput| -> Frames {
+        let long = long.clone();
         let first = stream::iter([Ok(Frame::from(STARTED.to_owned()))]);
         first.chain(stream::repeat_with(move || Ok(Frame::from(long.clone())))).boxed()
     };
@@ -209,7 +215,10 @@ fn every_file_has_the_policy_and_no_file_names_another_host() {
         assert_eq!(head.status(), StatusCode::OK, "{path}");
         let policy = head.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
-        assert!(policy.contains("require-trusted-types-for 'script'") && !policy.contains("unsafe"), "{policy}");
+        assert!(
+            policy.contains("require-trusted-types-for 'script'") && !policy.contains("unsafe"),
+            "{policy}"
+        );
         assert!(!text.replace("http://www.w3.org/2000/svg", "").contains("http://"), "{path}");
         assert!(!text.contains("https://") && !text.contains("innerHTML"), "{path}");
         // The modules that a script imports.

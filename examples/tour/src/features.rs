@@ -8,9 +8,17 @@ use serde_json::{Value, json};
 const DEMOS: [(&str, &str, &str); 8] = [
     ("/", "Hello!", "The smallest agent: one message."),
     ("/agentic_chat", "tool", "Tools on both sides: say tool, backend_tool, or anything else."),
-    ("/agentic_generative_ui", "Plan my day", "Shared state that changes once a second while the agent works."),
+    (
+        "/agentic_generative_ui",
+        "Plan my day",
+        "Shared state that changes once a second while the agent works.",
+    ),
     ("/backend_tool_rendering", "What is the weather?", "A call and its result, for a page to render."),
-    ("/human_in_the_loop", "Plan a trip to Mars", "Ten steps, written piece by piece, that the user reviews."),
+    (
+        "/human_in_the_loop",
+        "Plan a trip to Mars",
+        "Ten steps, written piece by piece, that the user reviews.",
+    ),
     ("/predictive_state_updates", "Write a story", "A document that the page shows while it is written."),
     ("/shared_state", "A salad, please", "A document that the agent and the page both write."),
     ("/tool_based_generative_ui", "A haiku about AI", "A call whose arguments the page shows."),
@@ -47,7 +55,9 @@ const LAB: [(&str, &str, &str); 23] = [
 pub fn inspected(router: &Router) -> Agents {
     let of = |group: &'static str| {
         move |&(path, message, about): &(&str, &str, &str)| {
-            Agent::new(path, Mounted::new(router.clone(), path)).about(group, about).input(input(path, message))
+            Agent::new(path, Mounted::new(router.clone(), path))
+                .about(group, about)
+                .input(input(path, message))
         }
     };
     Agents::new(DEMOS.iter().map(of("Demos")).chain(LAB.iter().map(of("Lab"))))

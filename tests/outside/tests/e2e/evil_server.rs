@@ -7,8 +7,7 @@ use std::thread;
 use serde_json::{Map, Value, json};
 
 /// Text that does harm where it is read as HTML.
-pub const MARKUP: &str =
-    "<b class=evil>bold</b><img class=evil src=x onerror=\"globalThis.evil=1\"><script class=evil>globalThis.evil=2</script>";
+pub const MARKUP: &str = "<b class=evil>bold</b><img class=evil src=x onerror=\"globalThis.evil=1\"><script class=evil>globalThis.evil=2</script>";
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 /// They stand for those of the input.
@@ -17,7 +16,8 @@ const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 const FINISHED: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
 
 const KINDS: [&str; 11] = [
-    "markup", "garbage", "order", "unknown", "cut", "broken", "redirect", "refusal", "many", "huge", "endless",
+    "markup", "garbage", "order", "unknown", "cut", "broken", "redirect", "refusal", "many", "huge",
+    "endless",
 ];
 
 /// The servers, which end with the process.
@@ -60,10 +60,16 @@ fn asked(stream: &mut TcpStream) -> Option<(String, Value)> {
         let text = String::from_utf8_lossy(&request).into_owned();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let lengths = head.lines().filter_map(|line| line.split_once(": "));
-        let length = lengths.filter(|(name, _)| name.eq_ignore_ascii_case("content-length")).map(|(_, length)| length).next();
+        let length = lengths
+            .filter(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+            .map(|(_, length)| length)
+            .next();
         if body.len() >= length.and_then(|length| length.parse().ok()).unwrap_or(0) {
             let path = head.split(' ').nth(1)?;
-            return Some((path.trim_start_matches('/').to_owned(), serde_json::from_str(body).unwrap_or_default()));
+            return Some((
+                path.trim_start_matches('/').to_owned(),
+                serde_json::from_str(body).unwrap_or_default(),
+            ));
         }
     }
 }
@@ -71,10 +77,17 @@ fn asked(stream: &mut TcpStream) -> Option<(String, Value)> {
 fn write(stream: &mut TcpStream, kind: &str, ids: &str) -> std::io::Result<()> {
     let mut say = |text: &str| stream.write_all(text.as_bytes());
     match kind {
-        "redirect" => return say("HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n"),
+        "redirect" => {
+            return say(
+                "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
+            );
+        }
         "refusal" => {
             let body = r#"{"error":{"code":"no_tea","message":"<b class=evil>I am a teapot</b>"}}"#;
-            return say(&format!("HTTP/1.1 418 I'm a teapot\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len()));
+            return say(&format!(
+                "HTTP/1.1 418 I'm a teapot\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            ));
         }
         "broken" => {
             say("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")?;
@@ -99,7 +112,11 @@ fn write(stream: &mut TcpStream, kind: &str, ids: &str) -> std::io::Result<()> {
 fn events(kind: &str) -> Vec<String> {
     let middle: Vec<Value> = match kind {
         "markup" => return markup(),
-        "garbage" => return [STARTED, "{\"type\":<b class=evil>", "\u{0}\u{202e}[]", FINISHED].map(str::to_owned).to_vec(),
+        "garbage" => {
+            return [STARTED, "{\"type\":<b class=evil>", "\u{0}\u{202e}[]", FINISHED]
+                .map(str::to_owned)
+                .to_vec();
+        }
         "order" => vec![json!({ "type": "TEXT_MESSAGE_END", "messageId": "m" })],
         "unknown" => vec![
             json!({ "type": "<img class=evil src=x>", "__proto__": { "evil": 1 } }),
@@ -125,14 +142,18 @@ fn events(kind: &str) -> Vec<String> {
 
 fn many() -> Vec<Value> {
     let mut events = vec![json!({ "type": "TEXT_MESSAGE_START", "messageId": "m" })];
-    events.extend((0..19_999).map(|at| json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": format!("{at} ") })));
+    events
+        .extend((0..19_999).map(
+            |at| json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": format!("{at} ") }),
+        ));
     events.push(json!({ "type": "TEXT_MESSAGE_END", "messageId": "m" }));
     events
 }
 
 /// Markup in each text that the page shows.
 fn markup() -> Vec<String> {
-    let schema = json!({ "type": "object", "properties": { MARKUP: { "type": "string", "description": MARKUP } } });
+    let schema =
+        json!({ "type": "object", "properties": { MARKUP: { "type": "string", "description": MARKUP } } });
     let question = json!({ "id": "q", "reason": MARKUP, "message": MARKUP, "responseSchema": schema });
     let events = [
         json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }),

@@ -22,7 +22,8 @@ const COPIED: [&str; 6] =
     ["/lab/text", "/lab/unicode", "/lab/tool_result_parts", "/lab/error", "/lab/state", "/lab/text_chunks"];
 
 fn pictures(names: &[&str]) -> Value {
-    let paths = names.iter().map(|name| ((*name).to_owned(), json!(artefact(&format!("inspector-{name}.png")))));
+    let paths =
+        names.iter().map(|name| ((*name).to_owned(), json!(artefact(&format!("inspector-{name}.png")))));
     Value::Object(paths.collect::<Map<_, _>>())
 }
 
@@ -38,7 +39,15 @@ fn every_agent_of_the_tour_runs_in_the_page() {
     let (chromium, node) = (need!(Chromium::ready()), need!(Node::ready()));
     let server = ExampleServer::start_with("tour", &[("TOUR_PACE", "0.05")]);
     let pictures = pictures(&[
-        "event", "state", "question", "help", "light", "dark", "phone-events-320", "phone-320", "phone-events-390",
+        "event",
+        "state",
+        "question",
+        "help",
+        "light",
+        "dark",
+        "phone-events-320",
+        "phone-320",
+        "phone-events-390",
         "phone-390",
     ]);
     let job = json!({ "pictures": pictures, "copy": COPIED });
@@ -80,7 +89,8 @@ fn assert_command(url: &str, command: &str, types: &Value) {
     shell.args(["-c", command]);
     let printed = finish(shell, "", LIMIT).assert_success().stdout;
     let events = printed.lines().filter_map(|line| line.strip_prefix("data: "));
-    let found: Vec<_> = events.map(|event| serde_json::from_str::<Value>(event).unwrap()["type"].clone()).collect();
+    let found: Vec<_> =
+        events.map(|event| serde_json::from_str::<Value>(event).unwrap()["type"].clone()).collect();
     assert_eq!(Value::Array(found), *types, "{url}: {command}");
 }
 
@@ -94,7 +104,9 @@ fn assert_tests_pass(tests: &[(String, String)]) {
     fs::write(project.join("src/lib.rs"), "").unwrap();
     let readme = fs::read_to_string(tests_dir().join("tests/project/Cargo.toml")).unwrap();
     let (_, dependencies) = readme.split_once("[dependencies]").unwrap();
-    let manifest = format!("[package]\nname = \"{NAME}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]{dependencies}");
+    let manifest = format!(
+        "[package]\nname = \"{NAME}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]{dependencies}"
+    );
     fs::write(project.join("Cargo.toml"), manifest).unwrap();
     fs::copy(workspace_dir().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
     let modules = tests.iter().map(|(name, test)| format!("mod run{name} {{\n{test}}}\n"));
