@@ -304,7 +304,7 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
 }
 
 #[test]
-fn yes_is_no_answer_to_the_order_of_the_cook_and_its_form_is() {
+fn the_order_form_is_accepted_and_yes_is_not() {
     let server = ExampleServer::start("recipe");
     let url = format!("{}/cook", server.url());
     let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";

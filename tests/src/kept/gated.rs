@@ -117,7 +117,7 @@ impl<G: Gate> ThreadLog for Gated<G> {
                 let (late, key) = (self.clone(), key.clone());
                 tokio::spawn(async move {
                     tokio::time::sleep(time).await;
-                    // It may fit no more.
+                    // The append may be out of date.
                     drop(late.append_now(&key, append).await);
                 });
                 return Err(AppendError::Unknown(LogError::new("the answer was lost")));
