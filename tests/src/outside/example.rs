@@ -226,8 +226,8 @@ fn example_binary(name: &str) -> PathBuf {
 /// programs of other projects.
 #[must_use]
 pub fn built_apart(name: &str) -> PathBuf {
-    // Any test selects these features. The running test must not be built again: its file would be replaced, and a test
-    // that starts its own program would not find it.
+    // Any test selects these features. The running test must not be built again: its file would be replaced, and a
+    // test that starts its own program would not find it.
     build(name, &["--package", name, "--package", "agui-outside", "--test", "outside"])
 }
 
