@@ -96,6 +96,16 @@ pub enum Error {
         /// The value that is missing.
         source: MissingRequestValue,
     },
+    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), is made for each request
+    /// by [`agent_with`](crate::Server::agent_with). Another server has no request to make it from.
+    #[error(
+        "the agent at `{path}` cannot be run again by another server, which has no request to make it from: use \
+         `Server::agent`, or leave `restart` out"
+    )]
+    RestartOfMade {
+        /// The path of the agent.
+        path: String,
+    },
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),

@@ -38,12 +38,15 @@ pub(super) fn check<'p>(
     };
     for Mounted { path, contract, offer, .. } in mounted {
         check_path(path)?;
-        if let Offer::One(agent) = offer
-            && agent.restarts()
-            && is_kept
-        {
-            let checked = agent.check(&RunOptions::default());
-            checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
+        match offer {
+            Offer::One(agent) if agent.restarts() && is_kept => {
+                let checked = agent.check(&RunOptions::default());
+                checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
+            }
+            Offer::ForEach { restarts: true, .. } if is_kept => {
+                return Err(Error::RestartOfMade { path: path.clone() });
+            }
+            _ => {}
         }
         take("POST", path)?;
         if *contract == Contract::AgUi {

@@ -392,7 +392,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::ToolArguments`], [`Error::NoSuchAgent`], [`Error::Restart`],
-    /// [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
+    /// [`Error::RestartOfMade`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
         let threads = self.kept_threads();

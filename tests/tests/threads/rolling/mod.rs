@@ -103,11 +103,11 @@ async fn no_run_is_lost_while_servers_are_replaced() {
     assert!(kept > 0 && hung_up > 0, "{kept} kept connections, {hung_up} closed by their server");
     // Every conversation is in the store, whole, and each server has it.
     load.check_kept().await;
-    println!(
+    agui_tests::report::report(format_args!(
         "{finished} runs over {} replaced servers, none lost; {refused} requests refused, {kept} on kept connections, {hung_up} \
          of which were closed; the longest shutdown took {longest:?}",
         NODES * rounds()
-    );
+    ));
 }
 
 /// One server, if this process was started as one.
