@@ -67,6 +67,13 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a page and a terminal find everything after their server was killed",
+        &[
+            ("tests/outside/tests/e2e/recipe_page.rs", "fn recipe_page_over_restarts"),
+            ("examples/agui-cli/tests/conversation.rs", "fn a_thread_outlives_the_servers_that_keep_it"),
+        ],
+    ),
+    (
         "a database that is killed under a server loses nothing that was seen",
         &[("tests/outside/tests/threads/faults.rs", "fn conversations_outlive_kills")],
     ),
