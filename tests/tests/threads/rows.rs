@@ -38,6 +38,8 @@ const ROWS: &[Row] = &[
         &[
             ("tests/tests/threads/keeper.rs", "fn a_thread_is_deleted_when_its_last_event_is_too_old"),
             ("tests/tests/threads/keeper.rs", "fn a_run_that_takes_longer_keeps_its_thread"),
+            ("tests/tests/threads/keeper.rs", "fn a_thread_that_is_used_at_the_last_moment_is_kept"),
+            ("tests/src/thread_contract/append.rs", "fn a_thread_that_ends_elsewhere_is_not_deleted"),
             ("tests/tests/threads/keeper.rs", "fn the_secret_of_the_store_has_no_age"),
             ("tests/tests/threads/keeper.rs", "fn many_old_threads_are_deleted_by_two_servers_at_once"),
         ],
