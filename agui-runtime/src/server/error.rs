@@ -43,8 +43,9 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// Two agents have the same path, or the path of one is the capabilities path of another.
-    #[error("two agents answer `{method} {path}`: give each agent a path of its own")]
+    /// Two agents have the same path, or the path of one is the capabilities path of another, an answer for
+    /// [health](crate::Server::health), or a [route](crate::Server::routes) of the program.
+    #[error("`{method} {path}` is answered twice: give each agent, and each route, a path of its own")]
     DuplicatePath {
         /// `GET` or `POST`.
         method: &'static str,
@@ -137,7 +138,7 @@ mod tests {
         let duplicate = Error::DuplicatePath { method: "POST", path: "/one".to_owned() };
         assert_eq!(
             format!("{duplicate:?}"),
-            "two agents answer `POST /one`: give each agent a path of its own"
+            "`POST /one` is answered twice: give each agent, and each route, a path of its own"
         );
         let stopped = Error::Io(io::Error::other("the cable is out"));
         assert_eq!(format!("{stopped:?}"), "the server stopped: the cable is out");

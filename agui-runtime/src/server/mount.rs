@@ -272,7 +272,8 @@ impl Server {
     /// ```
     ///
     /// # Panics
-    /// As axum does if two routes have one path and method.
+    /// As axum does if two of these routes have one path and method. A route that answers for an agent is an
+    /// [error](crate::Error::DuplicatePath) of the server.
     pub fn routes(mut self, routes: Router) -> Self {
         self.routes = Some(match self.routes.take() {
             Some(others) => others.merge(routes),
