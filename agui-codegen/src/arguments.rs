@@ -21,12 +21,16 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Writes a new project: an agent, and the clients that you want.
+    New(New),
     /// Writes the files, or with `--check` only compares.
     Generate(Generate),
     /// Writes the manifest that everything is generated from.
     Manifest(ManifestOptions),
     /// Writes an `agui-codegen.toml`, and prints the remaining steps.
     Init(Init),
+    /// Prints the programs that are missing on this machine, and the files that are out of date in a project.
+    Doctor(Doctor),
     /// Prints the script that completes this command's words in a shell.
     Completions {
         /// The shell.
@@ -43,6 +47,62 @@ pub(crate) enum Command {
     #[cfg(feature = "frontend-tools")]
     #[command(hide = true)]
     TranslateTool,
+}
+
+/// The project builds, runs and has tests, without a key: a script answers in place of a model. On a terminal, the
+/// command asks for the parts of the project, unless an option names one.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  agui-codegen new my-agent                       asks for the parts
+  agui-codegen new my-agent --agent-only          the agent alone
+  agui-codegen new my-agent --react --threads     with a page in React, and conversations in a file
+  agui-codegen new my-agent --page --path agui    on a clone of the project in the folder agui
+
+Exit codes:
+  0  the project is written
+  2  nothing is written")]
+pub(crate) struct New {
+    /// The folder of the project, which must not exist. Its last part is the name of the package.
+    pub(crate) folder: PathBuf,
+    /// A page in TypeScript, without a framework, with a generated client.
+    #[arg(long, conflicts_with = "react")]
+    pub(crate) page: bool,
+    /// A page in React, with generated hooks.
+    #[arg(long)]
+    pub(crate) react: bool,
+    /// A client in Python.
+    #[arg(long)]
+    pub(crate) python: bool,
+    /// Conversations that survive a reload and a restart, in a file of SQLite.
+    #[arg(long)]
+    pub(crate) threads: bool,
+    /// None of these parts, without a question.
+    #[arg(long, conflicts_with_all = ["page", "react", "python", "threads"])]
+    pub(crate) agent_only: bool,
+    /// Another name for the package than that of the folder.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// A clone of the project with `agui-runtime`, instead of the registry.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) path: Option<PathBuf>,
+}
+
+/// In a project it also builds the program and compares the generated files, as `generate --check` does.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes:
+  0  nothing is missing, and nothing is out of date
+  1  something is
+  2  the request cannot be done
+  3  the project cannot be read")]
+pub(crate) struct Doctor {
+    /// The package; can be given several times. All packages of the workspace that have agents, if not given.
+    #[arg(short, long, value_name = "PKG")]
+    pub(crate) package: Vec<String>,
+    /// Builds nothing, so that the generated files are not compared.
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    #[command(flatten)]
+    pub(crate) build: Build,
 }
 
 /// Without the folder of a language, generates every package that has an `agui-codegen.toml`, as that file says. With

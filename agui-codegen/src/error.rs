@@ -2,6 +2,7 @@
 
 use crate::expand::ExpandError;
 use crate::job::JobError;
+use crate::new::NewError;
 #[cfg(feature = "frontend-tools")]
 use crate::rust::RustError;
 
@@ -12,6 +13,8 @@ pub(crate) enum CommandError {
     Job(#[from] JobError),
     #[error(transparent)]
     Expand(#[from] ExpandError),
+    #[error(transparent)]
+    New(#[from] NewError),
     #[cfg(feature = "frontend-tools")]
     #[error(transparent)]
     Rust(#[from] RustError),

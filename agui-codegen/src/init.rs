@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use crate::arguments::Init;
 use crate::choices::name;
@@ -10,6 +10,7 @@ use crate::command::word;
 use crate::config::FILE;
 use crate::extract::{ExtractError, Origin, Package, Workspace};
 use crate::job::{JobError, single_package};
+use crate::relative::relative;
 
 /// The line of `.gitattributes` for generated files: hosts fold them in reviews and leave them out of statistics.
 const ATTRIBUTE: &str = "linguist-generated=true";
@@ -78,13 +79,6 @@ fn install(runtime: &Origin, workspace: &Workspace) -> String {
     words.join(" ")
 }
 
-/// `path` relative to the folder `base`.
-fn relative(path: &Path, base: &Path) -> PathBuf {
-    let shared = path.components().zip(base.components()).take_while(|(one, other)| one == other).count();
-    let up = base.components().skip(shared).map(|_| Component::ParentDir);
-    up.chain(path.components().skip(shared)).collect()
-}
-
 /// The keys of the languages, with the folders to generate into.
 fn folders(options: &Init) -> Vec<(&'static str, &Path)> {
     match options.folders.0.as_slice() {
@@ -150,20 +144,4 @@ fn write(path: &Path, text: &str, say: &mut dyn FnMut(&str)) -> Result<(), JobEr
     fs::write(path, text).map_err(io)?;
     say(&format!("wrote {}\n", path.display()));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_relative() {
-        for (path, base, expected) in [
-            ("/a/agui-codegen", "/a", "agui-codegen"),
-            ("/a/agui/agui-codegen", "/a/my/shop", "../../agui/agui-codegen"),
-            ("/b", "/a", "../b"),
-        ] {
-            assert_eq!(relative(path.as_ref(), base.as_ref()), Path::new(expected));
-        }
-    }
 }

@@ -126,6 +126,29 @@ fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<b
     Ok(due.is_empty())
 }
 
+/// The generated files of a package that differ from those of its types.
+pub(crate) struct Outdated {
+    pub(crate) language: &'static Language,
+    pub(crate) folder: PathBuf,
+    /// The number of files that differ.
+    pub(crate) files: usize,
+    /// The command that writes them.
+    pub(crate) again: String,
+}
+
+/// Compares the files of one package, or several, with those of their types.
+pub(crate) fn outdated(options: &Generate) -> Result<Vec<Outdated>, JobError> {
+    let mut outdated = Vec::new();
+    for job in jobs(options)? {
+        for Draft { language, folder, files, existing } in drafts(&job)?.0 {
+            let files = check(&files, &existing).len();
+            outdated.push(Outdated { language, folder, files, again: job.again.clone() });
+        }
+    }
+    outdated.retain(|outdated| outdated.files > 0);
+    Ok(outdated)
+}
+
 /// The files to be in the folders of a job, and the warnings.
 fn drafts(job: &Job) -> Result<(Vec<Draft>, Vec<String>), JobError> {
     let krate = &names(&job.manifests).join(", ");

@@ -1,13 +1,14 @@
 //! The `agui-codegen` command: the disk and cargo, around a library that uses neither.
 //!
-//! Exits with 0 when everything is written, fresh or compatible, 1 when `--check` found outdated files or `diff` a
-//! breaking change, 2 when the request cannot be done, 3 when there is no manifest.
+//! Exits with 0 when everything is written, fresh or compatible, 1 when `--check` found outdated files, `diff` a
+//! breaking change, or `doctor` a problem, 2 when the request cannot be done, 3 when there is no manifest.
 
 mod arguments;
 mod choices;
 mod command;
 mod config;
 mod disk;
+mod doctor;
 mod error;
 mod expand;
 mod extract;
@@ -16,7 +17,9 @@ mod fence;
 mod init;
 mod job;
 mod languages;
+mod new;
 mod process;
+mod relative;
 #[cfg(feature = "frontend-tools")]
 mod rust;
 mod watch;
@@ -31,6 +34,8 @@ use crate::error::CommandError;
 
 fn main() -> ExitCode {
     let outcome: Result<bool, CommandError> = match Arguments::parse().command {
+        Command::New(options) => new::new(&options, &mut say).map_err(Into::into),
+        Command::Doctor(options) => doctor::doctor(&options, &mut say).map_err(Into::into),
         Command::Generate(options) if options.watch => job::watch(&options).map_err(Into::into),
         Command::Generate(options) => job::generate(&options, &mut say).map_err(Into::into),
         Command::Manifest(options) => job::manifest(&options, &mut say).map_err(Into::into),
@@ -76,6 +81,7 @@ fn complain_of(warning: &str) {
 }
 
 fn say(text: &str) {
-    // A closed pipe, as with `| head`, is not a failure.
-    let _ = write!(std::io::stdout(), "{text}");
+    let mut out = std::io::stdout();
+    // A closed pipe, as with `| head`, is not a failure. A question has no line break at its end.
+    let _ = write!(out, "{text}").and_then(|()| out.flush());
 }

@@ -4,11 +4,15 @@
 
 #[path = "choices/mod.rs"]
 mod choices;
+#[path = "doctor/mod.rs"]
+mod doctor;
 #[path = "expand/mod.rs"]
 mod expand;
 #[cfg(feature = "frontend-tools")]
 #[path = "frontend/mod.rs"]
 mod frontend;
+#[path = "new/mod.rs"]
+mod new;
 #[path = "watch/mod.rs"]
 mod watch;
 

@@ -120,6 +120,7 @@
 //! | `postgres` | no | `thread::Postgres`: threads on many machines, on tokio-postgres and tokio |
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
+//! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |

@@ -27,8 +27,13 @@ use crate::arguments::Source;
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // `cargo run` and `cargo test` set them. Build scripts that see another value run again, and their dependents are
-    // built again.
-    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
+    // built again: ring's looks at the name of the package.
+    let of_a_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(of_a_package) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
@@ -111,4 +116,17 @@ pub(crate) fn run(
     }
     let (manifest, made_of) = asked?;
     describe(&manifest, made_of)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn cargo_does_not_know_by_which_package_it_is_run() {
+        let command = super::cargo();
+        let removed = |name: &str| command.get_envs().any(|(set, value)| set == name && value.is_none());
+        for name in ["CARGO_MANIFEST_DIR", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
+            assert!(std::env::var_os(name).is_some(), "{name} is set for tests");
+            assert!(removed(name), "{name}");
+        }
+    }
 }

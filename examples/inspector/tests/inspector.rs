@@ -162,6 +162,7 @@ fn long_events_are_cut_and_endless_streams_stopped() {
     let endless = move |_: RunAgentInput| -> Frames {
         let long = long.clone();
         let first = stream::iter([Ok(Frame::from(STARTED.to_owned()))]);
+        let long = long.clone();
         first.chain(stream::repeat_with(move || Ok(Frame::from(long.clone())))).boxed()
     };
     let (_, text) = block_on(send(page(endless), run_request("/agent", &input())));

@@ -23,7 +23,7 @@ mod tls;
 pub use install::Installation;
 pub use missing::Missing;
 pub use node::installed;
-pub use place::{artefact, cargo, outside_dir, target_dir, tests_dir, workspace_dir};
+pub use place::{artefact, cargo, outside_dir, target_dir, tests_dir, without_package, workspace_dir};
 pub use process::{Finished, finish};
 pub use processes::Processes;
 pub use program::Program;

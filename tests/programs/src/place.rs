@@ -24,13 +24,20 @@ pub fn workspace_dir() -> &'static Path {
 #[must_use]
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into()));
-    // If these variables change, build scripts run again (ring's does), and all their dependents are built again.
-    let of_a_package = |name: &String| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
-    for name in env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(of_a_package) {
-        command.env_remove(name);
-    }
+    without_package(&mut command);
     command.current_dir(workspace_dir());
     command
+}
+
+/// Removes the variables that describe the package of the running test. If they change, build scripts run again (ring's
+/// does), and all their dependents are built again.
+pub fn without_package(command: &mut Command) {
+    let of_a_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
+    for (name, _) in env::vars_os() {
+        if name.to_str().is_some_and(of_a_package) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// The workspace's target folder under all settings of cargo.

@@ -49,7 +49,8 @@ mod types;
 mod validator;
 
 pub use agui_programs::{
-    Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, workspace_dir,
+    Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, without_package,
+    workspace_dir,
 };
 pub use browser::{BrowserReport, Chromium, Trouble};
 pub use checkers::Checkers;

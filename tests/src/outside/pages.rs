@@ -1,7 +1,7 @@
 //! The parts of a web page that uses generated code: bundlers, React, and a DOM.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
@@ -47,6 +47,27 @@ impl Pages {
     fn bin(&self, name: &str) -> Command {
         let mut command = Command::new(self.packages.join("node_modules/.bin").join(name));
         command.env("NODE_PATH", self.packages.join("node_modules"));
+        command
+    }
+
+    /// Gives the page in `folder` its packages, as `npm install` does.
+    pub fn install(&self, folder: &Path) {
+        let linked =
+            std::os::unix::fs::symlink(self.packages.join("node_modules"), folder.join("node_modules"));
+        assert!(linked.is_ok(), "{}: {linked:?}", folder.display());
+    }
+
+    /// Runs npm in `folder`.
+    #[must_use]
+    pub fn npm(&self, folder: &Path, arguments: &[&str]) -> Finished {
+        finish(self.npm_command(folder, arguments), "", LIMIT)
+    }
+
+    /// The command that runs npm in `folder`.
+    #[must_use]
+    pub fn npm_command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env::var_os("AGUI_NPM").unwrap_or_else(|| "npm".into()));
+        command.args(arguments).current_dir(folder);
         command
     }
 

@@ -1,9 +1,8 @@
-//! The guide works: each of its commands is run and each of its files written, in the order of the text.
+//! The guide works, and that for frontends: each command is run and each file written, in the order of the text.
 //!
 //! `<!-- file: path -->` is a file to write, `<!-- made: path -->` one that exists by then and contains the block, and
 //! `<!-- refused: message -->` a module that does not compile, with the compiler's message. A block of `text` is for
-//! people. The packages that npm would install are installed below `tests/node/checkers`, in the versions that the
-//! guide names.
+//! people. The packages that npm would install are installed below `tests/node`, in the versions that the guide names.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,16 +10,33 @@ use std::process::Command;
 use std::time::Duration;
 
 use agui_tests::need;
-use agui_tests::outside::{Checkers, ExampleServer, built, target_dir, workspace_dir};
+use agui_tests::outside::{Checkers, ExampleServer, Pages, built, target_dir, workspace_dir};
 use serde_json::Value;
 
 use super::blocks::{Block, blocks};
 use super::is_answered;
 use super::project::Outside;
 
+/// The address of an agent in the text; the one here has another port.
+const ADDRESS: &str = "http://127.0.0.1:8000";
+
+/// The compiler's settings of a new page.
+const TSCONFIG: &str = r#"{
+  "compilerOptions": {
+    "strict": true, "noEmit": true, "target": "es2022", "module": "esnext", "moduleResolution": "bundler",
+    "verbatimModuleSyntax": true, "lib": ["es2022", "dom", "dom.iterable"], "types": [], "skipLibCheck": true
+  },
+  "include": ["src"]
+}
+"#;
+
 /// The state of following the text.
 struct Follower {
     outside: Outside,
+    /// The folder of the page, below that of the commands.
+    page: &'static str,
+    /// The folder of `tests/node` with the packages of the page.
+    packages: &'static str,
     /// The folder of the commands.
     here: PathBuf,
     server: Option<ExampleServer>,
@@ -40,6 +56,7 @@ impl Follower {
                 fs::copy(workspace_dir().join("Cargo.lock"), lock).unwrap();
             }
             ["cargo", "add", ..] => drop(self.outside.cargo(&self.here, &words[1..]).assert_success()),
+            ["cargo", "run", "-p", example] => self.server = Some(ExampleServer::start(example)),
             ["cargo", "run"] => {
                 let _ = self.outside.cargo(&self.here, &["build", "--quiet"]).assert_success();
                 let name = self.here.file_name().unwrap().to_str().unwrap();
@@ -49,20 +66,27 @@ impl Follower {
             }
             ["curl", ..] => is_answered(command, self.server.as_ref().expect("a server before `curl`")),
             ["cargo", "install", "--path", path] => {
-                assert!(self.here.join(path).join("src/main.rs").is_file(), "{place}: {path} has no program");
+                // The guide is in a project, and the page for frontends in the clone.
+                let is_there =
+                    [&self.here, workspace_dir()].map(|base| base.join(path).join("src/main.rs").is_file());
+                assert!(is_there.contains(&true), "{place}: {path} has no program");
             }
             ["agui-codegen", rest @ ..] => {
+                let rest: Vec<String> = rest.iter().map(|word| self.here_served(word)).collect();
+                let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
                 let program = Command::new(built("agui-codegen"));
-                let _ = self.outside.run(program, &self.here, rest).assert_success();
+                let _ = self.outside.run(program, &self.here, &rest).assert_success();
             }
-            ["npm", "create", "vite@latest", folder, "--", "--template", "react-ts"] => {
+            ["npm", "create", "vite@latest", folder, "--", "--template", "react-ts" | "vanilla-ts"] => {
                 fs::create_dir_all(self.here.join(folder).join("src")).unwrap();
             }
-            ["npm", "install", "--prefix", "web", packages @ ..] => {
-                packages.iter().for_each(|package| assert!(is_installed(package), "{place}: {package}"));
+            ["npm", "install", "--prefix", "web", packages @ ..] | ["npm", "install", packages @ ..] => {
+                let is_there =
+                    |package: &&str| assert!(is_installed(self.packages, package), "{place}: {package}");
+                packages.iter().for_each(is_there);
             }
-            // A page in a browser is another matter; this test covers its compilation.
-            ["npm", "run", "dev", "--prefix", "web"] => {}
+            // A page in a browser is another matter; these tests compile it, and run a program without a document.
+            ["npm", "run", "dev", "--prefix", "web"] | ["npm", "run", "dev"] => {}
             _ => panic!("{place}: nothing follows `{command}`"),
         }
     }
@@ -72,7 +96,7 @@ impl Follower {
         match block.marker.as_ref().map(|(kind, what)| (kind.as_str(), what)) {
             Some(("file", name)) => {
                 fs::create_dir_all(path(name).parent().unwrap()).unwrap();
-                fs::write(path(name), format!("{}\n", block.text)).unwrap();
+                fs::write(path(name), format!("{}\n", self.here_served(&block.text))).unwrap();
             }
             Some(("made", name)) => {
                 let made =
@@ -80,7 +104,8 @@ impl Follower {
                 assert!(made.contains(&block.text), "{place}: this is not in {name}:\n{made}");
             }
             Some(("refused", message)) => {
-                let name = path(&format!("web/src/refused-{}.tsx", self.refused.len()));
+                let name =
+                    path(&format!("{}src/refused-{}.{}", self.page, self.refused.len(), block.language));
                 fs::write(&name, &block.text).unwrap();
                 self.refused.push((name, message.clone()));
             }
@@ -89,10 +114,16 @@ impl Follower {
         }
     }
 
-    /// Compiles the page without the refused modules, and then with each of them.
-    fn compile(&self, checkers: &Checkers) {
-        let web = self.here.join("web");
-        let said = checkers.type_check(&web).stdout;
+    /// The text with the address of the server that runs here.
+    fn here_served(&self, text: &str) -> String {
+        match &self.server {
+            Some(server) => text.replace(ADDRESS, server.url()),
+            None => text.to_owned(),
+        }
+    }
+
+    /// Fails unless the compiler says about each refused module what the text says, and nothing else.
+    fn assert_compiled(&self, said: &str) {
         // The details of an error are indented below it.
         let mut errors: Vec<String> = Vec::new();
         for line in said.lines() {
@@ -110,13 +141,28 @@ impl Follower {
         }
         assert!(errors.is_empty(), "{errors:#?}");
     }
+
+    /// Follows a document in `examples`.
+    fn follow(&mut self, document: &str) {
+        let text = fs::read_to_string(workspace_dir().join("examples").join(document)).unwrap();
+        let blocks = blocks(&text);
+        assert!(blocks.len() > 8, "{} blocks", blocks.len());
+        for block in &blocks {
+            let place = format!("{document}:{}", block.line);
+            if block.language == "console" {
+                block.commands().for_each(|command| self.command(command, &place));
+            } else {
+                self.block(block, &place);
+            }
+        }
+    }
 }
 
-/// Returns true if the packages of `tests/node/checkers` are those that `npm install` would bring for `package`,
+/// Returns true if the packages of a folder of `tests/node` are those that `npm install` would bring for `package`,
 /// `name@version`.
-fn is_installed(package: &str) -> bool {
-    let lock = fs::read_to_string(workspace_dir().join("tests/node/checkers/package-lock.json")).unwrap();
-    let lock: Value = serde_json::from_str(&lock).unwrap();
+fn is_installed(folder: &str, package: &str) -> bool {
+    let lock = workspace_dir().join("tests/node").join(folder).join("package-lock.json");
+    let lock: Value = serde_json::from_str(&fs::read_to_string(lock).unwrap()).unwrap();
     let (name, version) = package.rsplit_once('@').unwrap();
     lock["packages"][format!("node_modules/{name}")]["version"] == version
 }
@@ -126,18 +172,26 @@ fn the_guide_works() {
     let checkers = need!(Checkers::ready());
     let outside = Outside::without(&["planner"]);
     let here = outside.folder.clone();
-    let mut follower = Follower { outside, here, server: None, refused: Vec::new() };
-    let guide = fs::read_to_string(workspace_dir().join("examples/GUIDE.md")).unwrap();
-    let blocks = blocks(&guide);
-    assert!(blocks.len() > 12, "{} blocks", blocks.len());
-    for block in &blocks {
-        let place = format!("GUIDE.md:{}", block.line);
-        if block.language == "console" {
-            block.commands().for_each(|command| follower.command(command, &place));
-        } else {
-            follower.block(block, &place);
-        }
-    }
+    let (page, packages, refused) = ("web/", "checkers", Vec::new());
+    let mut follower = Follower { outside, page, packages, here, server: None, refused };
+    follower.follow("GUIDE.md");
     assert!(follower.refused.len() >= 3);
-    follower.compile(&checkers);
+    follower.assert_compiled(&checkers.type_check(&follower.here.join("web")).stdout);
+}
+
+#[test]
+fn a_page_for_an_agent_that_exists_works() {
+    let pages = need!(Pages::ready());
+    let outside = Outside::without(&["shop"]);
+    let here = outside.folder.clone();
+    let (page, packages, refused) = ("", "pages", Vec::new());
+    let mut follower = Follower { outside, page, packages, here, server: None, refused };
+    follower.follow("FRONTEND.md");
+    assert!(follower.refused.len() >= 2);
+    let shop = &follower.here;
+    pages.install(shop);
+    fs::write(shop.join("tsconfig.json"), TSCONFIG).unwrap();
+    follower.assert_compiled(&pages.npm(shop, &["exec", "tsc"]).stdout);
+    let said = pages.run(shop, "src/main.ts", "").assert_success().stdout;
+    assert!(said.contains("[] 0\n[ 'rice' ] 180\n") && said.ends_with("messages\n"), "{said}");
 }

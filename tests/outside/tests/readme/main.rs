@@ -7,12 +7,14 @@
 
 mod blocks;
 mod guide;
+mod new;
 mod project;
 
 use std::fs;
 use std::process::Command;
+use std::time::Duration;
 
-use agui_tests::outside::{ExampleServer, Missing, cargo, workspace_dir};
+use agui_tests::outside::{ExampleServer, Missing, built, cargo, target_dir, workspace_dir};
 
 use blocks::{Block, blocks};
 use project::Outside;
@@ -66,7 +68,10 @@ fn the_first_agent_has_at_most_forty_lines() {
 fn every_command_works() {
     let mut tried = 0;
     let mut server = None;
+    let outside = Outside::without(&["my-agent"]);
     for (document, block) in all_blocks().filter(|(_, block)| block.language == "console") {
+        // A new project, if the block makes one.
+        let mut project = None;
         for command in block.text.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let words: Vec<&str> = command.split_whitespace().collect();
             match words.as_slice() {
@@ -77,8 +82,29 @@ fn every_command_works() {
                 }
                 ["cargo", "run", "-p", example] => server = Some(ExampleServer::start(example)),
                 ["cargo", "install", "--path", package] => {
-                    let program = workspace_dir().join(package).join("src/main.rs");
+                    let program = outside.folder.join(package).join("src/main.rs");
                     assert!(program.is_file(), "{document}:{}: {package} has no program", block.line);
+                }
+                ["agui-codegen", "new", ..] => {
+                    let program = Command::new(built("agui-codegen"));
+                    let _ = outside.run(program, &outside.folder, &words[1..]).assert_success();
+                }
+                ["cd", folder] => {
+                    let folder = outside.folder.join(folder);
+                    // The versions the workspace was tested with.
+                    fs::copy(workspace_dir().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+                    project = Some(folder);
+                }
+                ["agui-codegen", arguments @ ..] if project.is_some() => {
+                    let program = Command::new(built("agui-codegen"));
+                    let _ = outside.run(program, project.as_ref().unwrap(), arguments).assert_success();
+                }
+                ["cargo", "run"] => {
+                    let folder = project.as_ref().expect("`cd` before `cargo run`");
+                    let _ = outside.cargo(folder, &["build", "--quiet"]).assert_success();
+                    let program = Command::new(target_dir().join("debug").join(folder.file_name().unwrap()));
+                    let started = ExampleServer::spawn("my-agent", program, Duration::from_secs(60));
+                    drop(started.unwrap_or_else(|cause| panic!("{cause}")));
                 }
                 // Here, `cargo run` runs the program that it installs.
                 ["agui-codegen", "generate", rest @ ..] => generated_is_fresh(rest),

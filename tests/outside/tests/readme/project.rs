@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use agui_tests::outside::{Finished, cargo, finish, target_dir, workspace_dir};
+use agui_tests::outside::{Finished, cargo, finish, target_dir, without_package, workspace_dir};
 
 const LIMIT: Duration = Duration::from_secs(1200);
 
@@ -48,11 +48,8 @@ impl Outside {
     /// Runs a program there.
     pub(crate) fn run(&self, mut program: Command, folder: &Path, arguments: &[&str]) -> Finished {
         assert!(folder.starts_with(&self.folder));
-        program
-            .current_dir(folder)
-            .args(arguments)
-            .env_remove("CARGO_TARGET_DIR")
-            .env_remove("CARGO_MANIFEST_DIR");
+        without_package(&mut program);
+        program.current_dir(folder).args(arguments).env_remove("CARGO_TARGET_DIR");
         finish(program, "", LIMIT)
     }
 }

@@ -1,0 +1,97 @@
+//! `agui-codegen doctor`: the programs that a machine lacks, and the parts of a project that are out of date.
+
+mod finding;
+mod generated;
+mod lock;
+mod machine;
+mod packages;
+
+use finding::{Finding, Status};
+use machine::Needs;
+
+use crate::arguments::{Doctor, Source};
+use crate::config::{Config, ConfigError};
+use crate::extract::{ExtractError, Package, Workspace};
+use crate::job::JobError;
+
+/// Prints what was looked at. Returns `Ok(false)` if something is missing or out of date.
+pub(crate) fn doctor(options: &Doctor, say: &mut dyn FnMut(&str)) -> Result<bool, JobError> {
+    let source =
+        Source { package: options.package.clone(), build: options.build.clone(), ..Source::default() };
+    let workspace = match Workspace::load(&source) {
+        Ok(workspace) => Some(workspace),
+        // Without a project, the machine alone is of interest.
+        Err(ExtractError::Metadata(_)) if is_outside(&source) => None,
+        Err(error) => return Err(error.into()),
+    };
+    let mut is_well = true;
+    let mut tell = |finding: Finding| {
+        is_well &= finding.status.is_well();
+        say(&finding.to_string());
+    };
+    let packages = match &workspace {
+        Some(workspace) => workspace.members(&source.package)?,
+        None => Vec::new(),
+    };
+    let mut projects = Vec::new();
+    for package in packages.into_iter().filter(|package| package.has_agents) {
+        projects.push((package, Config::read(&package.folder)));
+    }
+    let needs = needs(workspace.is_some(), &projects);
+    machine::look(&needs).into_iter().for_each(&mut tell);
+    let Some(workspace) = &workspace else {
+        tell(Finding::new(Status::Note, "project", "there is no Cargo.toml here or above"));
+        return Ok(is_well);
+    };
+    if projects.is_empty() {
+        let found = "no package of this workspace depends on agui-runtime";
+        tell(Finding::new(Status::Note, "project", found));
+        return Ok(is_well);
+    }
+    lock::look(&workspace.root).into_iter().for_each(&mut tell);
+    for (package, config) in projects {
+        look(package, config, options, &mut tell);
+    }
+    Ok(is_well)
+}
+
+/// True if no `Cargo.toml` is given, and there is none here or above.
+fn is_outside(source: &Source) -> bool {
+    let has_manifest = |folder: &std::path::Path| folder.join("Cargo.toml").exists();
+    let here = std::env::current_dir();
+    source.build.manifest_path.is_none() && here.is_ok_and(|here| !here.ancestors().any(has_manifest))
+}
+
+/// The programs that the projects need.
+fn needs(has_project: bool, projects: &[(&Package, Result<Option<Config>, ConfigError>)]) -> Needs {
+    let mut needs = Needs { is_certain: has_project, ..Needs::default() };
+    for (package, config) in projects {
+        needs.sqlite |= package.runtime_features.iter().any(|feature| feature == "sqlite");
+        if let Ok(Some(config)) = config {
+            needs.node |= config.ts.is_some();
+            needs.python |= config.python.is_some();
+        }
+    }
+    needs
+}
+
+/// Looks at one package.
+fn look(
+    package: &Package,
+    config: Result<Option<Config>, ConfigError>,
+    options: &Doctor,
+    tell: &mut dyn FnMut(Finding),
+) {
+    let name = &package.name;
+    match config {
+        Err(error) => tell(Finding::new(Status::Broken, name, error.to_string())),
+        Ok(None) => {
+            let found = "has no agui-codegen.toml, so no clients are generated";
+            tell(Finding::new(Status::Note, name, found).remedy("agui-codegen init --ts web/src/agui"));
+        }
+        Ok(Some(config)) => {
+            packages::look(package, &config).into_iter().for_each(&mut *tell);
+            generated::look(package, &config, options).into_iter().for_each(tell);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A line of the report.
+
+use std::fmt;
+
+/// The state of a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// As it should be.
+    Ok,
+    /// Neither right nor wrong.
+    Note,
+    /// Not there, or too old.
+    Missing,
+    /// Made from something that has changed since.
+    Stale,
+    /// Cannot be read, or does not build.
+    Broken,
+}
+
+impl Status {
+    /// True if there is nothing to do.
+    pub(super) fn is_well(self) -> bool {
+        matches!(self, Self::Ok | Self::Note)
+    }
+}
+
+/// A thing, its state, and a remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) status: Status,
+    subject: String,
+    found: String,
+    remedy: Option<String>,
+}
+
+impl Finding {
+    pub(super) fn new(status: Status, subject: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { status, subject: subject.into(), found: found.into(), remedy: None }
+    }
+
+    /// Adds what the user can do.
+    pub(super) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = match self.status {
+            Status::Ok => "ok",
+            Status::Note => "note",
+            Status::Missing => "missing",
+            Status::Stale => "stale",
+            Status::Broken => "broken",
+        };
+        writeln!(f, "{status:<8} {}: {}", self.subject, self.found)?;
+        match &self.remedy {
+            Some(remedy) => writeln!(f, "         → {remedy}"),
+            None => Ok(()),
+        }
+    }
+}

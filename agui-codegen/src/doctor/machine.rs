@@ -1,0 +1,112 @@
+//! The programs of a machine, and their versions.
+
+use std::process::{Command, Stdio};
+
+use super::{Finding, Status};
+use crate::extract;
+
+/// The programs that are needed beside Rust.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// True if there is a project. Without one, a part that it may have is only noted.
+    pub(super) is_certain: bool,
+    pub(super) node: bool,
+    pub(super) python: bool,
+    /// Threads in SQLite, whose crate needs a newer Rust.
+    pub(super) sqlite: bool,
+}
+
+/// A program, and the oldest version that works.
+struct Program {
+    name: &'static str,
+    at_least: (u32, u32),
+    purpose: &'static str,
+    remedy: &'static str,
+}
+
+/// The oldest Rust for the feature `sqlite`.
+const RUST_OF_SQLITE: (u32, u32) = (1, 89);
+
+/// Looks for each program.
+pub(super) fn look(needs: &Needs) -> Vec<Finding> {
+    let of_crates = version_in(env!("CARGO_PKG_RUST_VERSION")).unwrap_or_default();
+    let at_least = if needs.sqlite { RUST_OF_SQLITE } else { of_crates };
+    let purpose = if needs.sqlite { "for threads in SQLite" } else { "for the agent" };
+    let rustc = Program { name: "rustc", at_least, purpose, remedy: "rustup update stable" };
+    let cargo = Program { name: "cargo", ..rustc };
+    let mut findings =
+        vec![look_for(&rustc, Command::new("rustc"), true), look_for(&cargo, extract::cargo(), true)];
+    if cfg!(unix) {
+        let remedy = "install a C compiler (gcc or clang); on macOS: xcode-select --install";
+        let linker = Program { name: "cc", at_least: (0, 0), purpose: "to link programs", remedy };
+        findings.push(look_for(&linker, Command::new("cc"), true));
+    }
+    let node = Program {
+        name: "node",
+        at_least: (20, 0),
+        purpose: "for a page",
+        remedy: "install Node.js 20 or newer, which brings npm",
+    };
+    let npm = Program { name: "npm", at_least: (9, 0), ..node };
+    let python = Program {
+        name: "python3",
+        at_least: (3, 11),
+        purpose: "for a client in Python",
+        remedy: "install Python 3.11 or newer",
+    };
+    for (program, is_needed) in [(node, needs.node), (npm, needs.node), (python, needs.python)] {
+        if is_needed || !needs.is_certain {
+            findings.push(look_for(&program, Command::new(program.name), is_needed));
+        }
+    }
+    findings
+}
+
+fn look_for(program: &Program, command: Command, is_needed: bool) -> Finding {
+    let Program { name, at_least: (major, minor), purpose, remedy } = *program;
+    let wanted = match (major, minor) {
+        (0, 0) => "it".to_owned(),
+        _ => format!("{major}.{minor} or newer"),
+    };
+    let wrong = |found: String| {
+        let status = if is_needed { Status::Missing } else { Status::Note };
+        Finding::new(status, name, format!("{found}; {wanted} is needed {purpose}")).remedy(remedy)
+    };
+    match said(command) {
+        None => wrong("not found".into()),
+        Some(said) => match version_in(&said) {
+            Some(version) if version >= (major, minor) => Finding::new(Status::Ok, name, said),
+            _ if (major, minor) == (0, 0) => Finding::new(Status::Ok, name, said),
+            _ => wrong(format!("`{said}`")),
+        },
+    }
+}
+
+/// The first line that a program prints about its version; `None` if it cannot be started or fails.
+fn said(mut command: Command) -> Option<String> {
+    let output = command.arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    output.status.success().then(|| text.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// The first `major.minor` in a text.
+fn version_in(text: &str) -> Option<(u32, u32)> {
+    text.split_whitespace().find_map(|word| {
+        let mut parts = word.trim_start_matches('v').split('.');
+        Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        assert_eq!(version_in("rustc 1.95.0 (59807616e 2026-04-14)"), Some((1, 95)));
+        assert_eq!(version_in("v20.20.2"), Some((20, 20)));
+        assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
+        assert_eq!(version_in(env!("CARGO_PKG_RUST_VERSION")), Some((1, 88)));
+        assert_eq!(version_in("none"), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! `agui-codegen new`: a project with an agent that builds, runs and has tests.
+
+mod choice;
+mod error;
+mod name;
+mod question;
+mod source;
+mod template;
+
+use std::fs;
+use std::io::{ErrorKind, IsTerminal as _, stdin};
+use std::path::Path;
+
+use choice::{Choice, Page};
+pub(crate) use error::NewError;
+use name::Name;
+use source::Source;
+
+use crate::arguments::New;
+use crate::command::word;
+
+/// Writes the project, and prints the next steps.
+pub(crate) fn new(options: &New, say: &mut dyn FnMut(&str)) -> Result<bool, NewError> {
+    let name = Name::of(options)?;
+    let source = Source::of(options)?;
+    if options.folder.symlink_metadata().is_ok() {
+        return Err(NewError::Exists { folder: options.folder.clone() });
+    }
+    let choice = match Choice::given(options) {
+        Some(choice) => choice,
+        None if stdin().is_terminal() => question::ask(&mut stdin().lock(), say)?,
+        None => Choice::default(),
+    };
+    create(&options.folder)?;
+    if let Err(error) = write(&options.folder, &name, &source, choice) {
+        // The folder is this command's own. An error of removing it would hide the one that matters.
+        let _ = fs::remove_dir_all(&options.folder);
+        return Err(error);
+    }
+    say(&next_steps(&options.folder, choice));
+    Ok(true)
+}
+
+/// Creates the folder: no other program may have created it meanwhile.
+fn create(folder: &Path) -> Result<(), NewError> {
+    let cannot = |source| NewError::Write { path: folder.to_owned(), source };
+    folder.parent().map_or(Ok(()), fs::create_dir_all).map_err(cannot)?;
+    fs::create_dir(folder).map_err(|source| match source.kind() {
+        ErrorKind::AlreadyExists => NewError::Exists { folder: folder.to_owned() },
+        _ => cannot(source),
+    })
+}
+
+fn write(folder: &Path, name: &Name, source: &Source, choice: Choice) -> Result<(), NewError> {
+    let runtime = source.dependency(folder)?;
+    for file in template::files(name, &runtime, choice) {
+        put(&folder.join(file.path), &file.text)?;
+    }
+    separate(folder)
+}
+
+fn put(path: &Path, text: &str) -> Result<(), NewError> {
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
+    written.map_err(|source| NewError::Write { path: path.to_owned(), source })
+}
+
+/// Makes the project a workspace of its own if it lies in a workspace that does not have it as a member: cargo would
+/// refuse it.
+fn separate(folder: &Path) -> Result<(), NewError> {
+    let manifest = folder.join("Cargo.toml");
+    let place = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let is_workspace = |above: &Path| {
+        let text = fs::read_to_string(above.join("Cargo.toml")).unwrap_or_default();
+        text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("workspace"))
+    };
+    let is_inside = place.ancestors().skip(1).any(is_workspace);
+    let mut metadata = cargo_metadata::MetadataCommand::new();
+    if !is_inside || metadata.manifest_path(&manifest).no_deps().exec().is_ok() {
+        return Ok(());
+    }
+    let read = fs::read_to_string(&manifest);
+    let text = read.map_err(|source| NewError::Write { path: manifest.clone(), source })?;
+    put(
+        &manifest,
+        &format!("{text}\n# The workspace above does not have this package as a member.\n[workspace]\n"),
+    )
+}
+
+/// The commands that run the project.
+fn next_steps(folder: &Path, choice: Choice) -> String {
+    let name = folder.display();
+    let mut steps = vec![(format!("cd {}", word(folder.as_os_str())), "")];
+    if choice.is_generated() {
+        steps.push(("agui-codegen generate".into(), "the types of the clients, from the Rust types"));
+    }
+    steps.push(("cargo run".into(), "the agent"));
+    if choice.page != Page::None {
+        steps.push(("cd web && npm install && npm run dev".into(), "the page, in another terminal"));
+    }
+    let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
+    let lines = steps.iter().map(|(command, purpose)| match *purpose {
+        "" => format!("  {command}\n"),
+        purpose => format!("  {command:width$}   # {purpose}\n"),
+    });
+    let readme = folder.join("README.md");
+    format!("wrote {name}: {choice}\n\nNext:\n{}\nMore: {}\n", lines.collect::<String>(), readme.display())
+}

@@ -1,0 +1,139 @@
+//! The name of a new package: cargo's rules, before cargo complains about a project that is already written.
+
+use super::NewError;
+use super::template::DEPENDENCIES;
+use crate::arguments::New;
+
+/// Names of folders that cargo writes beside programs.
+const FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
+
+/// Crates of Rust itself.
+const OF_RUST: [&str; 6] = ["alloc", "core", "proc-macro", "proc_macro", "std", "test"];
+
+/// The limit of registries.
+const LONGEST: usize = 64;
+
+/// A name that cargo accepts for a package.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Name(String);
+
+impl Name {
+    /// The name that the options give: by default that of the folder.
+    pub(super) fn of(options: &New) -> Result<Self, NewError> {
+        let folder = || options.folder.clone();
+        let name = match &options.name {
+            Some(name) => name.as_str(),
+            None => {
+                let last = options.folder.file_name().and_then(|name| name.to_str());
+                last.ok_or_else(|| NewError::NoName { folder: folder() })?
+            }
+        };
+        match problem(name) {
+            None => Ok(Self(name.to_owned())),
+            Some(reason) => {
+                let remedy = match options.name {
+                    Some(_) => "choose another `--name`".into(),
+                    None => format!("choose another folder, or a name with `--name {}`", suggested(name)),
+                };
+                Err(NewError::Name { name: name.to_owned(), reason, remedy })
+            }
+        }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    #[cfg(test)]
+    pub(super) fn of_text(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
+/// The reason why cargo would refuse the name.
+fn problem(name: &str) -> Option<String> {
+    let Some(first) = name.chars().next() else { return Some("it is empty".into()) };
+    if let Some(wrong) = name.chars().find(|c| !c.is_ascii_alphanumeric() && !"-_".contains(*c)) {
+        return Some(format!(
+            "it has the character `{wrong}`, and only letters, digits, `-` and `_` are allowed"
+        ));
+    }
+    if !first.is_ascii_alphabetic() && first != '_' {
+        return Some(format!("it begins with `{first}`, and not with a letter"));
+    }
+    if name.len() > LONGEST {
+        return Some(format!("it has {} characters, and at most {LONGEST} are allowed", name.len()));
+    }
+    if OF_RUST.contains(&name) || DEPENDENCIES.contains(&name) {
+        return Some("a crate that the project uses has this name".into());
+    }
+    if FOLDERS.contains(&name.to_ascii_lowercase().as_str()) {
+        return Some("cargo's target folder has a folder of this name".into());
+    }
+    // `syn` knows the keywords of all editions, and refuses `_`.
+    (!name.contains('-') && syn::parse_str::<syn::Ident>(name).is_err())
+        .then(|| "it is a keyword of Rust".into())
+}
+
+/// A name like this one that cargo accepts.
+fn suggested(name: &str) -> String {
+    let kept: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let kept: String = kept.trim_matches('-').chars().take(LONGEST - "agent-".len()).collect();
+    match kept.as_str() {
+        "" => "my-agent".into(),
+        kept => format!("agent-{kept}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_packages() {
+        for good in ["my-agent", "a", "_x", "agent2", "My_Agent", "match-maker", "raw"] {
+            assert_eq!(problem(good), None, "{good}");
+        }
+        for (bad, part) in [
+            ("", "it is empty"),
+            ("my agent", "the character ` `"),
+            ("agent.rs", "the character `.`"),
+            ("ägent", "the character `ä`"),
+            ("2fast", "it begins with `2`"),
+            ("-x", "it begins with `-`"),
+            ("match", "keyword of Rust"),
+            ("async", "keyword of Rust"),
+            ("Self", "keyword of Rust"),
+            ("_", "keyword of Rust"),
+            ("test", "a crate that the project uses"),
+            ("serde", "a crate that the project uses"),
+            ("agui-runtime", "a crate that the project uses"),
+            ("deps", "cargo's target folder"),
+            (&"a".repeat(65), "it has 65 characters"),
+        ] {
+            assert!(problem(bad).is_some_and(|reason| reason.contains(part)), "{bad}: {:?}", problem(bad));
+            assert_eq!(problem(&suggested(bad)), None, "{bad}");
+        }
+    }
+
+    /// The names that are refused for their form, or as words of Rust, are those that cargo refuses as well.
+    #[test]
+    fn cargo_agrees() {
+        let folder = std::env::temp_dir().join(format!("agui-names-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for name in [
+            "my-agent", "_x", "2fast", "my agent", "agent.rs", "match", "async", "Self", "test", "deps",
+            "gen",
+        ] {
+            let mut cargo = crate::extract::cargo();
+            cargo.current_dir(&folder).args(["new", "--quiet", "--vcs", "none", "--name", name, "project"]);
+            let status = cargo.stderr(std::process::Stdio::null()).status().unwrap();
+            drop(std::fs::remove_dir_all(folder.join("project")));
+            // Cargo refuses what the newest edition reserves.
+            let is_refused = problem(name).is_some();
+            assert_eq!(status.success(), !is_refused, "{name}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

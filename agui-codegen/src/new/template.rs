@@ -1,0 +1,193 @@
+//! The files of a new project. They are files of this package that compile as they are, in which a line that belongs to
+//! one part ends with a comment that names it: `//+threads`.
+
+use super::choice::Choice;
+use super::name::Name;
+
+/// The name of the package in the template.
+const NAME: &str = "my-agent";
+
+/// The line of the template with the source of the runtime.
+const RUNTIME: &str = "version = \"0.0.0\"";
+
+/// The crates that the template names as dependencies.
+pub(super) const DEPENDENCIES: [&str; 6] =
+    ["agui-runtime", "agui_runtime", "schemars", "serde", "tokio", "agui-macros"];
+
+/// A file of a new project.
+#[derive(Debug)]
+pub(super) struct ProjectFile {
+    /// The path in the project.
+    pub(super) path: &'static str,
+    pub(super) text: String,
+}
+
+/// A file of the template, or a piece of one: the path in the project, the part that it belongs to, and its text.
+type Piece = (&'static str, Option<&'static str>, &'static str);
+
+macro_rules! piece {
+    ($path:literal, $part:expr, $file:literal) => {
+        ($path, $part, include_str!(concat!("../../template/", $file)))
+    };
+}
+
+/// All pieces; those of one file stand one after the other. Cargo leaves a folder with a `Cargo.toml` out of a
+/// package, and git applies a `.gitignore`: therefore they have other names here.
+const PIECES: [Piece; 21] = [
+    piece!("Cargo.toml", None, "package.toml"),
+    piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
+    piece!(".gitignore", None, "gitignore"),
+    piece!("README.md", None, "readme/base.md"),
+    piece!("README.md", Some("threads"), "readme/threads.md"),
+    piece!("README.md", Some("page"), "readme/page.md"),
+    piece!("README.md", Some("python"), "readme/python.md"),
+    piece!("README.md", None, "readme/doctor.md"),
+    piece!("src/main.rs", None, "src/main.rs"),
+    piece!("src/agent.rs", None, "src/agent.rs"),
+    piece!("src/script.rs", None, "src/script.rs"),
+    piece!("web/package.json", Some("plain"), "plain/package.json"),
+    piece!("web/package.json", Some("react"), "react/package.json"),
+    piece!("web/tsconfig.json", Some("page"), "web/tsconfig.json"),
+    piece!("web/index.html", Some("plain"), "plain/index.html"),
+    piece!("web/index.html", Some("react"), "react/index.html"),
+    piece!("web/style.css", Some("page"), "web/style.css"),
+    piece!("web/src/main.ts", Some("plain"), "plain/main.ts"),
+    piece!("web/src/main.tsx", Some("react"), "react/main.tsx"),
+    piece!("python/requirements.txt", Some("python"), "python/requirements.txt"),
+    piece!("python/main.py", Some("python"), "python/main.py"),
+];
+
+/// The files of a project, with its name and the line for the source of the runtime.
+pub(super) fn files(name: &Name, runtime: &str, choice: Choice) -> Vec<ProjectFile> {
+    let mut files: Vec<ProjectFile> = Vec::new();
+    for (path, part, text) in PIECES {
+        if part.is_some_and(|part| !choice.has(part)) {
+            continue;
+        }
+        let text = chosen(text, choice);
+        match files.last_mut() {
+            Some(last) if last.path == path => last.text.push_str(&format!("\n{text}")),
+            _ => files.push(ProjectFile { path, text }),
+        }
+    }
+    for file in &mut files {
+        match file.path {
+            "Cargo.toml" => {
+                file.text = file.text.replacen(NAME, name.as_str(), 1).replacen(RUNTIME, runtime, 1)
+            }
+            "README.md" => file.text = file.text.replacen(NAME, name.as_str(), 1),
+            _ => {}
+        }
+    }
+    files
+}
+
+/// The lines of the chosen parts, without the comments that name the parts.
+fn chosen(text: &str, choice: Choice) -> String {
+    let line = |line: &str| match marked(line) {
+        None => format!("{line}\n"),
+        Some((line, part)) if choice.has(part) => format!("{line}\n"),
+        Some(_) => String::new(),
+    };
+    text.lines().map(line).collect()
+}
+
+/// A line that belongs to a part, and the name of the part.
+fn marked(line: &str) -> Option<(&str, &str)> {
+    let forms = [("//+", ""), ("#+", ""), ("<!--+", "-->")];
+    forms.into_iter().find_map(|(start, end)| {
+        let (rest, part) = line.strip_suffix(end)?.rsplit_once(start)?;
+        Some((rest.trim_end(), part))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::new::choice::Page;
+
+    /// Every choice.
+    fn choices() -> Vec<Choice> {
+        let mut choices = Vec::new();
+        for page in [Page::None, Page::Plain, Page::React] {
+            for (python, threads) in [(false, false), (false, true), (true, false), (true, true)] {
+                choices.push(Choice { page, python, threads });
+            }
+        }
+        choices
+    }
+
+    #[test]
+    fn markers_name_parts() {
+        let all = [Page::Plain, Page::React].map(|page| Choice { page, python: true, threads: true });
+        let mut parts = 0;
+        for (path, part, text) in PIECES {
+            let named = text.lines().filter_map(marked).map(|(_, part)| part).chain(part);
+            for part in named {
+                parts += 1;
+                assert!(all.iter().any(|choice| choice.has(part)), "{path}: no part is called `{part}`");
+            }
+        }
+        assert!(parts > 30, "{parts}");
+        assert_eq!(marked("let a = 1; //+threads"), Some(("let a = 1;", "threads")));
+        assert_eq!(marked("| `a` | <!--+page-->"), Some(("| `a` |", "page")));
+        assert_eq!(marked("let a = 1; // + 1"), None);
+    }
+
+    #[test]
+    fn every_choice_has_its_files_and_no_markers() {
+        for choice in choices() {
+            let name = Name::of_text("shop-agent");
+            let files = files(&name, "path = \"../agui/agui-runtime\"", choice);
+            let text =
+                |path: &str| files.iter().find(|file| file.path == path).map(|file| file.text.as_str());
+            for file in &files {
+                assert!(
+                    !file.text.contains("//+") && !file.text.contains("#+"),
+                    "{}: {}",
+                    file.path,
+                    file.text
+                );
+                assert!(
+                    !file.text.contains("<!--+") && !file.text.contains(NAME),
+                    "{}: {}",
+                    file.path,
+                    file.text
+                );
+                assert!(
+                    !file.text.is_empty() && !file.text.contains("\n\n\n"),
+                    "{}: {}",
+                    file.path,
+                    file.text
+                );
+            }
+            let mut paths: Vec<_> = files.iter().map(|file| file.path).collect();
+            paths.sort_unstable();
+            paths.dedup();
+            assert_eq!(paths.len(), files.len(), "{choice:?}: {paths:?}");
+
+            let manifest: toml::Table = text("Cargo.toml").unwrap().parse().unwrap();
+            assert_eq!(manifest["package"]["name"].as_str(), Some("shop-agent"));
+            let runtime = &manifest["dependencies"]["agui-runtime"];
+            assert_eq!(runtime["path"].as_str(), Some("../agui/agui-runtime"));
+            let features = runtime["features"].as_array().unwrap();
+            assert_eq!(features.contains(&"sqlite".into()), choice.threads, "{features:?}");
+            let dependencies =
+                ["dependencies", "dev-dependencies"].map(|key| manifest[key].as_table().unwrap());
+            let names = dependencies.into_iter().flat_map(|table| table.keys());
+            assert!(names.into_iter().all(|name| DEPENDENCIES.contains(&name.as_str())));
+
+            let settings = text("agui-codegen.toml");
+            assert_eq!(settings.is_some(), choice.is_generated());
+            let settings: toml::Table = settings.unwrap_or_default().parse().unwrap();
+            assert_eq!(settings.contains_key("ts"), choice.page != Page::None);
+            assert_eq!(settings.contains_key("react"), choice.page == Page::React);
+            assert_eq!(settings.contains_key("python"), choice.python);
+            assert_eq!(text("python/main.py").is_some(), choice.python);
+            assert_eq!(text("web/src/main.tsx").is_some(), choice.page == Page::React);
+            if let Some(package) = text("web/package.json") {
+                assert!(serde_json::from_str::<serde_json::Value>(package).is_ok());
+            }
+        }
+    }
+}

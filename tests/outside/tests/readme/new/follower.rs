@@ -1,0 +1,204 @@
+//! Follows the README of a new project: runs each of its commands, in the order of the text.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use agui_tests::outside::{Chromium, ExampleServer, Pages, Python, built, finish, target_dir, workspace_dir};
+use serde_json::{Value, json};
+
+use super::super::blocks::blocks;
+use super::super::is_answered;
+use super::super::project::Outside;
+use super::combination::Combination;
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The address of the agent in the files of a project.
+const ADDRESS: &str = "http://127.0.0.1:8000";
+
+/// The state of following the text.
+pub(crate) struct Follower<'a> {
+    outside: &'a Outside,
+    project: &'a Path,
+    /// The folder of the commands. Each block begins in the project.
+    here: PathBuf,
+    pages: &'a Pages,
+    python: &'a Python,
+    chromium: &'a Chromium,
+    server: Option<ExampleServer>,
+    done: Vec<String>,
+}
+
+impl<'a> Follower<'a> {
+    pub(crate) fn new(
+        outside: &'a Outside,
+        project: &'a Path,
+        pages: &'a Pages,
+        python: &'a Python,
+        chromium: &'a Chromium,
+    ) -> Self {
+        let (here, server, done) = (project.to_owned(), None, Vec::new());
+        Self { outside, project, here, pages, python, chromium, server, done }
+    }
+
+    /// Runs every command of the README.
+    pub(crate) fn follow(&mut self) {
+        let readme = fs::read_to_string(self.project.join("README.md")).unwrap();
+        for block in blocks(&readme) {
+            assert_eq!(block.language, "console", "README.md:{}", block.line);
+            self.here = self.project.to_owned();
+            for command in block.commands() {
+                self.command(command);
+                self.done.push(command.to_owned());
+            }
+        }
+    }
+
+    /// Fails if a part of the combination was not used, or its generated files are not up to date.
+    pub(crate) fn assert_complete(&self, combination: Combination) {
+        let is_done = |part: &str| self.done.iter().any(|command| command.contains(part));
+        for (part, is_chosen) in [
+            ("cargo test", true),
+            ("npm run dev", combination.page.is_some()),
+            ("main.py", combination.python),
+        ] {
+            assert_eq!(is_done(part), is_chosen, "{part}: {:?}", self.done);
+        }
+        if combination.page.is_some() || combination.python {
+            let said = self.generator(&["doctor"]);
+            assert!(said.contains(": the generated files are up to date\n"), "{said}");
+            let _ = self.generator(&["generate", "--check"]);
+        }
+        assert_eq!(self.project.join("threads.db").exists(), combination.threads);
+    }
+
+    fn generator(&self, arguments: &[&str]) -> String {
+        let program = Command::new(built("agui-codegen"));
+        self.outside.run(program, self.project, arguments).assert_success().stdout
+    }
+
+    fn command(&mut self, command: &str) {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words.as_slice() {
+            ["cd", folder] => self.here = self.here.join(folder),
+            ["cargo", "test"] => {
+                let said = self.outside.cargo(&self.here, &["test", "--quiet"]).assert_success().stdout;
+                assert!(said.contains("test result: ok. 2 passed"), "{said}");
+            }
+            ["cargo", "run"] => self.run(),
+            ["curl", ..] => is_answered(command, self.server()),
+            ["agui-codegen", arguments @ ..] => drop(self.generator(arguments)),
+            ["npm", "install"] => self.pages.install(&self.here),
+            ["npm", "run", "dev"] => self.open_the_page(),
+            ["npm", "run", arguments @ ..] => {
+                let _ = self.pages.npm(&self.here, &[&["run"], arguments].concat()).assert_success();
+            }
+            ["python3", "-m", "venv", ".venv"] => {}
+            [".venv/bin/pip", "install", "-r", requirements] => self.assert_required(requirements),
+            [".venv/bin/python", script, ..] => self.talk(script),
+            _ => panic!("nothing follows `{command}`"),
+        }
+    }
+
+    /// Starts the server, and puts its address in place of the usual one, which may be taken on this machine.
+    fn run(&mut self) {
+        let _ = self.outside.cargo(&self.here, &["build", "--quiet"]).assert_success();
+        let name = self.project.file_name().unwrap().to_str().unwrap();
+        let mut program = Command::new(target_dir().join("debug").join(name));
+        program.current_dir(&self.here).env_remove("AGUI_MODEL");
+        let server = ExampleServer::spawn(name, program, Duration::from_secs(60));
+        let server = server.unwrap_or_else(|cause| panic!("{cause}"));
+        for file in ["web/src/main.ts", "web/src/main.tsx", "python/main.py"] {
+            let path = self.project.join(file);
+            if let Ok(text) = fs::read_to_string(&path) {
+                assert!(text.contains(ADDRESS), "{file} does not have the address of the agent");
+                fs::write(&path, text.replace(ADDRESS, server.url())).unwrap();
+            }
+        }
+        self.server = Some(server);
+    }
+
+    fn server(&self) -> &ExampleServer {
+        self.server.as_ref().expect("`cargo run` comes first")
+    }
+
+    /// The page in a browser, from the development server, on a port that is free.
+    fn open_the_page(&self) {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut npm = self.pages.npm_command(&self.here, &["run", "dev", "--"]);
+        npm.arg(format!("--serve={free}")).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let _development = Ended(npm.spawn().unwrap());
+        let end = std::time::Instant::now() + LIMIT;
+        while std::net::TcpStream::connect(free).is_err() {
+            assert!(std::time::Instant::now() < end, "`npm run dev` does not listen at {free}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let has = |file: &str| self.project.join(file).exists();
+        let job = json!({ "react": has("web/src/main.tsx"), "threads": has("threads.db") });
+        let name = self.project.file_name().unwrap().to_str().unwrap();
+        self.chromium.browse(name, "new.mjs", &format!("http://{free}/"), &job).assert_ok();
+    }
+
+    /// The packages that pip would install are those of the tests.
+    fn assert_required(&self, requirements: &str) {
+        let wanted = fs::read_to_string(self.here.join(requirements)).unwrap();
+        let installed = fs::read_to_string(workspace_dir().join("tests/python/requirements.txt")).unwrap();
+        assert!(wanted.lines().count() >= 3, "{wanted}");
+        for package in wanted.lines() {
+            assert!(installed.lines().any(|line| line.starts_with(&format!("{package} "))), "{package}");
+        }
+    }
+
+    /// The client in Python, to which a user says two things.
+    fn talk(&self, script: &str) {
+        let say = |text: &str, answer: &str| {
+            let mut command = self.python.command(self.here.join(script));
+            command.arg(text).current_dir(&self.here);
+            finish(command, answer, LIMIT).assert_success().stdout
+        };
+        let added = say("Buy rice", "");
+        assert!(added.contains("tasks: Buy rice\n") && added.contains("On your list: Buy rice."), "{added}");
+        let refused = say("remove Buy rice", "n\n");
+        assert!(refused.contains("Remove Buy rice? [y/n] "), "{refused}");
+        assert!(refused.contains("The list stays as it is."), "{refused}");
+        let removed = say("remove Buy rice", "y\n");
+        assert!(removed.contains("Your list is empty."), "{removed}");
+    }
+}
+
+/// A program that ends with this value, and the programs that it started: they read its input.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn the_packages_of_both_pages_are_those_of_the_tests() {
+    let read = |path: &str| -> Value {
+        serde_json::from_str(&fs::read_to_string(workspace_dir().join(path)).unwrap()).unwrap()
+    };
+    let lock = read("tests/node/pages/package-lock.json");
+    let mut packages = 0;
+    for page in ["plain", "react"] {
+        let wanted = read(&format!("agui-codegen/template/{page}/package.json"));
+        for (name, version) in
+            ["dependencies", "devDependencies"].iter().flat_map(|key| wanted[key].as_object().unwrap())
+        {
+            assert_eq!(
+                &lock["packages"][format!("node_modules/{name}")]["version"],
+                version,
+                "{page}: {name}"
+            );
+            packages += 1;
+        }
+    }
+    assert!(packages >= 9, "{packages}");
+}

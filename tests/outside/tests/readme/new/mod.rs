@@ -1,0 +1,146 @@
+//! The projects that `agui-codegen new` writes. All combinations of parts are written and compiled, each file once; one
+//! combination, another each hour, is used as its own README says. `AGUI_NEW=all` uses all of them, and
+//! `AGUI_NEW=react,threads` one.
+
+mod combination;
+mod follower;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use agui_tests::need;
+use agui_tests::outside::{Chromium, Node, Pages, Python, built, finish, workspace_dir};
+
+use combination::Combination;
+use follower::Follower;
+
+use super::project::Outside;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Writes the project of a combination, as a user does, into `outside`.
+fn written(outside: &Outside, combination: Combination, folder: &str) -> PathBuf {
+    let mut arguments = vec!["new".to_owned(), folder.to_owned(), "--path".to_owned(), "agui".to_owned()];
+    arguments.extend(combination.options());
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let _ = outside.run(Command::new(built("agui-codegen")), &outside.folder, &arguments).assert_success();
+    let project = outside.folder.join(folder);
+    // The versions the workspace was tested with.
+    fs::copy(workspace_dir().join("Cargo.lock"), project.join("Cargo.lock")).unwrap();
+    project
+}
+
+/// The files of a project that `is_chosen` accepts, by their path, in one text.
+fn content(project: &Path, is_chosen: fn(&Path) -> bool) -> String {
+    let mut text = String::new();
+    let mut folders = vec![project.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    for file in files.iter().filter(|file| is_chosen(file.strip_prefix(project).unwrap())) {
+        text.push_str(&format!(
+            "{}\n{}\n",
+            file.strip_prefix(project).unwrap().display(),
+            fs::read_to_string(file).unwrap()
+        ));
+    }
+    text
+}
+
+/// One project for each different content.
+fn different(projects: &[PathBuf], is_chosen: fn(&Path) -> bool) -> Vec<PathBuf> {
+    let contents = projects.iter().map(|project| {
+        let name = project.file_name().unwrap().to_str().unwrap();
+        (content(project, is_chosen).replace(name, "NAME"), project.clone())
+    });
+    contents.collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+#[test]
+fn every_combination_compiles() {
+    let pages = need!(Pages::ready());
+    let python = need!(Python::ready());
+    let outside = Outside::without(&["new"]);
+    // One workspace, so that the runtime is built once for all of them.
+    let root = outside.folder.join("new");
+    fs::create_dir_all(&root).unwrap();
+    let projects: Vec<PathBuf> = combination::all()
+        .into_iter()
+        .map(|combination| written(&outside, combination, &format!("new/{}", combination.project())))
+        .collect();
+
+    let of_rust = different(&projects, |file| file == "Cargo.toml" || file.starts_with("src"));
+    assert_eq!(of_rust.len(), 2, "with threads and without: {of_rust:?}");
+    for project in &of_rust {
+        let mut rustfmt = Command::new("rustfmt");
+        rustfmt.args(["--check", "--edition", "2024"]).arg(project.join("src/main.rs"));
+        let _ = finish(rustfmt, "", LIMIT).assert_success();
+    }
+    let members: Vec<_> =
+        of_rust.iter().map(|project| project.file_name().unwrap().to_str().unwrap()).collect();
+    fs::write(root.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n"))
+        .unwrap();
+    fs::copy(workspace_dir().join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
+    let tests = outside.cargo(&root, &["test", "--quiet"]).assert_success().stdout;
+    assert_eq!(tests.matches("test result: ok. 2 passed").count(), 2, "{tests}");
+
+    // The clients of all of them are those of one agent.
+    let manifest = root.join("agui.manifest.json");
+    let generator = |folder: &Path, arguments: &[&str]| {
+        let _ = outside.run(Command::new(built("agui-codegen")), folder, arguments).assert_success();
+    };
+    let manifest = manifest.to_str().unwrap();
+    generator(&of_rust[0], &["manifest", "-o", manifest]);
+    let with_page: Vec<PathBuf> =
+        projects.iter().filter(|project| project.join("web").exists()).cloned().collect();
+    let of_pages = different(&with_page, |file| file.starts_with("web"));
+    assert_eq!(of_pages.len(), 4, "with and without React and threads: {of_pages:?}");
+    thread::scope(|scope| {
+        for project in &of_pages {
+            scope.spawn(|| {
+                let react: &[&str] =
+                    if project.join("web/src/main.tsx").exists() { &["--react", "plain"] } else { &[] };
+                generator(
+                    project,
+                    &[&["generate", "--manifest", manifest, "--ts", "web/src/agui"], react].concat(),
+                );
+                pages.install(&project.join("web"));
+                let _ = pages.npm(&project.join("web"), &["run", "check"]).assert_success();
+            });
+        }
+    });
+    let with_python: Vec<PathBuf> =
+        projects.iter().filter(|project| project.join("python").exists()).cloned().collect();
+    let of_python = different(&with_python, |file| file.starts_with("python"));
+    let [project] = of_python.as_slice() else { panic!("{of_python:?}") };
+    generator(project, &["generate", "--manifest", manifest, "--python", "python/agui"]);
+    let _ = python.type_check(&project.join("python"), &["agui", "main.py"]).assert_success();
+}
+
+#[test]
+fn a_project_does_as_its_readme_says() {
+    let node = need!(Node::ready());
+    let pages = need!(Pages::ready());
+    let python = need!(Python::ready());
+    let chromium = need!(Chromium::ready());
+    drop(node);
+    for combination in combination::now() {
+        println!("a new project with: {}; again: {}", combination.name(), combination.again());
+        let outside = Outside::without(&[&combination.project()]);
+        let begin = Instant::now();
+        let project = written(&outside, combination, &combination.project());
+        let mut follower = Follower::new(&outside, &project, &pages, &python, &chromium);
+        follower.follow();
+        println!("{}: every command of its README in {:.1?}", combination.name(), begin.elapsed());
+        follower.assert_complete(combination);
+    }
+}
