@@ -4,8 +4,10 @@
 //! is a decision missing in [`lower`](mod@crate::lower).
 
 mod integer;
+mod object;
 mod options;
 mod types;
+mod visit;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +17,9 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 pub(crate) use integer::SizedInteger;
+pub use object::{Extra, Field, Object, Union, Variant};
 pub use options::{Options, PythonEnum, PythonFormats, PythonStyle, React, Zod};
-pub use types::{
-    ArrayType, Bounds, Doc, EnumValue, Extra, Field, Literal, MapKey, MapType, Object, Text, Type, TypeDecl,
-    Union, Variant,
-};
+pub use types::{ArrayType, Bounds, Doc, EnumValue, Literal, MapKey, MapType, Text, Type, TypeDecl};
 
 /// The whole input of the emitters.
 ///

@@ -19,6 +19,48 @@ pub(crate) fn quoted_up_to<T: Display>(limit: usize, text: T) -> Quoted<T> {
     Quoted { text, limit }
 }
 
+/// The beginnings of the values that errors of serde quote. The last letter is the quotation mark.
+const VALUES: [&str; 7] = [
+    "string \"",
+    "character `",
+    "integer `",
+    "floating point `",
+    "boolean `",
+    "unknown variant `",
+    "unknown field `",
+];
+
+/// Returns the text of an error of serde without the values of the input that it quotes: those are content, which is in no
+/// log.
+pub(crate) fn without_values(message: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = message;
+    loop {
+        let begins = VALUES.iter().filter_map(|begin| Some((rest.find(begin)?, *begin)));
+        let Some((at, begin)) = begins.min() else { return kept + rest };
+        let (before, value) = rest.split_at(at + begin.len());
+        kept.push_str(before);
+        kept.push('…');
+        rest = value.get(end_of(value, begin)..).unwrap_or_default();
+    }
+}
+
+/// Returns the place of the closing quotation mark. A string is escaped, and anything else ends with the last part of its
+/// message.
+fn end_of(value: &str, begin: &str) -> usize {
+    let end = if begin.ends_with('"') {
+        let mut is_escaped = false;
+        value.find(|letter| {
+            let is_end = letter == '"' && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
+            is_end
+        })
+    } else {
+        value.rfind("`, expected").or_else(|| value.rfind("`, there are")).or_else(|| value.rfind('`'))
+    };
+    end.unwrap_or(value.len())
+}
+
 /// A text that is escaped and cut when it is formatted; see [`quoted`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quoted<T> {
@@ -96,6 +138,30 @@ mod tests {
         assert_eq!(quoted("é".repeat(MAX_QUOTED + 1)).to_string(), "é".repeat(MAX_QUOTED) + "…");
         assert_eq!(quoted_up_to(3, format_args!("{}{}", "ab", "cd")).to_string(), "abc…");
         assert_eq!(quoted_up_to(0, "").to_string(), "");
+    }
+
+    #[test]
+    fn an_error_of_serde_loses_the_values_that_it_quotes() {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(rename_all = "snake_case", deny_unknown_fields)]
+        #[allow(dead_code, reason = "its errors matter")]
+        enum Kind {
+            One,
+            Two { number: u8 },
+        }
+        for (json, left) in [
+            (r#""secret""#, "unknown variant `…`, expected `one` or `two`"),
+            (r#""se`, expected\"cret""#, "unknown variant `…`, expected `one` or `two`"),
+            (r#"{"two":"se\"cret"}"#, "invalid type: string \"…\", expected struct variant Kind::Two"),
+            (r#"{"two":{"number":"secret"}}"#, "invalid type: string \"…\", expected u8"),
+            (r#"{"two":{"number":4711}}"#, "invalid value: integer `…`, expected u8"),
+            (r#"{"two":{"secret":1}}"#, "unknown field `…`, expected `number`"),
+            (r#"{"two":{}}"#, "missing field `number`"),
+        ] {
+            let error = serde_json::from_str::<Kind>(json).unwrap_err().to_string();
+            let text = without_values(&error);
+            assert!(text.starts_with(left), "{error}: {text}");
+        }
     }
 
     /// A `Display` that ignores failed writes and never ends is cut as well.

@@ -167,6 +167,13 @@ impl Connection {
         self.answer_if_alive().await.expect("the server hung up before it answered")
     }
 
+    /// Asks on this connection. `None` if the server has closed it meanwhile.
+    pub async fn ask_if_alive(mut self, request: &Request) -> Option<Answer> {
+        self.send(&request.head()).await;
+        self.send(&request.body).await;
+        self.answer_if_alive().await
+    }
+
     async fn answer_if_alive(mut self) -> Option<Answer> {
         let head = loop {
             if let Some(end) = find(&self.read, b"\r\n\r\n") {
@@ -290,7 +297,12 @@ impl Answer {
     }
 
     /// Reads the rest of the body.
-    pub async fn whole(mut self) -> Whole {
+    pub async fn whole(self) -> Whole {
+        self.whole_and_connection().await.0
+    }
+
+    /// Reads the rest of the body, and returns the connection, unless the server closes it.
+    pub async fn whole_and_connection(mut self) -> (Whole, Option<Connection>) {
         let mut body = Vec::new();
         let end = loop {
             match self.next().await {
@@ -298,7 +310,9 @@ impl Answer {
                 end => break end,
             }
         };
-        Whole { status: self.status, headers: self.headers, body, cut: end == Piece::Cut }
+        let stays = end == Piece::End && self.header("connection") != Some("close");
+        let connection = stays.then_some(self.connection);
+        (Whole { status: self.status, headers: self.headers, body, cut: end == Piece::Cut }, connection)
     }
 }
 

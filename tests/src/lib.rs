@@ -10,6 +10,7 @@ pub mod kept;
 pub mod log;
 pub mod model_server;
 pub mod outside;
+pub mod report;
 pub mod rows;
 pub mod schema_forms;
 pub mod simulation;

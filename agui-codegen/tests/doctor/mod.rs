@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{ANSWERS, Ended, folder, kitchen, run, workspace};
+use super::{ANSWERS, Ended, kitchen, run, workspace};
 
 const CONFIG: &str = "ts = \"web/agui\"\npython = \"client/agui\"\n";
 

@@ -6,6 +6,7 @@ use crate::agent::{Agent, Input};
 use crate::emit::{Earlier, Emit, RunWrite, StateHandle, WriteFuture};
 use crate::json::same_text;
 use crate::kernel::Fields;
+use crate::quoted::without_values;
 use crate::state::{State, StateError};
 
 /// The state of a run for which the client has no known copy yet, as returned by
@@ -122,6 +123,7 @@ impl<'r, S: State> Baseline<'r, S> {
     fn held<A: Agent<State = S>>(&self, input: &Input<A>) -> Result<Option<S>, StateError> {
         match input.state() {
             Err(StateError::Client { path, message }) if self.handle.options().replace_unreadable => {
+                let message = without_values(&message);
                 tracing::warn!(path, message, "the state the client sent does not fit and is replaced");
                 Ok(None)
             }

@@ -84,6 +84,7 @@ pub(super) fn start_course<A: Agent>(
     let shared = Arc::new(shared.approve_calls(options.calls_approved));
     // Metadata is of 1.0.
     let trace = options.trace.filter(|_| peer == Peer::Current);
+    let admitted = admitted.map_err(Box::new);
     let run = Driven { agent, course, input, admitted, repeats, trace, state: options.state };
     let agent = Box::pin(drive(Arc::clone(&shared), run));
     EventStream::new(shared, agent, options.recording)
@@ -95,68 +96,96 @@ struct Driven<A, C> {
     course: C,
     input: Arc<RunAgentInput>,
     /// The error if an answer in the input is not valid.
-    admitted: Result<(), ResumedError>,
+    admitted: Result<(), Box<ResumedError>>,
     /// True if the client holds results that are answers: the conversation is restated without them.
     repeats: bool,
     trace: Option<TraceContext>,
     state: StateOptions,
 }
 
-async fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) {
-    let trace = run.trace.as_ref().map(|trace| EventFields::new().with_metadata(trace.to_metadata()));
-    hub.act(|kernel| kernel.start(&run.input, trace.map(Box::new)));
-    if run.repeats {
-        // Nothing is open yet.
-        _ = hub.act(|kernel| kernel.restate(ROOT, run.input.messages.clone(), None));
-    }
-    // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
-    // user are dropped inside, because a destructor may panic too.
-    let observed = Observed::begin::<A>(&hub);
-    let span = observed.span();
-    let end = AssertUnwindSafe(run_to_end(Arc::clone(&hub), run)).catch_unwind();
-    let (terminal, state) =
-        async { end.await.unwrap_or_else(|panic| (stopped(&hub, Stop::of_panic(panic)), None)) }
-            .instrument(span)
+/// Returns the run from its start to its end. It is a block, because the arguments of an `async fn` are stored twice: each run
+/// holds this future.
+fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) -> impl Future<Output = ()> + Send {
+    let Driven { agent, course, input, admitted, repeats, trace, state } = run;
+    let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
+    async move {
+        hub.act(|kernel| kernel.start(&input, fields));
+        if repeats {
+            // Nothing is open yet.
+            _ = hub.act(|kernel| kernel.restate(ROOT, input.messages.clone(), None));
+        }
+        // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
+        // user are dropped inside, because a destructor may panic too.
+        let observed = Observed::begin::<A>(&hub);
+        let answered = Answered { course, input: Arc::clone(&input), admitted };
+        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, answered, state))
+            .catch_unwind()
+            .instrument(observed.span())
             .await;
-    observed.end(&terminal);
-    hub.end(terminal, state);
-    log_renamed(&hub);
+        let (terminal, state) = ended.unwrap_or_else(|panic| {
+            let stopped = observed.span().in_scope(|| stopped(&hub, Stop::of_panic(panic)));
+            (stopped, None)
+        });
+        observed.end(&terminal);
+        hub.end(terminal, state);
+        log_renamed(&hub);
+    }
+}
+
+/// An input whose answers were read.
+struct Answered<C> {
+    course: C,
+    input: Arc<RunAgentInput>,
+    admitted: Result<(), Box<ResumedError>>,
 }
 
 /// Returns the end of the run, and the state that the client must hold when the run is resumed.
-async fn run_to_end<A: Agent>(
+fn run_to_end<A: Agent>(
     hub: Arc<Shared>,
-    driven: Driven<A, impl Course<A>>,
-) -> (Terminal, Option<Event>) {
-    let Driven { agent, course, input, admitted, state, .. } = driven;
-    let request = match A::Request::find(hub.request()) {
-        Ok(request) => request,
-        Err(missing) => return (stopped(&hub, missing.into()), None),
-    };
-    let mut run = Run::new(Emit::new(Arc::clone(&hub)), agent, Arc::clone(&input), request, state);
-    let result = async {
-        admitted?;
-        let input = Input::new(input, Arc::clone(&hub), String::new());
+    agent: Arc<A>,
+    answered: Answered<impl Course<A>>,
+    state: StateOptions,
+) -> impl Future<Output = (Terminal, Option<Event>)> + Send {
+    async move {
+        let request = match A::Request::find(hub.request()) {
+            Ok(request) => request,
+            Err(missing) => return (stopped(&hub, missing.into()), None),
+        };
+        let emit = Emit::new(Arc::clone(&hub));
+        let mut run = Run::new(emit, agent, Arc::clone(&answered.input), request, state);
+        let terminal = match follow(&hub, &mut run, answered).await {
+            Ok(result) => Terminal::Success { result },
+            Err(stop) => stopped(&hub, stop),
+        };
+        let resumed = matches!(terminal, Terminal::Interrupt { .. });
+        let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
+            tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
+            None
+        });
+        (terminal, state)
+    }
+}
+
+/// Checks the answers of the input, and calls the agent.
+fn follow<'r, A: Agent>(
+    hub: &'r Arc<Shared>,
+    run: &'r mut Run<A>,
+    answered: Answered<impl Course<A>>,
+) -> impl Future<Output = Result<Option<NonNull>, Stop>> + Send {
+    async move {
+        let Answered { course, input, admitted } = answered;
+        admitted.map_err(|error| *error)?;
+        let input = Input::new(input, Arc::clone(hub), String::new());
         check_answers(&input)?;
         hub.consent().use_up()?;
-        course.follow(&mut run, input).await
-    };
-    let terminal = match result.await {
-        Ok(result) => Terminal::Success { result },
-        Err(stop) => stopped(&hub, stop),
-    };
-    let resumed = matches!(terminal, Terminal::Interrupt { .. });
-    let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
-        tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
-        None
-    });
-    (terminal, state)
+        course.follow(run, input).await
+    }
 }
 
 fn stopped(shared: &Shared, stop: Stop) -> Terminal {
     match stop.0 {
         Reason::Error(failure) => {
-            failure.log(shared.input());
+            failure.log(shared.input(), shared.records_content());
             let (message, code) = failure.message(shared.input(), shared.reveals_errors());
             Terminal::Failed { message, code }
         }

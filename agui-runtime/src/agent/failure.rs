@@ -27,6 +27,8 @@ pub(crate) struct Failure {
     pub(super) text: Option<String>,
     pub(super) code: Option<String>,
     pub(super) source: Option<BoxError>,
+    /// The text for the log in place of the error, which quotes content, unless that is asked for.
+    pub(super) logged: Option<String>,
     /// True if it ends the run even when a tool returns it.
     pub(super) fatal: bool,
 }
@@ -34,7 +36,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// Returns a failure with a text for users.
     pub(super) fn shown(text: String) -> Self {
-        Self { text: Some(text), code: None, source: None, fatal: false }
+        Self { text: Some(text), code: None, source: None, logged: None, fatal: false }
     }
 
     /// Returns a failure from an error. Only the errors of this crate have a text for the client.
@@ -43,7 +45,7 @@ impl Failure {
             Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
             None => (None, None),
         };
-        Self { text, code, source: Some(source), fatal: false }
+        Self { text, code, source: Some(source), logged: None, fatal: false }
     }
 
     /// Returns a failure from a panic, whose text may contain anything.
@@ -52,7 +54,8 @@ impl Failure {
         // A task that is not awaited has no other way to report it.
         tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
         let panicked = Panicked(text.to_owned());
-        Self { text: None, code: Some("panic".to_owned()), source: Some(Box::new(panicked)), fatal: false }
+        let (code, source) = (Some("panic".to_owned()), Some(Box::new(panicked) as BoxError));
+        Self { text: None, code, source, logged: None, fatal: false }
     }
 
     /// Returns the text for a context without a run.
@@ -81,15 +84,18 @@ impl Failure {
     /// Returns the error that only the log may see, with its causes.
     pub(super) fn hidden_causes(&self) -> Option<String> {
         let source = self.source.as_deref().filter(|_| self.text.is_none())?;
-        Some(Causes(source).to_string())
+        Some(self.logged.clone().unwrap_or_else(|| Causes(source).to_string()))
     }
 
     /// Logs all details.
-    pub(crate) fn log(&self, input: &RunAgentInput) {
+    pub(crate) fn log(&self, input: &RunAgentInput, with_content: bool) {
         let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
         let code = self.code.as_deref();
-        let cause = self.source.as_deref().map(|error| quoted_up_to(MAX_LOGGED, Causes(error)));
-        let cause = cause.as_ref().map(tracing::field::display);
+        let cause = match &self.logged {
+            Some(logged) if !with_content => Some(logged.clone()),
+            _ => self.source.as_deref().map(|error| Causes(error).to_string()),
+        };
+        let cause = cause.as_ref().map(|cause| tracing::field::display(quoted_up_to(MAX_LOGGED, cause)));
         match &self.text {
             None => {
                 tracing::error!(%run_id, %thread_id, code = code.unwrap_or(INTERNAL), error = cause, "run failed");

@@ -6,7 +6,7 @@ use super::stop::{Reason, Stop};
 use super::{Agent, INTERNAL};
 use crate::emit::Shared;
 use crate::kernel::{ROOT, Terminal};
-use crate::telemetry::Operation;
+use crate::telemetry::{Counts, Operation};
 
 /// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
 pub(super) struct Observed {
@@ -17,7 +17,7 @@ pub(super) struct Observed {
 
 impl Observed {
     pub(super) fn begin<A: Agent>(shared: &Arc<Shared>) -> Self {
-        let operation = Operation::invoke_agent(A::source().name, shared.input(), shared.counts(ROOT));
+        let operation = Operation::invoke_agent(|| A::source().name, shared.input());
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
 
@@ -42,11 +42,13 @@ impl Drop for Observed {
         if let Some(code) = self.shared.ended_by().filter(|_| !self.is_over) {
             self.operation.fail(code.to_owned());
         }
+        self.operation.counted(self.shared.counts(ROOT));
     }
 }
 
 /// Records the end of a subagent.
-pub(crate) fn observed(mut operation: Operation, stop: Option<&Stop>) {
+pub(crate) fn observed(mut operation: Operation, counts: Counts, stop: Option<&Stop>) {
+    operation.counted(counts);
     match stop.map(|stop| &stop.0) {
         Some(Reason::Error(failure)) => {
             let code = failure.code.clone();

@@ -268,6 +268,15 @@ impl Stop {
         }
     }
 
+    /// Sets the text for the log in place of the error, which quotes content, unless that is asked for.
+    #[cfg(feature = "model")]
+    pub(crate) fn logged_as(mut self, text: String) -> Self {
+        if let Reason::Error(failure) = &mut self.0 {
+            failure.logged = Some(text);
+        }
+        self
+    }
+
     /// Returns the error that only the log may see, with its causes.
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {

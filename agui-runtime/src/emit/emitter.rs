@@ -49,9 +49,9 @@ impl Emit {
         Self { shared, author: ROOT }
     }
 
-    /// Returns the counts of the author's agent.
-    pub(crate) fn counts(&self) -> Arc<Counts> {
-        self.shared.counts(self.act(|kernel, author| kernel.agent_of(author)))
+    /// Counts something that the author's agent does.
+    pub(crate) fn count(&self, count: impl FnOnce(&mut Counts)) {
+        self.shared.count(self.act(|kernel, author| kernel.agent_of(author)), count);
     }
 
     pub(crate) fn hub(&self) -> &Hub {

@@ -34,7 +34,7 @@ pub(crate) struct Shared {
     allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
     /// The requests and calls of each agent.
-    counts: Mutex<HashMap<Slot, Arc<Counts>>>,
+    counts: Mutex<HashMap<Slot, Counts>>,
     /// The budgets of the chats, by agent. A chat that has ended has none.
     #[cfg(feature = "model")]
     budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
@@ -153,10 +153,16 @@ impl Shared {
         &self.consent
     }
 
-    /// Returns the counts of an agent.
-    pub(crate) fn counts(&self, agent: Slot) -> Arc<Counts> {
+    /// Counts something that an agent does.
+    pub(crate) fn count(&self, agent: Slot, count: impl FnOnce(&mut Counts)) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(counts.entry(agent).or_default())
+        count(counts.entry(agent).or_default());
+    }
+
+    /// Returns the counts of an agent.
+    pub(crate) fn counts(&self, agent: Slot) -> Counts {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(&agent).copied().unwrap_or_default()
     }
 
     /// Returns the answers of the run by the agent that asked.

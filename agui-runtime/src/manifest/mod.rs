@@ -29,6 +29,7 @@ mod schema;
 mod source;
 pub(crate) mod structure;
 mod subagents;
+mod type_source;
 mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
@@ -50,5 +51,6 @@ pub use program::init;
 #[cfg(feature = "server")]
 pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
-pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource};
+pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource};
 pub(crate) use subagents::{asking, asks, interrupts};
+pub use type_source::TypeSource;

@@ -141,9 +141,11 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Returns the reason as OpenTelemetry names it (attribute `gen_ai.response.finish_reasons`).
-    pub(super) fn as_str(&self) -> &str {
+    /// Returns the reason as OpenTelemetry names it (attribute `gen_ai.response.finish_reasons`). A model that calls tools
+    /// stops for their results.
+    pub(super) fn as_str(&self, has_called: bool) -> &str {
         match self {
+            Self::Stop if has_called => "tool_call",
             Self::Stop => "stop",
             Self::OutputLimit => "length",
             Self::ContentFilter => "content_filter",

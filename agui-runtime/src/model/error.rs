@@ -111,6 +111,25 @@ impl ModelError {
 
     /// Returns the [`Stop`] of a run whose model failed: RUN_ERROR with the code `model_failed`.
     pub(super) fn into_model_stop(self) -> Stop {
-        Stop::from(self).with_code("model_failed")
+        let logged = self.without_text();
+        let stop = Stop::from(self).with_code("model_failed");
+        match logged {
+            Some(logged) => stop.logged_as(logged),
+            None => stop,
+        }
+    }
+
+    /// Returns the failure without the text that the provider wrote, which may quote the conversation; `None` if it has no such
+    /// text.
+    pub(crate) fn without_text(&self) -> Option<String> {
+        let empty = match self {
+            Self::Refused { status, .. } => Self::Refused { status: *status, message: String::new() },
+            Self::Unauthorized(_) => Self::Unauthorized(String::new()),
+            Self::TooLong(_) => Self::TooLong(String::new()),
+            Self::Failed(_) => Self::Failed(String::new()),
+            Self::Malformed(_) => Self::Malformed(String::new()),
+            _ => return None,
+        };
+        Some(format!("{empty}the log has its text with `record_content`"))
     }
 }

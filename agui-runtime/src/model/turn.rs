@@ -83,7 +83,8 @@ pub(super) async fn write<'w, A: ToolSet>(
     offer: &Offer<'w>,
     (limits, spent): (&Limits, &mut Spent),
 ) -> Result<Written<'w, A>, Failed> {
-    let mut operation = Operation::chat(model.provider(), model.name(), run.input(), &run.counts());
+    run.count(|counts| counts.inferences += 1);
+    let mut operation = Operation::chat(model.provider(), model.name(), run.input());
     let records_content = run.shared().records_content();
     if records_content {
         content::record_prompt(&operation, prompt);
@@ -105,7 +106,8 @@ pub(super) async fn write<'w, A: ToolSet>(
     };
     let end = writing.rest().instrument(span).await;
     let mut usage = std::mem::take(&mut writing.usage);
-    let reason = end.as_ref().ok().map(EndReason::as_str);
+    let has_called = !writing.calls.is_empty();
+    let reason = end.as_ref().ok().map(|end| end.as_str(has_called));
     writing.operation.answered(&usage, reason);
     match &end {
         Ok(_) => writing.operation.succeed(),

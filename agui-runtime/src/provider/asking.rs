@@ -9,7 +9,9 @@ use super::dialect::Reader;
 use super::hosted::HostedModel;
 use super::http::Exchange;
 use super::retry;
+use crate::causes::Causes;
 use crate::model::{Delta, ModelError, ModelStream, Prompt};
+use crate::quoted::quoted;
 
 /// Asks a model, and reads its answer while it is polled.
 pub(super) fn answer<'a>(model: &'a HostedModel, prompt: &'a Prompt) -> ModelStream<'a> {
@@ -63,11 +65,8 @@ impl Asking<'_> {
                         self.stop();
                         return Some(Err(error));
                     };
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        ?wait,
-                        "the model is asked again"
-                    );
+                    let text = error.without_text().unwrap_or_else(|| Causes(&error).to_string());
+                    tracing::warn!(error = %quoted(text), ?wait, "the model is asked again");
                     self.attempt += 1;
                     tokio::time::sleep(wait).await;
                 }

@@ -43,8 +43,9 @@ pub enum Error {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// Two agents have the same path, or the path of one is the capabilities path of another.
-    #[error("two agents answer `{method} {path}`: give each agent a path of its own")]
+    /// Two agents have the same path, or the path of one is the capabilities path of another, an answer for
+    /// [health](crate::Server::health), or a [route](crate::Server::routes) of the program.
+    #[error("`{method} {path}` is answered twice: give each agent, and each route, a path of its own")]
     DuplicatePath {
         /// `GET` or `POST`.
         method: &'static str,
@@ -95,6 +96,16 @@ pub enum Error {
         /// The value that is missing.
         source: MissingRequestValue,
     },
+    /// An agent that may be run again by another server, [`Agent::RESTARTS`](crate::Agent::RESTARTS), is made for each request
+    /// by [`agent_with`](crate::Server::agent_with). Another server has no request to make it from.
+    #[error(
+        "the agent at `{path}` cannot be run again by another server, which has no request to make it from: use \
+         `Server::agent`, or leave `restart` out"
+    )]
+    RestartOfMade {
+        /// The path of the agent.
+        path: String,
+    },
     /// The key that signs interrupts cannot be used.
     #[error("interrupts cannot be signed")]
     InterruptKey(#[source] InterruptKeyError),
@@ -127,7 +138,7 @@ mod tests {
         let duplicate = Error::DuplicatePath { method: "POST", path: "/one".to_owned() };
         assert_eq!(
             format!("{duplicate:?}"),
-            "two agents answer `POST /one`: give each agent a path of its own"
+            "`POST /one` is answered twice: give each agent, and each route, a path of its own"
         );
         let stopped = Error::Io(io::Error::other("the cable is out"));
         assert_eq!(format!("{stopped:?}"), "the server stopped: the cable is out");

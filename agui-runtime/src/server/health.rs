@@ -11,6 +11,7 @@ use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 
 use super::Server;
@@ -66,8 +67,38 @@ pub(super) fn paths(path: &str) -> [String; 2] {
 pub(super) struct Readiness {
     is_draining: AtomicBool,
     threads: Option<Arc<Threads>>,
-    /// The last answer of the store, and its time.
-    store: Mutex<Option<(Instant, bool)>>,
+    store: Mutex<Store>,
+}
+
+/// The last answer of the store, and the next.
+#[derive(Default)]
+struct Store {
+    last: Option<Answered>,
+    /// The question that the store has not answered yet. It goes on when the probe that asked has left, so that probes which
+    /// give up soon are one question, too.
+    asking: Option<JoinHandle<Answered>>,
+}
+
+/// An answer of the store, and its time.
+#[derive(Clone, Copy)]
+struct Answered {
+    at: Instant,
+    is_there: bool,
+}
+
+impl Store {
+    fn fresh(&self) -> Option<bool> {
+        self.last.filter(|last| last.at.elapsed() < FRESH).map(|last| last.is_there)
+    }
+}
+
+impl Drop for Store {
+    /// The store of threads is not held longer than by its server.
+    fn drop(&mut self) {
+        if let Some(asking) = self.asking.take() {
+            asking.abort();
+        }
+    }
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -110,16 +141,26 @@ impl Readiness {
     /// Asks the store, unless its last answer is fresh; requests that come meanwhile wait for the same answer.
     async fn has_store(&self) -> bool {
         let Some(threads) = &self.threads else { return true };
-        let mut known = self.store.lock().await;
-        if let Some((asked, answered)) = *known
-            && asked.elapsed() < FRESH
-        {
-            return answered;
+        let mut store = self.store.lock().await;
+        loop {
+            if let Some(is_there) = store.fresh() {
+                return is_there;
+            }
+            let asking = store.asking.get_or_insert_with(|| tokio::spawn(ask(Arc::clone(threads))));
+            let answered = asking.await;
+            store.asking = None;
+            match answered {
+                Ok(answered) => store.last = Some(answered),
+                // The store panicked, or the executor ends.
+                Err(_) => return false,
+            }
         }
-        let answered = matches!(timeout(STORE_PATIENCE, threads.answers()).await, Ok(true));
-        *known = Some((Instant::now(), answered));
-        answered
     }
+}
+
+async fn ask(threads: Arc<Threads>) -> Answered {
+    let is_there = matches!(timeout(STORE_PATIENCE, threads.answers()).await, Ok(true));
+    Answered { at: Instant::now(), is_there }
 }
 
 /// Adds the routes, outside of everything that the other routes have around them.

@@ -1,6 +1,6 @@
 //! All metrics of a server, whose table is in the documentation of [`Server`](super::Server).
 
-use std::time::Duration;
+use std::time::Instant;
 
 use metrics::{Counter, counter, gauge, histogram};
 
@@ -92,13 +92,27 @@ pub(super) enum Queue {
     BusyThread,
 }
 
-pub(super) fn waited(queue: Queue, time: Duration) {
-    let queue = match queue {
-        Queue::Thread => "thread",
-        Queue::Identity => "identity",
-        Queue::BusyThread => "busy_thread",
-    };
-    histogram!(QUEUE_WAIT, "queue" => queue).record(time);
+/// A request in a queue. It leaves it when this is dropped: to run, refused, or because its client left.
+pub(super) struct Waiting {
+    queue: Queue,
+    begun: Instant,
+}
+
+impl Waiting {
+    pub(super) fn begin(queue: Queue) -> Self {
+        Self { queue, begun: Instant::now() }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let queue = match self.queue {
+            Queue::Thread => "thread",
+            Queue::Identity => "identity",
+            Queue::BusyThread => "busy_thread",
+        };
+        histogram!(QUEUE_WAIT, "queue" => queue).record(self.begun.elapsed());
+    }
 }
 
 /// The counters of the events and bytes that clients are sent. They are found once, because events are many; so a recorder

@@ -27,7 +27,11 @@ pub(super) struct Mounted {
 /// The source of the agent of a run.
 pub(super) enum Offer {
     One(Arc<dyn DynAgent>),
-    ForEach(Make),
+    ForEach {
+        make: Make,
+        /// [`Agent::RESTARTS`].
+        restarts: bool,
+    },
 }
 
 type Make = Box<dyn Fn(&Parts) -> Result<Arc<dyn DynAgent>, Rejection> + Send + Sync>;
@@ -36,7 +40,7 @@ impl Offer {
     pub(super) fn agent(&self, parts: &Parts) -> Result<Arc<dyn DynAgent>, Rejection> {
         match self {
             Self::One(agent) => Ok(Arc::clone(agent)),
-            Self::ForEach(make) => make(parts),
+            Self::ForEach { make, .. } => make(parts),
         }
     }
 }
@@ -127,6 +131,10 @@ impl Server {
     /// user differs, one agent with a parameter [`#[request]`](macro@crate::agent#what-comes-with-the-request) is
     /// simpler. The agent's capabilities and manifest come from its type, once.
     ///
+    /// With a store of [`threads`](Self::threads), an agent that may be [run again](macro@crate::agent#restart) is
+    /// refused when the server starts: the server that goes on with a lost run has no request to make the agent from.
+    /// Use [`agent`](Self::agent), or leave `restart` out.
+    ///
     /// ```
     /// use std::collections::HashMap;
     ///
@@ -157,7 +165,8 @@ impl Server {
         make: impl Fn(&Parts) -> Result<A, Rejection> + Send + Sync + 'static,
     ) -> Self {
         let make: Make = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
-        self.mount(path.to_owned(), A::source(), Offer::ForEach(make), Contract::AgUi)
+        let offer = Offer::ForEach { make, restarts: A::RESTARTS };
+        self.mount(path.to_owned(), A::source(), offer, Contract::AgUi)
     }
 
     /// Chooses the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, the form of deltas,
@@ -263,7 +272,8 @@ impl Server {
     /// ```
     ///
     /// # Panics
-    /// As axum does if two routes have one path and method.
+    /// As axum does if two of these routes have one path and method. A route that answers for an agent is an
+    /// [error](crate::Error::DuplicatePath) of the server.
     pub fn routes(mut self, routes: Router) -> Self {
         self.routes = Some(match self.routes.take() {
             Some(others) => others.merge(routes),

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::budget::{Budget, Client, Share};
 use super::limits::Limits;
-use super::metrics::{self, Queue};
+use super::metrics::{self, Queue, Waiting};
 use super::rejection::Rejection;
 
 /// The time that a run waits for a place of its thread or identity: a client that aborts a run and starts the next at
@@ -202,21 +202,21 @@ impl Place {
     }
 
     async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
-        let begun = Instant::now();
-        let mut has_waited = false;
+        let mut waiting = None;
         let shared = loop {
             let freed = self.places.freed.notified();
             if self.places.try_share(&key) {
                 break Ok(());
             }
-            has_waited = true;
+            // A request that gives up meanwhile has waited too.
+            if let (None, Some(queue)) = (&waiting, key.queue()) {
+                waiting = Some(Waiting::begin(queue));
+            }
             if timeout_at(deadline, freed).await.is_err() {
                 break Err(refuse(&key, self.places.limit(&key)));
             }
         };
-        if let (true, Some(queue)) = (has_waited, key.queue()) {
-            metrics::waited(queue, begun.elapsed());
-        }
+        drop(waiting);
         self.keys.extend(shared.is_ok().then_some(key));
         shared
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::excerpt::excerpt;
 use super::metrics;
 use crate::agent::MissingRequestValue;
+use crate::quoted::without_values;
 
 /// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON
 /// body `{"error": {"code", "message"}}`, to which the server adds the `path` of a fault in an input.
@@ -187,7 +188,8 @@ impl IntoResponse for Rejection {
 
         let Refusal { status, headers, reason } = *self.0;
         let Reason { code, message, path, .. } = &reason;
-        tracing::debug!(status = status.as_u16(), %code, message, path, "request refused");
+        let text = without_values(message);
+        tracing::debug!(status = status.as_u16(), %code, message = text, path, "request refused");
         metrics::refused(code);
         let mut response = json(status, &Answer { error: &reason });
         for (name, value) in headers {

@@ -1,6 +1,7 @@
 //! The routes of agents.
 
 use std::collections::BTreeSet;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
 use axum::Router;
@@ -18,12 +19,14 @@ use super::threads;
 use crate::agent::{RunOptions, capabilities};
 use crate::server::Error;
 
-/// Checks that every path can be requested, and that no path belongs to two agents.
+/// Checks that every path can be requested, and that no path belongs to two agents, or to one and to a route of the
+/// program.
 pub(super) fn check<'p>(
     mounted: &[Mounted],
     of_tools: impl Iterator<Item = &'p str>,
     health: Option<&str>,
     is_kept: bool,
+    own: Option<&Router>,
 ) -> Result<(), Error> {
     let mut taken = BTreeSet::new();
     let mut take = |method, path: &str| {
@@ -35,12 +38,15 @@ pub(super) fn check<'p>(
     };
     for Mounted { path, contract, offer, .. } in mounted {
         check_path(path)?;
-        if let Offer::One(agent) = offer
-            && agent.restarts()
-            && is_kept
-        {
-            let checked = agent.check(&RunOptions::default());
-            checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
+        match offer {
+            Offer::One(agent) if agent.restarts() && is_kept => {
+                let checked = agent.check(&RunOptions::default());
+                checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
+            }
+            Offer::ForEach { restarts: true, .. } if is_kept => {
+                return Err(Error::RestartOfMade { path: path.clone() });
+            }
+            _ => {}
         }
         take("POST", path)?;
         if *contract == Contract::AgUi {
@@ -61,7 +67,21 @@ pub(super) fn check<'p>(
             take("GET", &path)?;
         }
     }
-    Ok(())
+    // Without a store, agents answer there too.
+    let of_agents = mounted.iter().filter(|mounted| mounted.contract == Contract::AgUi);
+    taken.extend(of_agents.map(|Mounted { path, .. }| ("POST", threads::connect_path(path))));
+    let twice = own.and_then(|own| taken.into_iter().find(|(method, path)| answers(own, method, path)));
+    match twice {
+        Some((method, path)) => Err(Error::DuplicatePath { method, path }),
+        None => Ok(()),
+    }
+}
+
+/// Returns true if routes answer a method of a path. A `Router` says so only by the panic of a merge.
+fn answers(routes: &Router, method: &str, path: &str) -> bool {
+    let stub = || async {};
+    let one = Router::new().route(path, if method == "GET" { get(stub) } else { post(stub) });
+    panic::catch_unwind(AssertUnwindSafe(|| drop(routes.clone().merge(one)))).is_err()
 }
 
 /// Returns the path of an agent's capabilities.

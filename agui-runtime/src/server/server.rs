@@ -392,7 +392,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::DuplicatePath`], [`Error::InvalidPath`], [`Error::ToolArguments`], [`Error::NoSuchAgent`], [`Error::Restart`],
-    /// [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
+    /// [`Error::RestartOfMade`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
         let threads = self.kept_threads();
@@ -428,7 +428,8 @@ impl Server {
 
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
-        routes::check(&self.agents, self.tool_paths(), self.health.as_deref(), self.thread_log.is_some())?;
+        let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
+        routes::check(&self.agents, self.tool_paths(), health, is_kept, self.routes.as_ref())?;
         tools::check(self.sources())?;
         #[cfg(feature = "mcp")]
         tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;

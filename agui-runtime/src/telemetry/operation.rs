@@ -1,8 +1,6 @@
 //! One operation: a span, and the duration of it.
 
 use std::borrow::Cow;
-#[cfg(feature = "metrics")]
-use std::sync::Arc;
 
 #[cfg(feature = "metrics")]
 use metrics::{Label, histogram};
@@ -29,35 +27,30 @@ pub(crate) struct Operation {
     span: Span,
     error: Option<Cow<'static, str>>,
     #[cfg(feature = "metrics")]
-    measured: measured::Measured,
+    measured: Option<measured::Measured>,
 }
 
 impl Operation {
-    /// One run of an agent, or of a subagent, whose requests and calls are counted.
-    #[cfg_attr(
-        not(feature = "metrics"),
-        allow(unused_variables, clippy::needless_pass_by_value, reason = "the counts are metrics")
-    )]
-    pub(crate) fn invoke_agent(
-        agent: &'static str,
-        input: &RunAgentInput,
-        counts: std::sync::Arc<Counts>,
-    ) -> Self {
+    /// One run of an agent, or of a subagent. The name is only looked up for a subscriber or a recorder.
+    pub(crate) fn invoke_agent(name: fn() -> &'static str, input: &RunAgentInput) -> Self {
         let span = tracing::info_span!(
             "invoke_agent",
-            { names::SPAN_NAME } = %format_args!("{} {agent}", names::INVOKE_AGENT),
+            { names::SPAN_NAME } = %format_args!("{} {}", names::INVOKE_AGENT, name()),
             { names::OPERATION_NAME } = names::INVOKE_AGENT,
-            { names::AGENT_NAME } = agent,
+            { names::AGENT_NAME } = name(),
             { names::CONVERSATION_ID } = %quoted(&input.thread_id),
             { names::RUN_ID } = %quoted(&input.run_id),
             { names::ERROR_TYPE } = Empty,
             { names::SPAN_STATUS } = Empty,
         );
         Self {
-            span,
             error: Some(CANCELLED.into()),
             #[cfg(feature = "metrics")]
-            measured: measured::Measured::agent(agent, counts),
+            measured: measured::begin(&span, || measured::Kind::Agent {
+                name: name(),
+                counts: Counts::default(),
+            }),
+            span,
         }
     }
 
@@ -66,8 +59,7 @@ impl Operation {
         not(feature = "metrics"),
         expect(clippy::needless_pass_by_value, reason = "the metrics own the name")
     )]
-    pub(crate) fn execute_tool(tool: Cow<'static, str>, id: &ToolCallId, counts: &Counts) -> Self {
-        counts.tool_call();
+    pub(crate) fn execute_tool(tool: Cow<'static, str>, id: &ToolCallId) -> Self {
         let span = tracing::info_span!(
             "execute_tool",
             { names::SPAN_NAME } = %format_args!("{} {tool}", names::EXECUTE_TOOL),
@@ -81,17 +73,16 @@ impl Operation {
             { names::SPAN_STATUS } = Empty,
         );
         Self {
-            span,
             error: Some(CANCELLED.into()),
             #[cfg(feature = "metrics")]
-            measured: measured::Measured::tool(tool),
+            measured: measured::begin(&span, || measured::Kind::Tool { name: tool }),
+            span,
         }
     }
 
     /// One request to a model.
     #[cfg(feature = "model")]
-    pub(crate) fn chat(provider: &str, model: &str, input: &RunAgentInput, counts: &Counts) -> Self {
-        counts.inference();
+    pub(crate) fn chat(provider: &str, model: &str, input: &RunAgentInput) -> Self {
         let span = tracing::info_span!(
             "chat",
             { names::SPAN_NAME } = %format_args!("{} {model}", names::CHAT),
@@ -115,10 +106,10 @@ impl Operation {
             { names::SPAN_STATUS } = Empty,
         );
         Self {
-            span,
             error: Some(CANCELLED.into()),
             #[cfg(feature = "metrics")]
-            measured: measured::Measured::chat(provider, model),
+            measured: measured::begin(&span, || measured::Kind::chat(provider, model)),
+            span,
         }
     }
 
@@ -143,11 +134,23 @@ impl Operation {
         self.error = Some(error.into());
     }
 
+    /// Records what the agent did.
+    #[cfg_attr(
+        not(feature = "metrics"),
+        allow(unused_variables, clippy::unused_self, reason = "counts are metrics")
+    )]
+    pub(crate) fn counted(&mut self, counts: Counts) {
+        #[cfg(feature = "metrics")]
+        if let Some(measured) = &mut self.measured {
+            measured.counted(counts);
+        }
+    }
+
     /// Records that the first piece of the model's answer is there.
     #[cfg(feature = "model")]
     pub(crate) fn first_chunk(&mut self) {
         #[cfg(feature = "metrics")]
-        if let Some(seconds) = self.measured.first_chunk() {
+        if let Some(seconds) = self.measured.as_mut().and_then(measured::Measured::first_chunk) {
             self.span.record(names::RESPONSE_TIME_TO_FIRST_CHUNK, seconds);
         }
     }
@@ -173,7 +176,9 @@ impl Operation {
             self.span.record(names::RESPONSE_FINISH_REASONS, tracing::field::debug([reason]));
         }
         #[cfg(feature = "metrics")]
-        self.measured.answered(usage);
+        if let Some(measured) = &mut self.measured {
+            measured.answered(usage);
+        }
     }
 }
 
@@ -184,7 +189,9 @@ impl Drop for Operation {
             self.span.record(names::SPAN_STATUS, "error");
         }
         #[cfg(feature = "metrics")]
-        self.measured.end(self.error.take());
+        if let Some(measured) = self.measured.take() {
+            measured.end(self.error.take());
+        }
     }
 }
 
@@ -205,10 +212,10 @@ mod measured {
         kind: Kind,
     }
 
-    enum Kind {
+    pub(super) enum Kind {
         Agent {
             name: &'static str,
-            counts: Arc<Counts>,
+            counts: Counts,
         },
         Tool {
             name: Cow<'static, str>,
@@ -220,19 +227,7 @@ mod measured {
         },
     }
 
-    impl Measured {
-        fn begin(kind: Kind) -> Self {
-            Self { begun: Instant::now(), kind }
-        }
-
-        pub(super) fn agent(name: &'static str, counts: Arc<Counts>) -> Self {
-            Self::begin(Kind::Agent { name, counts })
-        }
-
-        pub(super) fn tool(name: Cow<'static, str>) -> Self {
-            Self::begin(Kind::Tool { name })
-        }
-
+    impl Kind {
         #[cfg(feature = "model")]
         pub(super) fn chat(provider: &str, model: &str) -> Self {
             let labels = vec![
@@ -240,7 +235,22 @@ mod measured {
                 Label::new(names::PROVIDER_NAME, SharedString::from(provider.to_owned())),
                 Label::new(names::REQUEST_MODEL, SharedString::from(model.to_owned())),
             ];
-            Self::begin(Kind::Chat { labels, has_begun: false })
+            Self::Chat { labels, has_begun: false }
+        }
+    }
+
+    /// Begins an operation if a subscriber or a recorder is there: the labels of a metric cost more than an empty run. The
+    /// recorder that crate metrics has by default is a type without fields.
+    pub(super) fn begin(span: &Span, kind: impl FnOnce() -> Kind) -> Option<Measured> {
+        let is_seen = !span.is_disabled() || metrics::with_recorder(|recorder| size_of_val(recorder) > 0);
+        is_seen.then(|| Measured { begun: Instant::now(), kind: kind() })
+    }
+
+    impl Measured {
+        pub(super) fn counted(&mut self, more: Counts) {
+            if let Kind::Agent { counts, .. } = &mut self.kind {
+                *counts = more;
+            }
         }
 
         /// Returns the seconds so far, the first time.
@@ -269,29 +279,28 @@ mod measured {
             }
         }
 
-        pub(super) fn end(&mut self, error: Option<Cow<'static, str>>) {
+        pub(super) fn end(self, error: Option<Cow<'static, str>>) {
             let seconds = self.begun.elapsed().as_secs_f64();
             let error = error.map(|error| Label::new(names::ERROR_TYPE, error));
-            match &mut self.kind {
+            match self.kind {
                 Kind::Agent { name, counts } => {
-                    let agent = Label::new(names::AGENT_NAME, *name);
-                    let (inferences, calls) = counts.read();
+                    let agent = Label::new(names::AGENT_NAME, name);
                     let alone = || vec![agent.clone()];
-                    histogram!(names::INVOKE_AGENT_INFERENCE_CALLS, alone()).record(inferences);
-                    histogram!(names::INVOKE_AGENT_TOOL_CALLS, alone()).record(calls);
+                    histogram!(names::INVOKE_AGENT_INFERENCE_CALLS, alone()).record(counts.inferences);
+                    histogram!(names::INVOKE_AGENT_TOOL_CALLS, alone()).record(counts.tool_calls);
                     let labels: Vec<_> = [Some(agent), error].into_iter().flatten().collect();
                     histogram!(names::INVOKE_AGENT_DURATION, labels).record(seconds);
                 }
                 Kind::Tool { name } => {
-                    let tool = Label::new(names::TOOL_NAME, name.clone());
+                    let tool = Label::new(names::TOOL_NAME, name);
                     let kind = Label::new(names::TOOL_TYPE, FUNCTION);
                     let labels: Vec<_> = [Some(tool), Some(kind), error].into_iter().flatten().collect();
                     histogram!(names::EXECUTE_TOOL_DURATION, labels).record(seconds);
                 }
                 #[cfg(feature = "model")]
-                Kind::Chat { labels, .. } => {
+                Kind::Chat { mut labels, .. } => {
                     labels.extend(error);
-                    histogram!(names::CLIENT_OPERATION_DURATION, std::mem::take(labels)).record(seconds);
+                    histogram!(names::CLIENT_OPERATION_DURATION, labels).record(seconds);
                 }
             }
         }

@@ -231,12 +231,14 @@ impl Claim {
                 self.catch_up().await?;
                 self.has_found_own = false;
             }
-            let last = self.at.seq + if is_written { 0 } else { records.len() as u64 };
+            // The records that were found are counted already.
+            let (new, size) = if is_written { (0, 0) } else { (records.len() as u64, size_of(records)) };
+            let last = self.at.seq + new;
             let note = end.as_ref().map(|asked| {
                 let mut note = self.note.clone();
                 note.end(last);
                 if let Some(run) = note.runs.last_mut() {
-                    run.bytes += self.bytes + size_of(records);
+                    run.bytes += self.bytes + size;
                 }
                 if let Some(asked) = asked {
                     note.asked.clone_from(asked);
@@ -257,7 +259,7 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
-                    self.bytes += size_of(records);
+                    self.bytes += size;
                     self.owner.publish(records, at.seq);
                     self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
                     return Ok(());
@@ -302,6 +304,7 @@ impl Claim {
                 self.at.seq = seq;
                 if record::is_event(&record) {
                     self.has_found_own = true;
+                    self.bytes += record.len() as u64;
                 } else if let Ok(control) = serde_json::from_slice(&record) {
                     match control {
                         Control::CancelAsked { run } => self.is_stop_asked |= run == self.run,

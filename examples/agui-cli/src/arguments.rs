@@ -23,6 +23,11 @@ pub enum Command {
     Chat(Chat),
     /// Prints the agent's declared capabilities.
     Capabilities(Server),
+    /// Serves a page on this machine that runs agents and shows their events, state and conversations.
+    ///
+    /// It needs no permission of the agent's server, because this program sends the requests: to these addresses, and to
+    /// no others.
+    Inspect(Inspect),
 }
 
 #[derive(Debug, Args)]
@@ -61,6 +66,18 @@ pub struct Chat {
 pub struct Server {
     /// The address of the agent.
     pub url: String,
+    #[command(flatten)]
+    pub connection: Connection,
+}
+
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// The addresses of the agents.
+    #[arg(required = true, value_name = "URL")]
+    pub urls: Vec<String>,
+    /// The port of the page on 127.0.0.1; by default any free one.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
     #[command(flatten)]
     pub connection: Connection,
 }

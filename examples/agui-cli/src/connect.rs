@@ -24,6 +24,8 @@ pub enum CliError {
     Header(String),
     #[error(transparent)]
     Ceiling(#[from] InvalidCeiling),
+    #[error("the page cannot be served: {0}")]
+    Page(#[source] agui_runtime::Error),
     #[error("standard output is closed: {0}")]
     Output(#[from] io::Error),
 }
@@ -88,7 +90,8 @@ pub async fn capabilities(options: &Server) -> Result<Went, CliError> {
     }
 }
 
-fn agent(url: &str, connection: &Connection) -> Result<HttpAgent, CliError> {
+/// An agent at an address, with the settings of the options.
+pub fn agent(url: &str, connection: &Connection) -> Result<HttpAgent, CliError> {
     let Connection { timeout, max_bytes, .. } = *connection;
     let mut agent =
         HttpAgent::new(url)?.run_timeout(timeout).max_run(max_bytes).max_frame((max_bytes / 8).max(1));

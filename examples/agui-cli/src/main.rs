@@ -1,4 +1,5 @@
-//! A chat with any AG-UI server from a terminal: `cargo run -p agui-cli -- chat http://127.0.0.1:8000/`.
+//! A chat with any AG-UI server from a terminal: `cargo run -p agui-cli -- chat http://127.0.0.1:8000/`; and a page that
+//! shows everything that it sends: `cargo run -p agui-cli -- inspect http://127.0.0.1:8000/`.
 //!
 //! The agent's output goes to standard output; questions and complaints go to standard error. Exits with 0 if the
 //! conversation went well, 1 if a run failed, was truncated or left open questions, 2 if the agent could not be
@@ -9,6 +10,7 @@
 //! | `arguments` | the command line |
 //! | `connect` | the connection to an agent, or to its recording |
 //! | `chat` | the conversation: lines in, turns, follow-up questions |
+//! | `inspect` | the page that shows the events of agents |
 //! | `question` `request` | the meaning of a line as an answer; the input of a run, in a recording |
 //! | `lines` | standard input, read while other tasks run |
 //! | `screen` | the output of a turn |
@@ -23,6 +25,7 @@ mod chat;
 mod connect;
 mod diff;
 mod harmless;
+mod inspect;
 mod lines;
 mod paint;
 mod question;
@@ -44,6 +47,7 @@ async fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Chat(options) => chat::chat(&options).await,
         Command::Capabilities(options) => connect::capabilities(&options).await,
+        Command::Inspect(options) => inspect::serve(&options).await,
     };
     match done {
         Ok(went) => went.into(),

@@ -1,9 +1,12 @@
-//! Every feature of AG-UI 1.0 from one server: `cargo run -p tour`, then POST an input to any of these paths.
+//! Every feature of AG-UI 1.0 from one server: `cargo run -p tour`, then open the address that it prints, or POST an
+//! input to any of these paths.
 //!
+//! The page at `/` is the inspector: it has a button for each agent, and shows the events, the state and the conversation.
 //! Each agent has a file of its own, which shows how to write that part. `TOUR_PACE` scales every pause:
 //! `TOUR_PACE=0.05 cargo run -p tour`.
 
 mod demo;
+mod features;
 mod lab;
 mod pace;
 mod past;
@@ -16,6 +19,16 @@ use crate::pace::Pace;
 async fn main() -> Result<(), agui_runtime::Error> {
     let pace = Pace::from_env();
     let watch = lab::slow::Watch::default();
+    let inspected = agents(pace, &watch).router()?;
+    agents(pace, &watch)
+        .routes(inspector::routes(features::inspected(&inspected)))
+        .routes(lab::slow::status(watch))
+        .serve()
+        .await
+}
+
+/// The agents, on a server for every page.
+fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
     Server::new()
         // Its clients look for the ids of the lab's interrupts. An answer there is repeated, and has no other effect.
         .unsigned_interrupts(true)
@@ -50,10 +63,7 @@ async fn main() -> Result<(), agui_runtime::Error> {
         .agent("/lab/tool", lab::tool::FirstTool::new())
         .agent("/lab/tool_result_parts", lab::tool_result_parts::Artist::new())
         .agent("/lab/unicode", lab::unicode::Unicode::new())
-        .routes(lab::slow::status(watch))
         // A lab for pages of every origin, and for clients that all use the thread ids of their tests.
         .allow_any_origin()
         .limits(Limits::default().runs_per_thread(1024))
-        .serve()
-        .await
 }

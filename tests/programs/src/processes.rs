@@ -32,11 +32,21 @@ impl Processes {
         Duration::from_nanos(self.stats().iter().flat_map(|stat| nanoseconds(stat.process)).sum())
     }
 
-    /// The memory of the root process that is in RAM, without pages of files and without what it shares.
+    /// The memory of the root process that is in RAM (RSS). Pages of its program and its libraries count as far as it used them.
     #[must_use]
     pub fn resident_bytes(self) -> u64 {
+        self.memory("VmRSS:")
+    }
+
+    /// The memory that the root process has allocated and used: a part of the resident memory, without pages of files.
+    #[must_use]
+    pub fn anonymous_bytes(self) -> u64 {
+        self.memory("RssAnon:")
+    }
+
+    fn memory(self, kind: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0)).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+        let line = status.lines().find_map(|line| line.strip_prefix(kind));
         let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
         kibibytes.map_or_else(|| panic!("process {} has no memory: it has ended", self.0), |size| size * 1024)
     }
@@ -98,9 +108,10 @@ mod tests {
     #[test]
     fn memory_that_is_used_counts() {
         let own = Processes::of(std::process::id());
-        let before = own.resident_bytes();
+        let before = own.anonymous_bytes();
         let held = vec![1_u8; 64 << 20];
-        let grown = own.resident_bytes() - before;
+        let grown = own.anonymous_bytes() - before;
+        assert!(own.resident_bytes() > own.anonymous_bytes());
         assert!(grown > 60 << 20, "{grown}");
         assert_eq!(held.iter().map(|byte| usize::from(*byte)).sum::<usize>(), 64 << 20);
     }

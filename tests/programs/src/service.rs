@@ -13,14 +13,19 @@ use std::{env, fs, process, thread};
 use crate::Processes;
 
 /// Holds the server, which ends with the test's process, however that ends. Signals go to the server and to its processes,
-/// which may have groups of their own.
+/// which may have groups of their own. A server that is killed stands still before, so that it has no process that is not
+/// killed; Postgres does not start again while one of them is left.
 const KEEPER: &str = r#"
 folder=$1; shift
 signal() { kill "-$1" "$server" $(cat "/proc/$server/task/$server/children") 2>/dev/null; }
+left() { for process in $1; do grep -qs '^State:.[^ZX]' "/proc/$process/status" && return; done; false; }
 while read -r order; do
   case $order in
     start) "$@" </dev/null >>"$folder/log" 2>&1 & server=$! ;;
-    kill) signal KILL; wait "$server" 2>/dev/null ;;
+    kill)
+      kill -STOP "$server"; children=$(cat "/proc/$server/task/$server/children")
+      signal KILL; wait "$server" 2>/dev/null
+      while left "$children"; do sleep 0.01; done ;;
     pause) signal STOP ;;
     resume) signal CONT ;;
   esac

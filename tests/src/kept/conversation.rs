@@ -197,6 +197,11 @@ impl Conversation {
         self.folded(u64::MAX)
     }
 
+    /// Returns the events in JSON, for other judges.
+    pub fn to_json(&self) -> Vec<Value> {
+        self.events().map(|event| serde_json::to_value(event).unwrap()).collect()
+    }
+
     /// Returns the events.
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(|(.., event)| event)

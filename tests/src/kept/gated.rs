@@ -21,7 +21,7 @@ pub enum Op<'a> {
     Read,
     Head,
     Changed,
-    Expired,
+    Expired(usize),
     List,
     Idle,
 }
@@ -175,7 +175,7 @@ impl<G: Gate> ThreadLog for Gated<G> {
     }
 
     fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
-        self.pass(Op::Expired, move || self.log.expired(most)).boxed()
+        self.pass(Op::Expired(most), move || self.log.expired(most)).boxed()
     }
 
     fn trim<'a>(

@@ -103,7 +103,7 @@ impl Ledger {
     /// Judges the effects by all conversations that there ever were. Returns the number of calls that ran again.
     ///
     /// Fails if a tool ran twice under one key though no other server went on with its run while the call had no result;
-    /// if a tool ran whose call the log does not have; if a call did not run again; and if two runs acted upon one answer.
+    /// if one call ran under two keys; if a tool ran whose call the log does not have; if a call did not run again; and if two runs acted upon one answer.
     pub fn judge(&self, conversations: &[Conversation]) -> usize {
         let effects = self.effects.lock().unwrap();
         let mut again = 0;
@@ -130,6 +130,7 @@ impl Ledger {
         }
         let by_call: HashMap<_, _> =
             effects.iter().map(|(key, effect)| ((&effect.run, &effect.call), key)).collect();
+        assert_eq!(by_call.len(), effects.len(), "a call has two keys: {effects:?}");
         for whole in conversations {
             for (id, call) in whole
                 .calls

@@ -11,10 +11,16 @@
 
 pub mod ask;
 pub mod conversation;
+pub mod engine_kills;
 pub mod gated;
+pub mod killed;
 pub mod ledger;
+mod nodes;
+pub mod pair;
+mod point;
 pub mod points;
 pub mod process;
+pub mod races;
 pub mod scribe;
 pub mod seen;
 

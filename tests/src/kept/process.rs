@@ -1,6 +1,6 @@
-//! A process with an agent, which is killed with SIGKILL at one of its writes and started again.
+//! A process with an agent, which gets a signal at one of its writes.
 //!
-//! A test binary runs itself: the test that calls [`serve`] is the process of the test that calls [`kill_at_every_write`].
+//! A test binary runs itself: the test that calls [`serve`] is the process of the tests that kill it.
 
 use std::env;
 use std::fs;
@@ -16,11 +16,10 @@ use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::thread::{LogError, ThreadKey, ThreadLog};
 use futures::FutureExt;
-use futures::future::{BoxFuture, join_all, pending};
+use futures::future::{BoxFuture, pending};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use tokio::time::{sleep, timeout};
 
 use super::scribe::Steady;
 use super::{Conversation, GOES_ON, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
@@ -32,10 +31,26 @@ const ORDERS: &str = "AGUI_KEPT_PROCESS";
 /// The beginning of the line with which it says its address.
 const LISTENS: &str = "listens at ";
 
-/// The number of writes whose processes are killed at once.
-const AT_ONCE: usize = 4;
+/// The time for which a process owns a thread.
+pub(super) const LEASE: Duration = Duration::from_secs(1);
 
-const LIMIT: Duration = Duration::from_secs(60);
+pub(super) const LIMIT: Duration = Duration::from_secs(60);
+
+/// A fault of a process at one of its writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    /// The number of the write, and whether the store has it.
+    pub(super) write: usize,
+    pub(super) is_after: bool,
+    /// The name of the signal that the process gets: `KILL` or `STOP`.
+    pub(super) signal: &'static str,
+}
+
+/// Returns the orders of a process that serves a thread.
+pub(super) fn orders(store: &str, thread: &str, effects: &Path, fault: Option<Fault>) -> Value {
+    let fault = fault.map(|Fault { write, is_after, signal }| json!([write, is_after, signal]));
+    json!({ "store": store, "thread": thread, "effects": effects, "fault": fault })
+}
 
 /// A temporary folder.
 #[derive(Debug)]
@@ -60,34 +75,42 @@ impl Drop for Folder {
     }
 }
 
-/// Counts the writes of one thread, and kills the process at one of them.
+/// Counts the writes of one thread, and sends its own process a signal at one of them.
 #[derive(Debug)]
 struct Killer {
     thread: String,
     /// The number of the write, and whether the store has it.
     at: Option<(usize, bool)>,
+    signal: String,
     writes: AtomicUsize,
     entered: AtomicUsize,
 }
 
 impl Killer {
-    fn is_write(&self, op: Op<'_>) -> bool {
-        matches!(op, Op::Append(key, _) if key.thread() == self.thread)
+    fn new(orders: &Value) -> Self {
+        let fault = &orders["fault"];
+        Self {
+            thread: orders["thread"].as_str().unwrap().to_owned(),
+            at: fault[0].as_u64().map(|write| (write as usize, fault[1] == true)),
+            signal: fault[2].as_str().unwrap_or_default().to_owned(),
+            writes: AtomicUsize::new(0),
+            entered: AtomicUsize::new(0),
+        }
     }
 
-    /// Ends this process without another step.
-    async fn kill<T>(&self) -> T {
-        drop(Command::new("kill").args(["-KILL", &process::id().to_string()]).status());
-        pending().await
+    /// Sends the signal at the write, as the store has it or not.
+    fn pass(&self, op: Op<'_>, count: &AtomicUsize, is_after: bool) {
+        let is_write = matches!(op, Op::Append(key, _) if key.thread() == self.thread);
+        if is_write && self.at == Some((count.fetch_add(1, Ordering::SeqCst), is_after)) {
+            signal(&self.signal, process::id());
+        }
     }
 }
 
 impl Gate for Killer {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         async move {
-            if self.is_write(op) && self.at == Some((self.entered.fetch_add(1, Ordering::SeqCst), false)) {
-                self.kill::<()>().await;
-            }
+            self.pass(op, &self.entered, false);
             Ok(Way::Through)
         }
         .boxed()
@@ -95,29 +118,28 @@ impl Gate for Killer {
 
     fn leave<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
         async move {
-            if self.is_write(op) && self.at == Some((self.writes.fetch_add(1, Ordering::SeqCst), true)) {
-                self.kill::<()>().await;
-            }
+            self.pass(op, &self.writes, true);
             Ok(())
         }
         .boxed()
     }
 }
 
+/// Sends a process a signal. If it is the process itself, this returns when it goes on.
+fn signal(name: &str, pid: u32) {
+    drop(Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status());
+}
+
 /// Serves an agent until the process is killed; does nothing in a process without orders.
 pub fn serve(open: impl Fn(&str) -> Arc<dyn ThreadLog>) {
     let Ok(orders) = env::var(ORDERS) else { return };
     let orders: Value = serde_json::from_str(&orders).unwrap();
-    let text = |name: &str| orders[name].as_str().unwrap().to_owned();
-    let at = orders["write"].as_u64().map(|write| (write as usize, orders["after"] == true));
-    let killer =
-        Killer { thread: text("thread"), at, writes: AtomicUsize::new(0), entered: AtomicUsize::new(0) };
-    let ledger = Arc::new(Ledger::in_file(text("effects").into()));
-    let log = Gated::new(open(&text("store")), Arc::new(killer));
+    let ledger = Arc::new(Ledger::in_file(orders["effects"].as_str().unwrap().into()));
+    let log = Gated::new(open(orders["store"].as_str().unwrap()), Arc::new(Killer::new(&orders)));
     Runtime::new().unwrap().block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         eprintln!("{LISTENS}{}", listener.local_addr().unwrap());
-        let options = ThreadOptions::default().lease(Duration::from_secs(1));
+        let options = ThreadOptions::default().lease(LEASE);
         let scribe = Scribe::<true>::new(ledger, Arc::new(Steady));
         let server = Server::new().threads(log).thread_options(options).agent(GOES_ON, scribe);
         server.serve_on(listener, pending()).await.unwrap();
@@ -125,13 +147,13 @@ pub fn serve(open: impl Fn(&str) -> Arc<dyn ThreadLog>) {
 }
 
 /// A process that serves.
-struct Process {
+pub(super) struct Process {
     child: Child,
-    address: SocketAddr,
+    pub(super) address: SocketAddr,
 }
 
 impl Process {
-    fn start(test: &str, orders: &Value) -> Self {
+    pub(super) fn start(test: &str, orders: &Value) -> Self {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--exact", test, "--nocapture"]).env(ORDERS, orders.to_string());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -144,8 +166,19 @@ impl Process {
         Self { child, address }
     }
 
-    fn has_ended(&mut self) -> bool {
+    pub(super) fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Returns true if it stands still after SIGSTOP.
+    pub(super) fn is_stopped(&self) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+    }
+
+    /// Lets it go on.
+    pub(super) fn resume(&self) {
+        signal("CONT", self.child.id());
     }
 }
 
@@ -157,135 +190,48 @@ impl Drop for Process {
     }
 }
 
-/// One conversation with a process that is killed.
-struct Case<'c> {
-    test: &'c str,
-    store: String,
-    thread: String,
-    effects: PathBuf,
-    process: Process,
-    kills: usize,
-}
+/// The first message of a conversation.
+pub(super) const SAYS: &str = "c30 s t3 t2 q";
 
-impl Case<'_> {
-    fn orders(store: &str, thread: &str, effects: &Path) -> Value {
-        json!({ "store": store, "thread": thread, "effects": effects })
-    }
-
-    /// Starts the process again once it has ended.
-    fn revive(&mut self) {
-        if self.process.has_ended() {
-            self.kills += 1;
-            self.process = Process::start(self.test, &Self::orders(&self.store, &self.thread, &self.effects));
+/// Sends the request of a client that has seen a part of a run to a process, and gives its answer to `add`, until that ends.
+pub(super) async fn go_on(
+    address: SocketAddr,
+    thread: &str,
+    input: &Value,
+    session: &Seen,
+    mut add: impl FnMut(&str),
+) {
+    let request = match session.last_id() {
+        // A client that got no answer sends its request again.
+        None => Request::run(GOES_ON, input.to_string()),
+        Some(cursor) => Request::run(&format!("{GOES_ON}/connect"), ask::connect(thread).to_string())
+            .header("last-event-id", cursor),
+    };
+    let Some(mut answer) = request.open_if_alive(address).await else { return };
+    assert!([200, 204, 503].contains(&answer.status), "{thread} was refused with {}", answer.status);
+    while let Piece::Bytes(bytes) = answer.next().await {
+        if answer.status == 200 {
+            add(std::str::from_utf8(&bytes).unwrap());
         }
-    }
-
-    /// Sends a request, and adds what its answer says. Returns the status of one that was answered.
-    async fn read(&self, path: &str, input: &Value, cursor: Option<&str>, seen: &mut Seen) -> Option<u16> {
-        let mut request = Request::run(path, input.to_string());
-        if let Some(cursor) = cursor {
-            request = request.header("last-event-id", cursor);
-        }
-        let mut answer = request.open_if_alive(self.process.address).await?;
-        while let Piece::Bytes(bytes) = answer.next().await {
-            if answer.status == 200 {
-                seen.text.push_str(&String::from_utf8(bytes).unwrap());
-            }
-        }
-        Some(answer.status)
-    }
-
-    /// Starts a run, and follows it to its end over all processes.
-    async fn follow(&mut self, input: &Value) -> Seen {
-        let mut session = Seen::default();
-        loop {
-            let mut seen = Seen::default();
-            let status = match session.last_id() {
-                None => self.read(GOES_ON, input, None, &mut seen).await,
-                Some(cursor) => {
-                    let path = format!("{GOES_ON}/connect");
-                    self.read(&path, &ask::connect(&self.thread), Some(cursor), &mut seen).await
-                }
-            };
-            assert!(
-                status.is_none_or(|status| [200, 204, 503].contains(&status)),
-                "{} was refused with {status:?}",
-                self.thread
-            );
-            session = session.and(&seen);
-            if session.has_end() {
-                return session;
-            }
-            sleep(Duration::from_millis(20)).await;
-            self.revive();
-        }
-    }
-
-    /// Talks, and returns what the client saw.
-    async fn talk(&mut self) -> Vec<Seen> {
-        let thread = self.thread.clone();
-        let asked = self.follow(&ask::run(&thread, "r1", "s t3 c5 t2 q")).await;
-        let question = asked.question().unwrap_or_else(|| panic!("no question: {}", asked.text));
-        let answered = self.follow(&ask::answer(&thread, "r2", &question)).await;
-        vec![asked, answered, self.follow(&ask::run(&thread, "r3", "t1")).await]
     }
 }
 
-/// Holds a conversation with a process that is killed at a write. Returns the number of kills, and of calls that ran again.
-async fn converse(
-    test: &str,
-    store: String,
-    log: Arc<dyn ThreadLog>,
+/// Judges a conversation of three runs that all went on to their ends. Returns it, and the number of calls that ran again.
+pub(super) async fn judge(
+    log: &dyn ThreadLog,
+    thread: &str,
     effects: &Path,
-    at: (usize, bool),
-) -> [usize; 2] {
-    let thread = format!("{at:?}");
-    let mut orders = Case::orders(&store, &thread, effects);
-    (orders["write"], orders["after"]) = (at.0.into(), at.1.into());
-    let process = Process::start(test, &orders);
-    let mut case = Case { test, store, thread, effects: effects.to_owned(), process, kills: 0 };
-    let seen = timeout(LIMIT, case.talk()).await.unwrap_or_else(|_| panic!("{at:?} hangs"));
-    let key = ThreadKey::new("", GOES_ON, &*case.thread);
+    seen: &[Seen],
+) -> (Conversation, usize) {
+    let key = ThreadKey::new("", GOES_ON, thread);
     let page = log.read(&key, 0, usize::MAX).await.unwrap();
-    let whole = Conversation::read(&page.records).unwrap_or_else(|error| panic!("{at:?}: {error}"));
+    let whole = Conversation::read(&page.records).unwrap_or_else(|error| panic!("{thread}: {error}"));
     whole.has_ended().unwrap();
     whole.goes_on().unwrap();
-    assert_eq!((whole.succeeded.len(), whole.lost.len()), (3, 0), "{at:?}: {:?}", whole.runs);
-    for seen in &seen {
-        seen.is_part_of(&whole).unwrap_or_else(|error| panic!("{at:?}: {error}\n{}", seen.text));
+    assert_eq!((whole.succeeded.len(), whole.lost.len()), (3, 0), "{thread}: {:?}", whole.runs);
+    for seen in seen {
+        seen.is_part_of(&whole).unwrap_or_else(|error| panic!("{thread}: {error}\n{}", seen.text));
     }
-    [case.kills, Ledger::read(effects).of(&case.thread).judge(&[whole])]
-}
-
-/// Kills a process at each write of a conversation, before the store has it and after. Returns the counts as text.
-pub fn kill_at_every_write(
-    test: &str,
-    stores: impl Iterator<Item = String>,
-    open: impl Fn(&str) -> Arc<dyn ThreadLog>,
-) -> String {
-    let runtime = Runtime::new().unwrap();
-    let mut stores = stores;
-    // Shared: processes with one store go on with the runs of each other.
-    let folder = Folder::new("effects");
-    let effects = folder.0.join("effects");
-    let (mut kills, mut again, mut write) = (0, 0, 0);
-    // The writes after the last one kill nothing.
-    loop {
-        let faults = (write..write + AT_ONCE).flat_map(|write| [(write, false), (write, true)]);
-        let cases = faults.map(|at| {
-            let store = stores.next().unwrap();
-            let log = open(&store);
-            converse(test, store, log, &effects, at)
-        });
-        let cases: Vec<_> = cases.collect();
-        let judged = runtime.block_on(join_all(cases));
-        kills += judged.iter().map(|[kills, _]| kills).sum::<usize>();
-        again += judged.iter().map(|[_, again]| again).sum::<usize>();
-        if judged.iter().rev().take(2).all(|[kills, _]| *kills == 0) {
-            break;
-        }
-        write += AT_ONCE;
-    }
-    assert!(kills >= 12 && again > 0, "{kills} kills, {again} calls ran again");
-    format!("{kills} kills at as many writes, {again} calls ran again")
+    let again = Ledger::read(effects).of(thread).judge(std::slice::from_ref(&whole));
+    (whole, again)
 }

@@ -49,6 +49,12 @@ impl Faults {
         }
     }
 
+    /// Returns the faults that an engine with its own clock can have. A deletion is not in the order of the appends that are
+    /// noted here.
+    pub(super) fn of_an_engine(self) -> Self {
+        Self { clocks: false, delete: false, ..self }
+    }
+
     /// Returns true if the store may seem to be away.
     pub(super) fn reach_the_store(&self) -> bool {
         self.fail > 0 || self.lose > 0 || self.late > 0 || self.away

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use agui_runtime::thread::ThreadLog;
 use bytes::Bytes;
-use futures::FutureExt;
 use http::StatusCode;
 use serde_json::Value;
 
@@ -59,7 +57,7 @@ fn conversations(pasts: &[Past]) -> Vec<Conversation> {
 }
 
 /// Checks a thread, and its clients.
-pub(super) fn judge(store: &Store, place: Place, clients: &[Client]) -> Vec<Conversation> {
+pub(super) async fn judge(store: &Store, place: Place, clients: &[Client]) -> Vec<Conversation> {
     let key = place.key();
     let pasts = store.pasts(&key);
     let conversations = conversations(&pasts);
@@ -70,9 +68,9 @@ pub(super) fn judge(store: &Store, place: Place, clients: &[Client]) -> Vec<Conv
         judge_ends(store, place, whole);
     }
     // The log itself, in which a snapshot may stand for the past.
-    let page = store.log.read(&key, 0, usize::MAX).now_or_never().unwrap().unwrap();
+    let page = store.log.read(&key, 0, usize::MAX).await.unwrap();
     let kept = Conversation::read(&page.records).unwrap_or_else(|error| panic!("{error}"));
-    let head = store.log.head(&key).now_or_never().unwrap().unwrap();
+    let head = store.log.head(&key).await.unwrap();
     assert_eq!(head.lease, None);
     match (pasts.last(), conversations.last()) {
         (Some(past), Some(whole)) if !past.is_deleted => {
@@ -135,9 +133,9 @@ pub(super) fn judge_older(store: &Store, client: &Client, uncut: &Seen) {
 }
 
 /// Checks the records that a thread keeps after a run that had no fault.
-pub(super) fn judge_retention(store: &Store, place: Place) {
+pub(super) async fn judge_retention(store: &Store, place: Place) -> Result<(), String> {
     let past = store.pasts(&place.key()).pop().unwrap();
-    let head = store.log.head(&place.key()).now_or_never().unwrap().unwrap();
+    let head = store.log.head(&place.key()).await.unwrap();
     let (mut kept, mut largest, mut run, mut of) = ((0, 0), (0, 0), (0, 0), Value::Null);
     for (seq, record) in &past.records {
         if record.starts_with(br#"{"control":"claimed""#) {
@@ -156,11 +154,11 @@ pub(super) fn judge_retention(store: &Store, place: Place) {
     }
     let (records, bytes) = (store.policies.keep_records, store.policies.keep_bytes);
     let most = (2 * records + largest.0, 2 * bytes + largest.1);
-    assert!(
-        kept.0 <= most.0 && kept.1 <= most.1,
-        "{kept:?} records and bytes are kept at {place:?}, at most {most:?}"
-    );
+    if kept.0 > most.0 || kept.1 > most.1 {
+        return Err(format!("{kept:?} records and bytes are kept at {place:?}, at most {most:?}"));
+    }
     store.counts.add("threads whose size is bounded");
+    Ok(())
 }
 
 /// Records that ask for a stop count for no run.

@@ -1,4 +1,4 @@
-//! Many servers on one log, in virtual time: a schedule of requests and faults for each seed, and its judge.
+//! Many servers on one log, in virtual time, or on an engine in real time: a schedule of requests and faults for each seed, and its judge.
 //!
 //! A schedule has some kinds of faults and not others, at rates of its own: a frequent fault hides the effects of a rare
 //! one.
@@ -37,9 +37,11 @@ mod world;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use agui_runtime::thread::ThreadLog;
 pub use faults::Counts;
 use tokio::runtime::Builder;
 use world::World;
@@ -48,6 +50,12 @@ use crate::kept::Conversation;
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(2);
+
+/// Returns the number of schedules: `AGUI_SCHEDULES`, or another one.
+#[must_use]
+pub fn count_or(usual: u64) -> u64 {
+    env::var("AGUI_SCHEDULES").map_or(usual, |count| count.parse().unwrap())
+}
 
 /// Returns the first seed: another one each time, unless `AGUI_SEED` is set.
 #[must_use]
@@ -63,14 +71,44 @@ pub fn run(seed: u64) -> Counts {
 
 /// Runs the schedule of a seed, and returns the events of each of its threads.
 pub fn conversations(seed: u64) -> Vec<Vec<serde_json::Value>> {
-    let events =
-        |whole: &Conversation| whole.events().map(|event| serde_json::to_value(event).unwrap()).collect();
-    live(seed).1.iter().map(events).collect()
+    live(seed).1.iter().map(Conversation::to_json).collect()
+}
+
+/// Runs the schedules of consecutive seeds in real time, all at once, each on the store that `open` returns.
+pub fn run_on_engines(
+    first: u64,
+    count: u64,
+    mut open: impl FnMut() -> Arc<dyn ThreadLog>,
+) -> (Counts, Vec<Vec<serde_json::Value>>) {
+    let outcomes: Vec<_> = thread::scope(|scope| {
+        let schedules = (first..first + count).map(|seed| {
+            let engine = open();
+            scope.spawn(move || {
+                let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+                caught(seed, || runtime.block_on(World::live_on(seed, Some(engine))))
+            })
+        });
+        let schedules: Vec<_> = schedules.collect();
+        let join = |schedule: thread::ScopedJoinHandle<_>| {
+            schedule.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        schedules.into_iter().map(join).collect()
+    });
+    let (counts, conversations): (Vec<_>, Vec<_>) = outcomes.into_iter().unzip();
+    let counts = counts.into_iter().fold(Counts::default(), Counts::and);
+    assert_eq!(counts.of("schedules"), count);
+    assert!(counts.of("events that clients saw") > 10 * count, "{counts}");
+    (counts, conversations.iter().flatten().map(Conversation::to_json).collect())
 }
 
 fn live(seed: u64) -> (Counts, Vec<Conversation>) {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    let outcome = catch_unwind(AssertUnwindSafe(|| runtime.block_on(World::live(seed))));
+    caught(seed, || runtime.block_on(World::live(seed)))
+}
+
+/// Names the seed of a schedule that fails.
+fn caught<T>(seed: u64, live: impl FnOnce() -> T) -> T {
+    let outcome = catch_unwind(AssertUnwindSafe(live));
     outcome.unwrap_or_else(|panic| {
         eprintln!("the schedule of AGUI_SEED={seed} failed");
         resume_unwind(panic)

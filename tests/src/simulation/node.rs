@@ -56,7 +56,7 @@ impl Node {
         let ends = Scribe::<false>::new(Arc::clone(ledger), Arc::clone(&health) as _);
         let goes_on = Scribe::<true>::new(Arc::clone(ledger), Arc::clone(&health) as _);
         let running = [Arc::clone(&ends.running), Arc::clone(&goes_on.running)];
-        let log = Gated::new(Arc::new(store.log.clone()), Arc::new(link));
+        let log = Gated::new(Arc::clone(&store.log), Arc::new(link));
         let server = Server::new().threads(log).thread_options(options);
         let server = server.agent(ENDS, ends).agent(GOES_ON, goes_on);
         Self { router: server.router().unwrap(), health, running }

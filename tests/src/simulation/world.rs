@@ -37,21 +37,37 @@ pub(super) struct World {
     clients: Vec<Client>,
     sent: Vec<Sent>,
     runs: u64,
+    /// The longest time between two steps, and the time after which an end of all runs is looked for, in milliseconds.
+    pause: u64,
+    look: u64,
 }
 
 impl World {
-    /// Runs the schedule of a seed.
+    /// Runs the schedule of a seed, in memory and virtual time.
     pub(super) async fn live(seed: u64) -> (Counts, Vec<Conversation>) {
+        Self::live_on(seed, None).await
+    }
+
+    /// Runs the schedule of a seed, if there is an engine in real time.
+    pub(super) async fn live_on(
+        seed: u64,
+        engine: Option<Arc<dyn ThreadLog>>,
+    ) -> (Counts, Vec<Conversation>) {
         let random = Random::new(seed);
-        let faults = Faults::draw(&random);
+        let mut faults = Faults::draw(&random);
         let policies = Policies::draw(&random);
-        let store = Arc::new(Store::new(random, faults, policies));
+        let (mut pause, mut look) = (350, LEASE.as_millis() as u64);
+        if engine.is_some() {
+            (faults, pause, look) = (faults.of_an_engine(), 100, 100);
+        }
+        let store = Arc::new(Store::new(random, faults, policies, engine));
         let ledger = Arc::new(Ledger::default());
         let nodes = (0..NODES).map(|_| Node::start(&store, &ledger, policies.options())).collect();
-        let mut world = Self { store, ledger, nodes, clients: Vec::new(), sent: Vec::new(), runs: 0 };
+        let mut world =
+            Self { store, ledger, nodes, clients: Vec::new(), sent: Vec::new(), runs: 0, pause, look };
         for _ in 0..16 {
             world.step();
-            sleep(Duration::from_millis(world.below(350))).await;
+            sleep(Duration::from_millis(world.below(world.pause))).await;
         }
         world.settle().await;
         world.answer_what_is_open().await;
@@ -321,7 +337,7 @@ impl World {
             }
         }
         for _ in 0..200 {
-            sleep(LEASE).await;
+            sleep(Duration::from_millis(self.look)).await;
             if self.is_settled().await {
                 return;
             }
@@ -420,8 +436,12 @@ impl World {
                 let run = self.run_id();
                 let client = self.whole(Asks::Run, place, &ask::run(place.thread, &run, "t1")).await;
                 assert_eq!(client.status(), Some(StatusCode::OK));
-                sleep(Duration::from_millis(50)).await;
-                judge::judge_retention(&self.store, place);
+                let mut looks = 0;
+                while let Err(error) = judge::judge_retention(&self.store, place).await {
+                    looks += 1;
+                    assert!(looks < 100, "{error}");
+                    sleep(Duration::from_millis(20)).await;
+                }
             }
         }
     }
@@ -444,7 +464,7 @@ impl World {
         for place in Place::ALL {
             let (of_place, others): (Vec<_>, Vec<_>) =
                 ended.into_iter().partition(|client| client.place == place);
-            conversations.extend(judge::judge(&store, place, &of_place));
+            conversations.extend(judge::judge(&store, place, &of_place).await);
             ended = others;
         }
         judge::judge_effects(&store, &ledger, &conversations);

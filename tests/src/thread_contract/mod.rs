@@ -11,6 +11,7 @@
 )]
 
 pub mod append;
+mod history;
 pub mod lease;
 pub mod list;
 pub mod model;
@@ -174,7 +175,7 @@ macro_rules! thread_contract {
             race {
                 one_append_of_many_wins,
                 one_first_append_of_many_wins,
-                appends_are_linearizable,
+                appends_claims_and_trims_are_linearizable,
                 threads_do_not_disturb_each_other,
             }
             model {

@@ -1,39 +1,17 @@
-//! Many nodes append at once: each position has one winner, and the order is that of real time.
-//!
-//! A log gives each append a position that no other has, so the order in which a history must be linearized is known, and
-//! the check of linearizability is linear: an operation that returned before another began comes before it.
+//! Many nodes append, claim and trim at once: each position has one winner, and the order is that of real time.
 
-use std::sync::{Barrier, Mutex};
-use std::thread;
-use std::time::Instant;
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
 
-use agui_runtime::thread::{AppendError, Position, ThreadLog};
+use agui_runtime::thread::{Append, AppendError, Position, ThreadLog};
 use bytes::Bytes;
 use futures::future::join_all;
 
+use super::history::{Operation, Saw, assert_linearizable, past, snapshot};
 use super::{Store, all, append, at, claim, conflict, key, texts};
 
 const WRITERS: u64 = 8;
-
-/// One operation, as its writer saw it.
-struct Operation {
-    began: Instant,
-    ended: Instant,
-    saw: Saw,
-}
-
-enum Saw {
-    /// Its records are those after `before`, up to `end`.
-    Appended { before: u64, end: u64, records: Vec<Bytes> },
-    /// The end of the log: of a head, or of a conflict.
-    End(u64),
-}
-
-fn timed<T>(work: impl FnOnce() -> T) -> (Instant, Instant, T) {
-    let began = Instant::now();
-    let value = work();
-    (began, Instant::now(), value)
-}
 
 /// The others learn where the log ends.
 pub fn one_append_of_many_wins(store: &impl Store) {
@@ -87,93 +65,134 @@ pub fn one_first_append_of_many_wins(store: &impl Store) {
     });
 }
 
-fn write(store: &impl Store, node: &dyn ThreadLog, writer: u64, start: &Barrier) -> Vec<Operation> {
-    let mut history = Vec::new();
-    let key = key("t");
-    start.wait();
-    for number in 0..25 {
-        let (began, ended, head) = timed(|| store.block_on(node.head(&key)).unwrap());
-        history.push(Operation { began, ended, saw: Saw::End(head.at.seq) });
-        let names: Vec<String> =
-            (0..=number % 3).map(|part| format!("writer {writer}, append {number}, part {part}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        // Some keep trying from where the conflict says the log ends, some give up.
-        let mut end = head.at;
-        for _ in 0..=number % 4 {
-            let wanted = if end.seq == 0 { claim(1, &names) } else { append(end, &names) };
-            let records = wanted.records.clone();
-            let (began, ended, outcome) = timed(|| store.block_on(node.append(&key, wanted)));
-            let saw = match outcome {
-                Ok(Position { seq, .. }) => Saw::Appended { before: end.seq, end: seq, records },
-                Err(AppendError::Conflict { at }) => {
-                    assert_ne!(at, end, "a conflict with the very position that was asked for");
-                    end = at;
-                    Saw::End(at.seq)
-                }
-                Err(other) => panic!("{other}"),
-            };
-            let is_done = matches!(saw, Saw::Appended { .. });
-            history.push(Operation { began, ended, saw });
-            if is_done {
-                break;
-            }
-        }
+/// Numbers of a writer that only differ between writers (`splitmix64`).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % end
     }
-    history
 }
 
-/// Heads, appends and conflicts of eight writers on two nodes.
-pub fn appends_are_linearizable(store: &impl Store) {
+/// One of many writers of a thread, who writes down what it did and saw.
+struct Writer<'w, 'scope, S> {
+    store: &'scope S,
+    node: Arc<dyn ThreadLog>,
+    scope: &'scope Scope<'scope, 'w>,
+    number: u64,
+    random: Random,
+    history: Vec<Operation>,
+}
+
+impl<S: Store> Writer<'_, '_, S> {
+    fn note<T>(&mut self, work: impl FnOnce(&Self) -> (T, Option<Saw>)) -> T {
+        let began = Instant::now();
+        let (value, saw) = work(self);
+        let ended = Instant::now();
+        self.history.extend(saw.map(|saw| Operation { began, ended, saw }));
+        value
+    }
+
+    fn head(&mut self) -> Position {
+        self.note(|writer| {
+            let head = writer.store.block_on(writer.node.head(&key("t"))).unwrap();
+            (head.at, Some(Saw::Head { at: head.at, first: head.first }))
+        })
+    }
+
+    /// Appends one to three records at an end, as a claim or not.
+    fn append(&mut self, end: Position, number: u64) {
+        let names =
+            (0..=number % 3).map(|part| format!("writer {}, append {number}, part {part}", self.number));
+        let records: Vec<Bytes> = names.map(Bytes::from).collect();
+        let is_claim = end.epoch == 0 || self.random.below(4) == 0;
+        let epoch = if is_claim { end.epoch + 1 + self.number } else { end.epoch };
+        let wanted = Append { at: end, epoch, records: records.clone(), note: None, lease: None };
+        // The acknowledgement of some is lost, and some of those arrive late, or never.
+        let fate = self.random.below(8);
+        self.note(|writer| {
+            let unknown = Saw::Unknown { from: end, epoch, records: records.clone() };
+            match fate {
+                0 => ((), Some(unknown)),
+                1 => {
+                    let (store, node) = (writer.store, Arc::clone(&writer.node));
+                    writer.scope.spawn(move || {
+                        thread::sleep(Duration::from_millis(3));
+                        // It may fit no more.
+                        drop(store.block_on(node.append(&key("t"), wanted)));
+                    });
+                    ((), Some(unknown))
+                }
+                _ => {
+                    let outcome = writer.store.block_on(writer.node.append(&key("t"), wanted));
+                    let saw = match outcome {
+                        Ok(_) if fate == 2 => unknown,
+                        Ok(to) => Saw::Appended { from: end, to, records },
+                        Err(AppendError::Conflict { at }) => {
+                            assert_ne!(at, end, "a conflict with the very position that was asked for");
+                            Saw::End(at)
+                        }
+                        Err(other) => panic!("{other}"),
+                    };
+                    ((), Some(saw))
+                }
+            }
+        });
+    }
+
+    /// Reads the thread, and makes one record of a part of it.
+    fn trim(&mut self) {
+        let texts = self.note(|writer| {
+            let texts = writer.store.block_on(past(&*writer.node));
+            let saw = Saw::Read(texts.clone());
+            (texts, Some(saw))
+        });
+        let end = self.head();
+        let upto = Position { seq: (texts.len() as u64).saturating_sub(self.random.below(4)), ..end };
+        let snapshot = snapshot(&texts[..upto.seq as usize]);
+        self.note(|writer| {
+            writer.store.block_on(writer.node.trim(&key("t"), upto, snapshot)).unwrap();
+            ((), Some(Saw::Trimmed(upto)))
+        });
+    }
+}
+
+/// Heads, reads, appends, claims, conflicts and trims of eight writers on two nodes; some acknowledgements are lost, and some
+/// appends arrive late.
+pub fn appends_claims_and_trims_are_linearizable(store: &impl Store) {
     let nodes = [store.node(), store.node()];
     let (start, histories) = (Barrier::new(WRITERS as usize), Mutex::new(Vec::new()));
     thread::scope(|scope| {
-        for writer in 0..WRITERS {
-            let (node, start, histories) = (&nodes[writer as usize % nodes.len()], &start, &histories);
+        for number in 0..WRITERS {
+            let node = Arc::clone(&nodes[number as usize % nodes.len()]);
+            let (start, histories) = (&start, &histories);
             scope.spawn(move || {
-                let history = write(store, &**node, writer, start);
-                histories.lock().unwrap().extend(history);
+                let random = Random(number);
+                let mut writer = Writer { store, node, scope, number, random, history: Vec::new() };
+                start.wait();
+                for number in 0..25 {
+                    let end = writer.head();
+                    if writer.random.below(6) == 0 {
+                        writer.trim();
+                    } else {
+                        writer.append(end, number);
+                    }
+                }
+                histories.lock().unwrap().extend(writer.history);
             });
         }
     });
     let history = histories.into_inner().unwrap();
-    let log = store.block_on(all(&*nodes[1], &key("t")));
-    let appended = assert_linearizable(&history, &log);
-    assert!(appended > 50, "only {appended} appends were made");
-}
-
-/// Fails unless the history is one of a log that ends as this one. Returns the number of its appends.
-fn assert_linearizable(history: &[Operation], log: &[(u64, Bytes)]) -> usize {
-    // Each record of the log is of one append, at the place that the append returned.
-    let mut owners = vec![0; log.len()];
-    let mut appends = Vec::new();
-    for operation in history {
-        if let Saw::Appended { before, end, records } = &operation.saw {
-            let (from, to) = (*before as usize, *end as usize);
-            assert_eq!(to - from, records.len());
-            for (at, record) in (from..to).zip(records) {
-                assert_eq!(log[at], (at as u64 + 1, record.clone()));
-                owners[at] += 1;
-            }
-            appends.push((operation, *before, *end));
-        }
-    }
-    assert!(owners.iter().all(|owners| *owners == 1), "records without an append: {owners:?}");
-    for operation in history {
-        // The numbers between which it takes place: it sees what ended before it, and nothing that began after it.
-        let (low, high) = match operation.saw {
-            Saw::Appended { before, end, .. } => (before, end),
-            Saw::End(end) => (end, end),
-        };
-        for (append, before, end) in &appends {
-            if append.ended < operation.began {
-                assert!(*end <= low, "an append that ended at {end} is not seen at {low}");
-            }
-            if append.began > operation.ended {
-                assert!(*before >= high, "an append after {before} is seen at {high} before it began");
-            }
-        }
-    }
-    appends.len()
+    let log = store.block_on(past(&*nodes[1]));
+    let counts = assert_linearizable(&history, &log);
+    assert!(
+        counts.appends > 30 && counts.claims > 5 && counts.unknown > 0 && counts.trims > 0,
+        "too little happened: {counts:?}"
+    );
 }
 
 /// Appends to many threads, from two nodes at once: no conflict of one is a conflict of another.
@@ -198,51 +217,4 @@ pub fn threads_do_not_disturb_each_other(store: &impl Store) {
         });
         join_all(writers).await;
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    fn operation(began: u64, ended: u64, saw: Saw) -> Operation {
-        let time = |millis| *START + Duration::from_millis(millis);
-        Operation { began: time(began), ended: time(ended), saw }
-    }
-
-    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-
-    fn appended(before: u64, records: &[&'static str]) -> Saw {
-        let records: Vec<Bytes> = records.iter().map(|record| Bytes::from(*record)).collect();
-        Saw::Appended { before, end: before + records.len() as u64, records }
-    }
-
-    fn is_refused(history: &[Operation], log: &[(u64, Bytes)]) -> bool {
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| assert_linearizable(history, log))).is_err()
-    }
-
-    #[test]
-    fn histories_of_no_log_are_refused() {
-        let log = [(1, Bytes::from("a")), (2, "b".into()), (3, "c".into())];
-        let legal =
-            || vec![operation(0, 10, appended(0, &["a"])), operation(20, 30, appended(1, &["b", "c"]))];
-        assert!(!is_refused(&legal(), &log));
-        let with = |more: Operation| {
-            let mut history = legal();
-            history.push(more);
-            is_refused(&history, &log)
-        };
-        // Concurrent, so either is seen.
-        assert!(!with(operation(5, 25, Saw::End(0))) && !with(operation(5, 25, Saw::End(3))));
-        // A stale head, a head from the future, two owners of one position.
-        assert!(with(operation(40, 50, Saw::End(1))));
-        assert!(with(operation(11, 12, Saw::End(3))));
-        assert!(with(operation(20, 30, appended(1, &["b"]))));
-        // A lost record, a record of no append, and an order against real time.
-        assert!(is_refused(&legal(), &log[..2]));
-        assert!(is_refused(&legal()[..1], &log));
-        let reversed = [operation(20, 30, appended(0, &["a"])), operation(0, 10, appended(1, &["b", "c"]))];
-        assert!(is_refused(&reversed, &log));
-    }
 }

@@ -28,7 +28,7 @@ const DIALECTS: &[Row] = &[
     ),
     (
         "`json-schema-2020-12`: as generated",
-        &[("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type")],
+        &[("agui-runtime/src/manifest/type_source.rs", "fn a_root_is_what_schemars_makes_of_the_type")],
     ),
     (
         "`openai`: no `$ref` with siblings; `openai-strict`: all required, no more members, optional as nullable",

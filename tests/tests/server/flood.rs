@@ -19,7 +19,7 @@ const SHORT: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The first bytes of a client, and empty settings (RFC 9113, section 3.4).
-const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+pub(crate) const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 async fn client(served: &Served, window: u32) -> SendRequest<Bytes> {
     let stream = TcpStream::connect(served.address).await.unwrap();

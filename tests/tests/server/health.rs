@@ -8,9 +8,11 @@ use agui_runtime::thread::{LogError, Memory};
 use agui_runtime::{Error, Limits, Server};
 use agui_tests::http::{Piece, Request, Whole};
 use agui_tests::kept::{Gate, Gated, Op, Way};
+use axum::Router;
 use axum::extract::Request as AxumRequest;
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn};
+use axum::routing::{MethodRouter, post};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use metrics_util::debugging::DebuggingRecorder;
@@ -149,6 +151,55 @@ async fn a_server_whose_store_does_not_answer_is_not_ready() {
     assert!(futures::future::join_all(probes).await.into_iter().all(|found| found == answer(200, "ready")));
     let more = *asked.borrow() - before;
     assert!(more <= 2, "the store was asked {more} times");
+}
+
+/// A balancer whose own time limit is shorter than the store needs.
+#[tokio::test]
+async fn probes_that_give_up_are_one_request_to_the_store() {
+    let (log, switch, asked) = store();
+    let served = Served::start(Server::new().agent("/", Cook::new().0).threads(log).health("/health")).await;
+    switch.send_replace(false);
+    let (before, begun) = (*asked.borrow(), Instant::now());
+    for _ in 0..20 {
+        let probe = timeout(Duration::from_millis(25), ready(served.address)).await;
+        assert!(probe.is_err(), "the store has answered: {probe:?}");
+    }
+    let more = *asked.borrow() - before;
+    assert_eq!(more, 1, "the store was asked {more} times");
+    // The answer comes though all that asked have left, and counts for those that ask next.
+    sleep(Duration::from_millis(2_200).saturating_sub(begun.elapsed())).await;
+    let late = timeout(Duration::from_millis(500), ready(served.address)).await;
+    assert_eq!(late, Ok(answer(503, "store_unavailable")));
+    assert_eq!(*asked.borrow() - before, 1);
+}
+
+#[test]
+fn routes_of_the_program_at_its_paths_are_an_error() {
+    let server = || Server::new().agent("/a", Cook::new().0).health("/health");
+    let own = |path: &str, route: MethodRouter| server().routes(Router::new().route(path, route)).router();
+    for (path, route, method) in [
+        ("/health/live", get_route(), "GET"),
+        ("/health/ready", get_route(), "GET"),
+        ("/a/capabilities", get_route(), "GET"),
+        ("/a", post(|| async {}), "POST"),
+        ("/a/connect", post(|| async {}), "POST"),
+    ] {
+        match own(path, route) {
+            Err(Error::DuplicatePath { method: found, path: at }) => {
+                assert_eq!((found, &*at), (method, path))
+            }
+            other => panic!("{path}: {:?}", other.err()),
+        }
+    }
+    for (path, route) in
+        [("/health/live", post(|| async {})), ("/health/{probe}", get_route()), ("/a", get_route())]
+    {
+        assert!(own(path, route).is_ok(), "{path}");
+    }
+}
+
+fn get_route() -> MethodRouter {
+    axum::routing::get(|| async {})
 }
 
 #[tokio::test]

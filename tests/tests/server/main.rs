@@ -20,6 +20,7 @@ mod metrics;
 mod old_input;
 mod origins;
 mod panics;
+mod preface;
 mod program;
 mod routes;
 mod shutdown;

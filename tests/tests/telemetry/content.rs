@@ -1,14 +1,18 @@
 //! Content is in no span, event or log, unless that is asked for.
 
+use std::sync::Arc;
+
 use agui_runtime::Server;
 use agui_runtime::model::Reply;
 use agui_runtime::thread::Memory;
 use agui_tests::http::Request;
+use agui_tests::model_server::{Answer, Server as Provider};
+use metrics_util::debugging::DebuggingRecorder;
 use serde_json::{Value, json};
 
 use crate::shop::{
-    ANSWER, ARGUMENT, CONTENT, INSTRUCTIONS, QUESTION, RESULT, a_call_and_an_answer, clerk_with, input,
-    price, serve,
+    ANSWER, ARGUMENT, CONTENT, Clerk, INSTRUCTIONS, QUESTION, RESULT, Researcher, a_call_and_an_answer,
+    clerk_with, input, price, sell, serve,
 };
 use crate::tree::Tree;
 
@@ -17,7 +21,9 @@ async fn talk(server: Server) {
     let own = [
         Reply::call("price", price { name: ARGUMENT.to_owned() })
             .and_call("price", json!({ "name": 7, "other": ARGUMENT }))
-            .and_call("unknown", json!({ "name": ARGUMENT })),
+            .and_call("unknown", json!({ "name": ARGUMENT }))
+            .and_call("count", json!({ "number": ARGUMENT }))
+            .and_call("sell", sell { name: ARGUMENT.to_owned() }),
         Reply::call("researcher", json!({ "task": QUESTION })),
         Reply::text(ANSWER),
     ];
@@ -25,8 +31,43 @@ async fn talk(server: Server) {
     let address = serve(server.agent("/", clerk)).await;
     let text = Request::run("/", input().to_string()).send(address).await;
     assert!(text.text().contains("RUN_FINISHED"), "{}", text.text());
-    for content in [ARGUMENT, RESULT, ANSWER] {
+    for content in [ARGUMENT, RESULT, ANSWER, "secret-argument is sold out"] {
         assert!(text.text().contains(content), "{content}: {}", text.text());
+    }
+    for wrong in wrong_inputs() {
+        let refused = Request::run("/", wrong.to_string()).send(address).await;
+        assert!(refused.status < 500, "{wrong}: {}", refused.text());
+    }
+}
+
+/// Inputs with content where something else is expected, which are refused, or read without that part.
+fn wrong_inputs() -> Vec<Value> {
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut wrong = input();
+        change(&mut wrong);
+        wrong
+    };
+    vec![
+        with(&|input| input["messages"] = json!(QUESTION)),
+        with(&|input| input["messages"][0] = json!(QUESTION)),
+        with(&|input| input["messages"][0]["role"] = json!(QUESTION)),
+        with(&|input| input["messages"][0]["id"] = json!({ QUESTION: QUESTION })),
+        with(&|input| input["messages"][0]["content"] = json!([{ "type": QUESTION, "text": QUESTION }])),
+        with(&|input| input["tools"] = json!([QUESTION])),
+        with(&|input| input["resume"] = json!(QUESTION)),
+    ]
+}
+
+/// Returns the names and labels of all metrics.
+fn labels(recorder: &DebuggingRecorder) -> String {
+    let kept = recorder.snapshotter().snapshot().into_vec();
+    kept.iter().map(|(key, ..)| format!("{key:?}\n")).collect()
+}
+
+fn assert_no_content(seen: &str) {
+    for content in CONTENT {
+        let found = seen.lines().find(|line| line.contains(content));
+        assert_eq!(found, None, "{content}");
     }
 }
 
@@ -34,14 +75,69 @@ async fn talk(server: Server) {
 async fn no_span_event_or_log_has_content_by_default() {
     for server in [Server::new(), Server::new().threads(Memory::new())] {
         let (tree, _guard) = Tree::keep();
+        let recorder = DebuggingRecorder::new();
+        let _recording = metrics::set_default_local_recorder(&recorder);
         talk(server).await;
-        let texts = tree.texts();
-        for content in CONTENT {
-            let found = texts.lines().find(|line| line.contains(content));
-            assert_eq!(found, None, "{content}");
-        }
-        assert!(tree.drawn().contains("execute_tool price"));
+        assert_no_content(&tree.texts());
+        let labels = labels(&recorder);
+        assert_no_content(&labels);
+        assert!(tree.drawn().contains("execute_tool price") && labels.contains("execute_tool"), "{labels}");
     }
+}
+
+/// Providers quote the conversation in their errors, and models write it into answers that cannot be read.
+#[tokio::test]
+async fn failures_of_providers_bring_no_content_into_the_log() {
+    let said = format!("cannot read {QUESTION} after {INSTRUCTIONS}");
+    let error = json!({ "error": { "message": said, "type": "invalid_request_error" } }).to_string();
+    let status = |status| Answer::status(status, "", &error);
+    let answers = [
+        (status(400), "400"),
+        (status(401), "unauthorized"),
+        (status(413), "prompt_too_long"),
+        (status(429), "rate_limited"),
+        (status(503), "overloaded"),
+        (Answer::frames([error.as_str()]), "provider_failed"),
+        (Answer::frames([said.as_str()]), "malformed_answer"),
+        (Answer::frames([json!({ "choices": said }).to_string()]), "malformed_answer"),
+        (
+            Answer::frames([json!({ "choices": [{ "delta": { "content": [said] } }] }).to_string()]),
+            "truncated_answer",
+        ),
+    ];
+    for (answer, class) in answers {
+        for asked in [false, true] {
+            let (tree, _guard) = Tree::keep();
+            let provider = Provider::start([answer.clone()]);
+            let model = Arc::new(provider.model("openai-chat:gpt-4o"));
+            let researcher = Arc::new(Researcher::new(Arc::clone(&model).into()));
+            let server = Server::new().record_content(asked).agent("/", Clerk::new(model.into(), researcher));
+            let run = Request::run("/", input().to_string()).send(serve(server).await).await;
+            assert!(run.text().contains(r#""code":"model_failed""#), "{class}: {}", run.text());
+            assert!(!run.text().contains(INSTRUCTIONS), "{class}: {}", run.text());
+            let drawn = tree.drawn();
+            assert!(drawn.contains(&format!("chat gpt-4o ({class}")), "{class}: {drawn}");
+            match asked {
+                false => assert_no_content(&tree.texts()),
+                true => assert!(tree.texts().contains(QUESTION)),
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn on_request_the_log_has_the_texts_of_failures() {
+    let (tree, _guard) = Tree::keep();
+    talk(Server::new().record_content(true)).await;
+    assert!(tree.logged().contains("secret-argument is sold out"));
+    let (tree, _guard) = Tree::keep();
+    let refused = Answer::status(400, "", &json!({ "error": { "message": ANSWER } }).to_string());
+    let provider = Provider::start([refused]);
+    let model = Arc::new(provider.model("openai-chat:gpt-4o"));
+    let researcher = Arc::new(Researcher::new(Arc::clone(&model).into()));
+    let server = Server::new().record_content(true).agent("/", Clerk::new(model.into(), researcher));
+    Request::run("/", input().to_string()).send(serve(server).await).await;
+    assert!(tree.logged().contains(ANSWER), "{}", tree.logged());
 }
 
 #[tokio::test]

@@ -78,6 +78,31 @@ async fn slow(run: &mut Run<Slow>, _: Input<Slow>) -> Result<(), Stop> {
 }
 
 #[tokio::test]
+async fn the_time_in_a_queue_is_measured_when_the_client_gives_up() {
+    let queue = ThreadOptions::default().busy(BusyThread::Queue);
+    for (server, name) in [
+        (Server::new().limits(Limits::default().runs_per_thread(1)), "thread"),
+        (Server::new().threads(Memory::new()).thread_options(queue), "busy_thread"),
+    ] {
+        let recorder = DebuggingRecorder::new();
+        let _guard = metrics::set_default_local_recorder(&recorder);
+        let address = serve(server.agent("/", Slow::new())).await;
+        let mut first = Request::run("/", input().to_string()).open(address).await;
+        first.until("Wait.").await;
+        let mut next = input();
+        (next["runId"], next["messages"][0]["id"]) = (json!("r-2"), json!("u-2"));
+        let request = Request::run("/", next.to_string());
+        let gave_up = tokio::time::timeout(Duration::from_millis(50), request.open(address)).await;
+        assert!(gave_up.is_err(), "{name}: it did not wait");
+        let rest = first.whole().await;
+        assert!(rest.text().contains("RUN_FINISHED"), "{name}: {}", rest.text());
+        let seen = seen(&recorder);
+        let waits = seen.get(&format!("agui_queue_wait_seconds{{queue={name}}}"));
+        assert!(waits.is_some_and(|(waits, seconds)| *waits == 1 && *seconds > 0.02), "{name}: {seen:#?}");
+    }
+}
+
+#[tokio::test]
 async fn the_time_in_a_queue_is_measured() {
     let queue = ThreadOptions::default().busy(BusyThread::Queue);
     for (server, name) in [

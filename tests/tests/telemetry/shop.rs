@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use agui_runtime::Server;
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
+use agui_runtime::{PublicError, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -27,6 +27,25 @@ pub(crate) async fn price(name: String) -> Result<String, std::fmt::Error> {
     }
 }
 
+/// There is none.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} is sold out")]
+pub(crate) struct SoldOut(String);
+
+impl PublicError for SoldOut {}
+
+/// Sells nothing.
+#[tool]
+pub(crate) async fn sell(name: String) -> Result<u32, SoldOut> {
+    Err(SoldOut(name))
+}
+
+/// Counts.
+#[tool]
+pub(crate) async fn count(number: u32) -> u32 {
+    number
+}
+
 /// Waits for ever.
 #[tool(timeout = "10ms")]
 pub(crate) async fn stuck() -> u32 {
@@ -44,7 +63,7 @@ pub(crate) async fn researcher(
 }
 
 /// Sells.
-#[agent(tools = [price, stuck, Researcher])]
+#[agent(tools = [price, sell, count, stuck, Researcher])]
 pub(crate) async fn clerk(
     run: &mut Run<Clerk>,
     _: Input<Clerk>,

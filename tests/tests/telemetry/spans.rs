@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::model::{ModelError, Reply};
+use agui_runtime::model::{DynTool, Model, ModelError, Reply};
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::TokenUsage;
+use agui_runtime::protocol::{
+    AssistantMessage, FunctionCall, NonNull, ResumeEntry, ResumeStatus, TokenUsage, ToolCall,
+};
+use agui_runtime::testing::RunEnd;
 use agui_runtime::thread::Memory;
 use agui_runtime::{Limits, RunOptions, Server, start, testing};
 use agui_tests::http::Request;
 use futures::StreamExt;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::shop::{ARGUMENT, a_call_and_an_answer, clerk_with, input, price, serve};
 use crate::tree::Tree;
@@ -124,6 +127,62 @@ fn one_tool_that_panics_fails_alone() {
         "invoke_agent clerk\n  chat script\n  execute_tool price (panic)\n  \
          execute_tool price (tool_error)\n  execute_tool price\n  chat script\n"
     );
+}
+
+#[tokio::test]
+async fn a_tool_that_takes_too_long_is_a_timeout() {
+    let clerk = || clerk_with([Reply::call("stuck", json!({})), Reply::text("Done.")], []);
+    let (tree, _guard) = Tree::keep();
+    let address = serve(Server::new().agent("/", clerk())).await;
+    assert!(Request::run("/", input().to_string()).send(address).await.text().contains("RUN_FINISHED"));
+    assert!(tree.drawn().contains("execute_tool stuck (timeout)"), "{}", tree.drawn());
+    // Without a server there is no timer.
+    let (tree, _guard) = Tree::keep();
+    start(Arc::new(clerk()), testing::input("Rice?"), RunOptions::default()).collect::<Vec<_>>().await;
+    assert!(tree.drawn().contains("execute_tool stuck (no_timer)"), "{}", tree.drawn());
+}
+
+#[test]
+fn a_chat_says_if_the_model_stopped_to_call_tools() {
+    let tree = run([Reply::call("price", price { name: "rice".to_owned() }), Reply::text("Done.")]);
+    let reasons =
+        tree.of("chat script").into_iter().map(|chat| chat.fields["gen_ai.response.finish_reasons"].clone());
+    assert_eq!(reasons.collect::<Vec<_>>(), [r#"["tool_call"]"#, r#"["stop"]"#]);
+}
+
+/// Asks before it pays.
+#[agent]
+async fn payer(run: &mut Run<Payer>, _: Input<Payer>, model: &Model) -> Result<(), Stop> {
+    let schema = json!({ "type": "object", "properties": { "cents": { "type": "integer" } } });
+    let pay = |_: Value| async { Ok::<_, Stop>(1) };
+    let pay = DynTool::new("pay", "Pays.", schema, pay).expect("a right tool").approval_if(|_| true);
+    run.chat(model).tools([pay]).await
+}
+
+#[test]
+fn a_call_that_the_user_refuses_is_not_executed() {
+    for (approved, executed) in [(false, 0), (true, 1)] {
+        let script = [Reply::call("pay", json!({ "cents": 5 })), Reply::text("Done.")];
+        let payer = Arc::new(Payer::new(agui_runtime::model::ScriptedModel::new(script).into()));
+        let run = |input| {
+            let run = start(Arc::clone(&payer), input, testing::options());
+            futures::executor::block_on(run.collect::<Vec<_>>())
+        };
+        let events = run(testing::input("Pay."));
+        let RunEnd::Interrupt([question]) = testing::end(&events) else { panic!("{events:#?}") };
+        let call = FunctionCall::new("pay", r#"{"cents":5}"#);
+        let call = ToolCall::new(question.tool_call_id.clone().unwrap(), call);
+        let mut next = testing::input("Pay.");
+        next.messages.push(AssistantMessage::new("turn-1").with_tool_calls([call]).into());
+        next.run_id = "run-2".into();
+        let answer = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved);
+        let answer =
+            answer.with_payload(serde_json::from_value::<NonNull>(json!({ "approved": approved })).unwrap());
+        let (tree, _guard) = Tree::keep();
+        let events = run(next.with_resume([answer]));
+        assert!(matches!(testing::end(&events), RunEnd::Success { .. }), "{}", testing::lines(&events));
+        assert_eq!(tree.of("execute_tool pay").len(), executed, "{}", tree.drawn());
+    }
 }
 
 #[test]

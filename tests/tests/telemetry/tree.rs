@@ -76,6 +76,11 @@ impl Tree {
         self.spans().iter().filter(is_of).cloned().collect()
     }
 
+    /// Returns the fields of all events: the log.
+    pub(crate) fn logged(&self) -> String {
+        self.events.lock().unwrap().join("\n")
+    }
+
     /// Returns all texts: the fields of all spans and events.
     pub(crate) fn texts(&self) -> String {
         format!("{:#?}\n{:#?}", self.spans(), self.events.lock().unwrap())

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use agui_runtime::thread::{LogError, Memory};
+use agui_runtime::thread::{LogError, Memory, ThreadKey, ThreadLog};
 use agui_tests::kept::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::house::{Bells, House, asking, events, is_legal, types};
 
@@ -100,4 +100,23 @@ async fn many_events_share_an_append() {
     let most = began.elapsed().as_millis() as usize / 10 + 4;
     let appends = trouble.appends.load(Ordering::SeqCst);
     assert!(events > 100 && appends <= most, "{events} events in {appends} appends, at most {most}");
+}
+
+#[tokio::test]
+async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
+    for lost in [0, 1, 2, 9] {
+        let (log, trouble) = (Memory::new(), Arc::new(Trouble::default()));
+        let house =
+            House::open(Gated::new(Arc::new(log.clone()), Arc::clone(&trouble)), &Bells::default()).await;
+        let mut answer = crate::house::request(&asking("1", "many")).open(house.address).await;
+        answer.until("TEXT_MESSAGE_START").await;
+        trouble.lost.store(lost, Ordering::SeqCst);
+        let rest = answer.whole().await;
+        assert!(rest.text().contains("RUN_FINISHED"), "{}", rest.text());
+        let key = ThreadKey::new("", "/", "t");
+        let note: Value = serde_json::from_slice(&log.head(&key).await.unwrap().note).unwrap();
+        let records = log.read(&key, 0, usize::MAX).await.unwrap().records;
+        let bytes: usize = records.iter().map(|(_, record)| record.len()).sum();
+        assert_eq!(note["runs"][0]["bytes"], bytes, "{lost} acknowledgements were lost");
+    }
 }

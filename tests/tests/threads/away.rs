@@ -159,7 +159,7 @@ impl Reading {
     }
 }
 
-fn memory() -> Memory {
+pub(crate) fn memory() -> Memory {
     let began = Instant::now();
     Memory::with_clock(move || Duration::from_secs(1_800_000_000) + began.elapsed())
 }
@@ -338,7 +338,7 @@ async fn the_appends_of_a_run_without_a_clear_answer_have_pauses() {
 }
 
 /// Makes a thread whose run is lost, and cannot be ended: its note is not a note of this crate.
-async fn make_unreadable(log: &Memory, number: usize) {
+pub(crate) async fn make_unreadable(log: &Memory, number: u64) {
     let key = ThreadKey::new("", ENDS, format!("unreadable {number}"));
     let append = Append {
         at: Position::default(),

@@ -1,13 +1,11 @@
-//! A process with an agent that is killed at each of its writes, over SQLite.
+//! Processes with an agent that are killed or stopped at each of their writes, over SQLite.
 
-use std::sync::Arc;
-
-use agui_runtime::thread::{Sqlite, ThreadLog};
+use agui_tests::kept::killed::kill_at_every_write;
+use agui_tests::kept::pair::one_of_two_at_every_write;
 use agui_tests::kept::process;
+use agui_tests::report::report;
 
-fn open(file: &str) -> Arc<dyn ThreadLog> {
-    Arc::new(Sqlite::open(file).unwrap())
-}
+use crate::file::{files, open};
 
 /// Serves until it is killed, if this test is run as a process of another.
 #[test]
@@ -18,6 +16,13 @@ fn a_process_that_serves() {
 #[test]
 fn a_process_that_is_killed_at_any_write_loses_and_repeats_nothing() {
     let folder = process::Folder::new("sqlite");
-    let files = (0..).map(|number| folder.0.join(format!("{number}.db")).display().to_string());
-    println!("SQLite: {}", process::kill_at_every_write("killed::a_process_that_serves", files, open));
+    let kills = kill_at_every_write("killed::a_process_that_serves", files(&folder), open);
+    report(format_args!("SQLite: {kills}"));
+}
+
+#[test]
+fn a_process_that_is_killed_or_stopped_at_any_write_while_another_goes_on_loses_and_repeats_nothing() {
+    let folder = process::Folder::new("sqlite");
+    let pairs = one_of_two_at_every_write("killed::a_process_that_serves", files(&folder), open);
+    report(format_args!("SQLite: {pairs}"));
 }

@@ -392,3 +392,20 @@ fn an_agent_that_needs_a_request_cannot_be_served_with_a_store() {
     );
     assert!(Server::new().agent("/", Greeter).router().is_ok(), "without a store nothing is run again");
 }
+
+#[test]
+fn an_agent_that_is_made_for_each_request_cannot_be_run_again() {
+    let made = || Server::new().agent_with("/desk", |_| Ok(Writer::new(Bank::default())));
+    let refused = made().threads(Memory::new()).router().err();
+    let Some(error @ Error::RestartOfMade { .. }) = refused else { panic!("{refused:?}") };
+    assert_eq!(
+        error.to_string(),
+        "the agent at `/desk` cannot be run again by another server, which has no request to make it from: use \
+         `Server::agent`, or leave `restart` out"
+    );
+    assert!(made().router().is_ok(), "without a store nothing is run again");
+    let ends = Server::new()
+        .threads(Memory::new())
+        .agent_with("/", |_| Ok(crate::house::Clerk::new(Default::default())));
+    assert!(ends.router().is_ok(), "its lost runs end");
+}

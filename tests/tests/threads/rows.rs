@@ -12,13 +12,77 @@ const POINTS: (&str, &str) =
 const KILLED: (&str, &str) =
     ("tests/tests/threads/killed.rs", "fn a_process_that_is_killed_at_any_write_loses_and_repeats_nothing");
 
+const PAIRS: (&str, &str) = (
+    "tests/tests/threads/killed.rs",
+    "fn a_process_that_is_killed_or_stopped_at_any_write_while_another_goes_on_loses_and_repeats_nothing",
+);
+
+/// Schedules on engines in real time.
+const ON_SQLITE: (&str, &str) = (
+    "tests/tests/threads/simulated.rs",
+    "fn any_schedule_of_faults_on_sqlite_loses_repeats_and_reorders_no_event",
+);
+const ON_POSTGRES: (&str, &str) = (
+    "tests/outside/tests/threads/schedules.rs",
+    "fn any_schedule_of_faults_on_postgres_loses_repeats_and_reorders_no_event",
+);
+const ON_REDIS: (&str, &str) = (
+    "tests/outside/tests/threads/schedules.rs",
+    "fn any_schedule_of_faults_on_redis_loses_repeats_and_reorders_no_event",
+);
+
 const ROWS: &[Row] = &[
+    ("random schedules of faults run on every engine", &[SIMULATION, ON_SQLITE, ON_POSTGRES, ON_REDIS]),
+    (
+        "threads are kept by age: only those that are too old are deleted",
+        &[
+            ("tests/tests/threads/keeper.rs", "fn a_thread_is_deleted_when_its_last_event_is_too_old"),
+            ("tests/tests/threads/keeper.rs", "fn a_run_that_takes_longer_keeps_its_thread"),
+            ("tests/tests/threads/keeper.rs", "fn the_secret_of_the_store_has_no_age"),
+            ("tests/tests/threads/keeper.rs", "fn many_old_threads_are_deleted_by_two_servers_at_once"),
+        ],
+    ),
+    (
+        "threads are kept by size",
+        &[
+            SIMULATION,
+            (
+                "tests/tests/threads/acknowledgements.rs",
+                "fn the_size_of_a_run_is_known_though_acknowledgements_are_lost",
+            ),
+        ],
+    ),
+    (
+        "a process that stands still past its lease is fenced when it goes on",
+        &[
+            PAIRS,
+            (
+                "tests/outside/tests/threads/killed.rs",
+                "fn one_of_two_processes_on_postgres_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing",
+            ),
+            (
+                "tests/outside/tests/threads/killed.rs",
+                "fn one_of_two_processes_on_redis_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing",
+            ),
+        ],
+    ),
+    (
+        "a database that is killed under a server loses nothing that was seen",
+        &[("tests/outside/tests/threads/faults.rs", "fn conversations_outlive_kills")],
+    ),
+    (
+        "an agent that is made from a request is not run again without one",
+        &[(
+            "tests/tests/threads/restart.rs",
+            "fn an_agent_that_is_made_for_each_request_cannot_be_run_again",
+        )],
+    ),
     (
         "an append is all or nothing, and happens only at the known end of the log",
         &[
             ("tests/src/thread_contract/append.rs", "fn records_are_appended_all_or_none"),
             ("tests/src/thread_contract/append.rs", "fn an_append_elsewhere_conflicts_and_changes_nothing"),
-            ("tests/src/thread_contract/race.rs", "fn appends_are_linearizable"),
+            ("tests/src/thread_contract/race.rs", "fn appends_claims_and_trims_are_linearizable"),
         ],
     ),
     (
@@ -52,6 +116,9 @@ const ROWS: &[Row] = &[
     (
         "of two answers to one question one counts",
         &[
+            ("tests/tests/threads/races.rs", "fn of_two_answers_at_once_one_counts"),
+            ("tests/outside/tests/threads/races.rs", "fn requests_at_once_on_postgres_have_one_winner"),
+            ("tests/outside/tests/threads/races.rs", "fn requests_at_once_on_redis_have_one_winner"),
             ("tests/tests/threads/questions.rs", "fn of_two_answers_at_once_on_two_servers_one_counts"),
             ("tests/tests/threads/questions.rs", "fn a_question_is_answered_once"),
         ],
@@ -134,7 +201,11 @@ const ROWS: &[Row] = &[
     ),
     (
         "one run id posted twice",
-        &[("tests/tests/threads/attach.rs", "fn requests_at_once_with_one_run_id_are_one_run"), SIMULATION],
+        &[
+            ("tests/tests/threads/attach.rs", "fn requests_at_once_with_one_run_id_are_one_run"),
+            ("tests/tests/threads/races.rs", "fn one_id_at_once_is_one_run"),
+            SIMULATION,
+        ],
     ),
     (
         "a store that is slow, full, read-only, gone, comes back",
@@ -173,7 +244,13 @@ const ROWS: &[Row] = &[
     ),
     (
         "lost runs that cannot be ended hide no other",
-        &[("tests/tests/threads/away.rs", "fn lost_runs_that_cannot_be_ended_hide_no_other")],
+        &[
+            ("tests/tests/threads/away.rs", "fn lost_runs_that_cannot_be_ended_hide_no_other"),
+            (
+                "tests/tests/threads/keeper.rs",
+                "fn lost_runs_that_cannot_be_ended_are_not_listed_again_and_again",
+            ),
+        ],
     ),
     (
         "an agent that may be run again goes on elsewhere, and its calls have their effects once",
@@ -221,6 +298,7 @@ const ROWS: &[Row] = &[
     (
         "a reader that is slower than the trim",
         &[
+            ("tests/tests/threads/races.rs", "fn a_reader_slower_than_the_trim_is_cut_off_and_comes_back"),
             (
                 "tests/tests/threads/trims.rs",
                 "fn a_reader_that_is_slower_than_the_trim_is_cut_off_and_comes_back",

@@ -1,11 +1,15 @@
-//! Many servers on one log, in virtual time: any schedule of faults.
+//! Many servers on one log: any schedule of faults, in virtual time, and on SQLite in real time.
 //!
 //! `AGUI_SCHEDULES` sets the number of schedules, `AGUI_SEED` the first seed.
 
 use std::env;
 use std::time::Instant;
 
+use agui_tests::kept::process::Folder;
+use agui_tests::report::report;
 use agui_tests::simulation;
+
+use crate::file::{files, open};
 
 #[test]
 fn a_seed_has_one_schedule() {
@@ -20,11 +24,22 @@ fn a_seed_has_one_schedule() {
 fn any_schedule_of_faults_loses_repeats_and_reorders_no_event() {
     // Other schedules each time; a failure prints its seed.
     let first = simulation::first_seed();
-    let wanted = env::var("AGUI_SCHEDULES").ok().map(|count| count.parse().unwrap());
-    let count: u64 = wanted.unwrap_or(if env::var_os("CI").is_some() { 2_500 } else { 300 });
-    println!("{count} schedules from AGUI_SEED={first}");
+    let count = simulation::count_or(if env::var_os("CI").is_some() { 2_500 } else { 300 });
     let began = Instant::now();
     let counts = simulation::run_many(first, count);
-    println!("in {:?}:\n{counts}", began.elapsed());
+    report(format_args!("{count} schedules from AGUI_SEED={first} in {:?}:\n{counts}", began.elapsed()));
     assert_eq!(counts.of("schedules"), count);
+}
+
+#[test]
+fn any_schedule_of_faults_on_sqlite_loses_repeats_and_reorders_no_event() {
+    let (first, count) = (simulation::first_seed(), simulation::count_or(20));
+    let folder = Folder::new("schedules");
+    let mut files = files(&folder);
+    let began = Instant::now();
+    let (counts, _) = simulation::run_on_engines(first, count, || open(&files.next().unwrap()));
+    report(format_args!(
+        "{count} schedules on SQLite from AGUI_SEED={first} in {:?}:\n{counts}",
+        began.elapsed()
+    ));
 }

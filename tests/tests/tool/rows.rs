@@ -27,7 +27,7 @@ const ROWS: &[Row] = &[
     (
         "any parameter type with `Deserialize + JsonSchema`",
         &[
-            ("agui-runtime/src/manifest/source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
+            ("agui-runtime/src/manifest/type_source.rs", "fn a_root_is_what_schemars_makes_of_the_type"),
             (
                 "tests/tests/mcp/describe.rs",
                 "fn nested_types_are_definitions_and_results_have_the_form_that_serde_writes",

@@ -36,8 +36,9 @@ pub(super) async fn run_child<C: Agent>(
     called: Option<Option<StateHandle<C::State>>>,
     operation: Operation,
 ) -> Returned<C> {
+    let (shared, slot) = (Arc::clone(emit.shared()), emit.author());
     let returned = child(emit, agent, input, called).await;
-    observed(operation, returned.as_ref().err());
+    observed(operation, shared.counts(slot), returned.as_ref().err());
     returned
 }
 
@@ -107,7 +108,7 @@ impl Subagent<'_> {
             Reason::Error(failure) => {
                 // The agent that delegated may handle the failure, and then it would not be logged.
                 let shared = self.span.emit().shared();
-                failure.log(shared.input());
+                failure.log(shared.input(), shared.records_content());
                 let (message, code) = failure.message(shared.input(), shared.reveals_errors());
                 SubagentEnd::Failed { message, code }
             }

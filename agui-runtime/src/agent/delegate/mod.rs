@@ -331,7 +331,7 @@ impl<C: Agent> Future for Delegate<'_, C> {
                 emit.act(|kernel, _| kernel.set_agent_path(slot, path));
                 let own = emit.for_author(slot);
                 let state = self.called.take().map(|state| state(own.share()));
-                let operation = Operation::invoke_agent(C::source().name, &input, own.counts());
+                let operation = Operation::invoke_agent(|| C::source().name, &input);
                 let span = operation.span();
                 let child = Box::pin(run_child(own, agent, input, state, operation).instrument(span));
                 self.stage = Stage::Running { child, subagent };

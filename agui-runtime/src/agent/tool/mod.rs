@@ -10,6 +10,7 @@ mod caller;
 mod client_call;
 mod content;
 mod ctx;
+mod data_error;
 mod dispatch;
 mod entry;
 mod failure_text;
@@ -26,15 +27,13 @@ mod predict;
 mod progress;
 mod provider_id;
 mod public;
+mod side;
 mod streamed;
 mod timeout;
 mod tool_set;
 
-use std::fmt;
-use std::future::ready;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -49,6 +48,7 @@ pub use call_error::CallError;
 pub use caller::Caller;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
+pub use data_error::{ToolData, ToolDataError};
 #[doc(hidden)]
 pub use dispatch::CallHead;
 pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
@@ -68,6 +68,9 @@ pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};
 pub use public::PublicError;
 #[doc(hidden)]
+pub use side::Settling;
+pub use side::{AnsweredByClient, Backend, Frontend, Side};
+#[doc(hidden)]
 pub use streamed::{Gathers, streamed};
 pub use timeout::TimeoutError;
 #[cfg(feature = "model")]
@@ -82,7 +85,8 @@ pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
 pub use call::UntypedCall;
 pub(crate) use call::debug_call;
 #[cfg(feature = "model")]
-pub(crate) use call::settled;
+#[cfg(feature = "model")]
+pub(crate) use call::{refused, settled};
 #[cfg(feature = "client")]
 pub(crate) use content::value_content;
 #[doc(hidden)]
@@ -109,10 +113,8 @@ pub(crate) use outcome::{Returned, ToolFailure, agent_outcome, value_outcome};
 pub use predict::{Predictions, StateParameter, text_argument};
 
 use crate::agent::Agent;
-use crate::kernel::EventFields;
 use crate::manifest::{ToolSource, TypeSource};
-use crate::protocol::{ToolAnnotations, ToolCallId, ToolSide};
-use crate::quoted::quoted;
+use crate::protocol::ToolAnnotations;
 
 /// The size that a result may have by default, in bytes.
 pub(crate) const MAX_RESULT: usize = 1024 * 1024;
@@ -261,252 +263,4 @@ pub trait ListedTool<'w, A: Agent> {
 
 impl<A: Agent, T: ToolOf<A>> ListedTool<'_, A> for T {
     type Tool = T;
-}
-
-/// The side of a tool as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::protocol::ToolSide;
-/// use agui_runtime::tools::Side;
-///
-/// /// The calls of frontend tools need a page that answers them.
-/// fn needs_page<T: Tool>() -> bool {
-///     T::Side::SIDE == ToolSide::Frontend
-/// }
-///
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// assert!(needs_page::<checkout>());
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a side that a tool runs on",
-    label = "not `Backend`, `Approved` or `Frontend`",
-    note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
-)]
-pub trait Side: sealed::Sealed + Sized + 'static {
-    /// The side as a value.
-    const SIDE: ToolSide;
-
-    /// The type of a call once its arguments are complete.
-    type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
-
-    #[doc(hidden)]
-    fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
-        arguments: T,
-        fields: Option<Box<EventFields>>,
-    ) -> Self::After<'w, A, T>;
-
-    #[doc(hidden)]
-    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
-
-    #[doc(hidden)]
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
-
-    /// True if a tool may ask the user before it runs.
-    #[doc(hidden)]
-    const APPROVAL: bool = false;
-
-    /// Returns true if the user must approve the call before it runs.
-    #[doc(hidden)]
-    fn asks<A: Agent, T: Tool<Side = Self>>(_: &Self::After<'_, A, T>) -> bool {
-        false
-    }
-}
-
-/// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
-/// of them: compiling that took as long as the tools themselves.
-#[doc(hidden)]
-pub type Settling<'w> = BoxFuture<'w, Settled>;
-
-/// Tools that run in the agent.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::Backend;
-///
-/// /// Takes only tools that run in the agent.
-/// fn name_in_agent<T: Tool<Side = Backend>>() -> &'static str {
-///     T::NAME
-/// }
-///
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// assert_eq!(name_in_agent::<price>(), "price");
-/// ```
-#[derive(Debug)]
-pub enum Backend {}
-
-/// Tools that run in the user interface. A call of one is never answered in the run that makes it.
-///
-/// ```
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::tools::{Frontend, ToolOf};
-///
-/// /// Leaves a call of any frontend tool to the page.
-/// async fn leave<A: Agent, T: ToolOf<A> + Tool<Side = Frontend>>(run: &Run<A>, call: T) -> Result<(), Stop> {
-///     Err(Stop::await_frontend(run.call(call).await?))
-/// }
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// leave(run, checkout { total: 180 }).await?;
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
-/// ```
-#[derive(Debug)]
-pub enum Frontend {}
-
-/// The bound of [`Input::answer`](crate::Input::answer): the user interface answers the tool's calls.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "a backend tool is not answered by the user interface",
-    label = "this tool runs in the agent",
-    note = "`run.call(..).await?.run().await` returns its answer, in the run that calls it"
-)]
-pub trait AnsweredByClient {}
-
-impl AnsweredByClient for Frontend {}
-
-impl Side for Backend {
-    const SIDE: ToolSide = ToolSide::Backend;
-    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, Called>;
-
-    fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
-        arguments: T,
-        fields: Option<Box<EventFields>>,
-    ) -> Self::After<'w, A, T> {
-        call.called(arguments, fields)
-    }
-
-    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
-        call.id()
-    }
-
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        call.settle()
-    }
-}
-
-impl Side for Frontend {
-    const SIDE: ToolSide = ToolSide::Frontend;
-    type After<'w, A: Agent, T: Tool<Side = Self>> = PendingCall<T>;
-
-    fn after<'w, A: Agent, T: Tool<Side = Self>>(
-        call: Call<'w, A, T, Streaming>,
-        arguments: T,
-        fields: Option<Box<EventFields>>,
-    ) -> Self::After<'w, A, T> {
-        call.pending(arguments, fields)
-    }
-
-    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
-        call.id()
-    }
-
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        Box::pin(ready(Settled::Pending(call.into())))
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Approved {}
-    impl Sealed for super::Backend {}
-    impl Sealed for super::Frontend {}
-}
-
-/// Data of a tool that do not match the declared type, with the place where parsing stopped.
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Asks the person whether that is all.
-/// # #[tool(frontend)]
-/// # async fn checkout(total: u32) -> bool;
-/// # /// Sells things.
-/// # #[agent(tools = [checkout])]
-/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
-/// use agui_runtime::tools::ToolData;
-///
-/// match input.answer::<checkout>() {
-///     Ok(answer) => println!("the person said {answer:?}"),
-///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Answer, "checkout")),
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[error("{what} of tool `{tool}` at `{path}`: {message}")]
-#[non_exhaustive]
-pub struct ToolDataError {
-    /// The tool's name.
-    pub tool: &'static str,
-    /// The kind of data: `arguments` or `answer`.
-    pub what: ToolData,
-    /// The place in the JSON document where parsing stopped, `.` for the whole.
-    pub path: String,
-    /// The expected value.
-    pub message: String,
-}
-
-impl ToolDataError {
-    pub(crate) fn refused<T: Tool>(error: &str) -> Self {
-        Self {
-            tool: T::NAME,
-            what: ToolData::Answer,
-            path: ".".to_owned(),
-            message: quoted(error).to_string(),
-        }
-    }
-}
-
-/// The kind of data of a tool in a [`ToolDataError`].
-///
-/// ```
-/// # use agui_runtime::prelude::*;
-/// # /// Looks up what something costs.
-/// # #[tool]
-/// # async fn price(name: String) -> u32 { 180 }
-/// # /// Cooks with you.
-/// # #[agent(tools = [price])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// use agui_runtime::CallError;
-/// use agui_runtime::tools::ToolData;
-///
-/// let mut call = run.tool::<price>().await;
-/// call.push(r#"{"name":7}"#).await;
-/// match call.end() {
-///     Ok(call) => drop(call.run().await),
-///     Err(CallError::Arguments(error)) => assert_eq!(error.what, ToolData::Arguments), // the model's mistake
-///     Err(other) => return Err(other.into()),
-/// }
-/// # Ok(())
-/// # }
-/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToolData {
-    /// The arguments that the model wrote.
-    Arguments,
-    /// The answer of the user interface.
-    Answer,
-}
-
-impl fmt::Display for ToolData {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Arguments => "arguments",
-            Self::Answer => "answer",
-        })
-    }
 }

@@ -55,6 +55,8 @@ pub enum ToolFailure {
     Public(String),
     /// The tool's own error, with a text for the log.
     Hidden(String),
+    /// The tool took too long, or has no timer.
+    Late(TimeoutError),
     /// The value the tool returned has no JSON form.
     Json(serde_json::Error),
     /// The agent that the call runs asks the user. The call has no answer in this run.
@@ -68,6 +70,7 @@ impl ToolFailure {
     pub(crate) fn content(&self, tool: &str, reveal: bool) -> String {
         match self {
             Self::Public(text) => failure_content(text),
+            Self::Late(late) => failure_content(&late.to_string()),
             Self::Hidden(text) if reveal => failure_content(text),
             Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
             Self::Suspended(_) => failure_content(UNFINISHED),
@@ -83,18 +86,24 @@ impl ToolFailure {
     pub(crate) fn error_type(&self) -> Option<&'static str> {
         match self {
             Self::Public(_) | Self::Hidden(_) => Some("tool_error"),
+            Self::Late(TimeoutError::Elapsed { .. }) => Some("timeout"),
+            Self::Late(TimeoutError::NoTimer { .. }) => Some("no_timer"),
             Self::Json(_) => Some("result_unwritable"),
             Self::TooLarge { .. } => Some("result_too_large"),
             Self::Suspended(_) => None,
         }
     }
 
-    /// Logs all details.
-    pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput) {
+    /// Logs all details. The text of a public error is content: it was written for the model, and is in its messages.
+    pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput, with_content: bool) {
         let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));
         match self {
             Self::Public(text) => {
-                tracing::debug!(tool, tool_call_id = %call, error = %quoted(text), "tool failed");
+                let error = with_content.then(|| tracing::field::display(quoted(text)));
+                tracing::debug!(tool, tool_call_id = %call, error, "tool failed");
+            }
+            Self::Late(late) => {
+                tracing::warn!(%run_id, %thread_id, tool, tool_call_id = %call, error = %late, "tool failed");
             }
             Self::Hidden(text) => {
                 let error = quoted_up_to(MAX_LOGGED, text);
@@ -427,7 +436,7 @@ pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, Tool
 }
 
 pub(super) fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
-    Returned { content: Err(ToolFailure::Public(late.to_string())), stop: None }
+    Returned { content: Err(ToolFailure::Late(late.clone())), stop: None }
 }
 
 fn text_content(json: Vec<u8>, written: Result<(), serde_json::Error>) -> Result<Content, ToolFailure> {

@@ -7,8 +7,8 @@ use futures::future::ready;
 use serde_json::{Map, Value, json};
 
 use super::DynTool;
-use super::call::{ask, refused, run};
-use crate::agent::tool::{Settling, asked_by};
+use super::call::{ask, run};
+use crate::agent::tool::{Settling, asked_by, refused};
 use crate::agent::{Agent, DecidedCall, Resuming};
 use crate::protocol::JsonObject;
 
@@ -123,7 +123,9 @@ pub(in crate::model) fn resume<'w, A: Agent>(
     let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
     let DecidedCall { span, id, arguments, refusal, text } = resuming.take_up(|text| tool.read(text))?;
     Some(match (refusal, text) {
-        (Some(why), _) => refused(span, id, tool.name().to_owned(), why).boxed(),
+        (Some(why), _) => {
+            async move { refused(span, (id, tool.name().to_owned().into()), &why).await }.boxed()
+        }
         (None, Some(text)) if tool.must_ask(&arguments) => {
             ready(ask(&span, id, &tool, &arguments, &text)).boxed()
         }

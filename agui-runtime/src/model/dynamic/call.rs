@@ -5,9 +5,7 @@ use std::future::ready;
 use serde_json::Value;
 
 use super::{DynTool, Returned};
-use crate::agent::tool::{
-    AnyCall, BoxedCall, Settled, Settling, ToolFailure, failure_content, open_span, settled,
-};
+use crate::agent::tool::{AnyCall, BoxedCall, Settled, Settling, failure_content, open_span, settled};
 use crate::agent::{PushArguments, Stop, approval_question};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage};
@@ -98,12 +96,6 @@ pub(super) fn ask(
     emit.shared().consent().leave(&id, tool.name(), text);
     emit.hub().act(|kernel| kernel.ask(span.slot()));
     Settled::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
-}
-
-/// Answers a call that the user refused.
-pub(super) async fn refused(span: SpanGuard<'_>, id: ToolCallId, tool: String, why: String) -> Settled {
-    let running = ready((Err(ToolFailure::Public(why)), None));
-    settled(span, (id, tool.into()), None, Box::pin(running)).await
 }
 
 pub(super) async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {

@@ -258,7 +258,7 @@ impl<'t> DynTool<'t> {
             None => running.await,
             Some(timeout) => match timed(timer, self.name().to_owned().into(), timeout, running).await {
                 Ok(returned) => returned,
-                Err(late) => Returned { content: Err(ToolFailure::Public(late.to_string())), stop: None },
+                Err(late) => Returned { content: Err(ToolFailure::Late(late)), stop: None },
             },
         };
         Returned { content: limited(content, self.max_result), stop }

@@ -60,8 +60,6 @@ struct Inner {
     /// The time since which the client reads nothing, although bytes wait for it.
     blocked: Option<Instant>,
     is_http2: bool,
-    /// True if nothing was read yet.
-    is_new: bool,
     /// True if the connection is closed for a new one.
     evicted: bool,
     /// True if the connection must answer that the head of its request took too long.
@@ -83,7 +81,6 @@ impl State {
             is_ahead: false,
             blocked: None,
             is_http2: false,
-            is_new: true,
             evicted: false,
             late: false,
             waker: None,
@@ -97,11 +94,14 @@ impl State {
 
     // ---- the socket's end
 
-    pub(super) fn has_read(&self, bytes: &[u8]) {
+    /// Records that the preface of HTTP/2 has arrived (RFC 9113, section 3.4): the bytes so far are no head of a request.
+    pub(super) fn speaks_http2(&self) {
         let mut inner = self.lock();
-        // The method of the preface (RFC 9113, section 3.4), which no request over HTTP/1 has.
-        inner.is_http2 |= inner.is_new && bytes.starts_with(b"PRI ");
-        inner.is_new = false;
+        (inner.is_http2, inner.has_read) = (true, false);
+    }
+
+    pub(super) fn has_read(&self) {
+        let mut inner = self.lock();
         // Over HTTP/2, bytes between requests are often PINGs and windows.
         if inner.is_http2 {
             return;
@@ -179,9 +179,9 @@ impl State {
 
     /// Registers the connection, and returns its next deadline. `None` if it waits for nothing.
     pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
-        let waker = cx.waker().clone();
         let mut inner = self.lock();
-        let _old = inner.waker.replace(waker);
+        let is_known = inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
+        let _old = if is_known { None } else { inner.waker.replace(cx.waker().clone()) };
         let waiting = match inner.head {
             _ if inner.requests > 0 => None,
             Some(since) => after(since, self.times.header, Timeout::Header),

@@ -59,6 +59,9 @@ impl Future for Connection<'_> {
                     let Some((socket, _)) = reading else { return Poll::Ready(Ok(())) };
                     let is_http2 = ready!(poll_version(socket, cx)).map_err(Failed::Socket)?;
                     let Some((socket, requests)) = reading.take() else { return Poll::Ready(Ok(())) };
+                    if is_http2 {
+                        requests.member.state.speaks_http2();
+                    }
                     let socket = TokioIo::new(socket);
                     *self = if is_http2 {
                         Self::Http2(Box::pin(builders.http2.serve_connection(socket, requests)))

@@ -35,21 +35,23 @@ async fn look(threads: &Arc<Threads>) {
     }
 }
 
-/// Recovers all lost runs, some at a time. Runs that cannot be recovered stay lost, and the others come after them.
+/// Recovers all lost runs, some at a time. Runs that cannot be recovered stay lost, and the others come after them: each list is
+/// twice as long, so all together are not much longer than the last.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
-    let mut tried = HashSet::new();
+    let (mut tried, mut most) = (HashSet::new(), AT_ONCE);
     loop {
-        let lost = threads.log.expired(AT_ONCE + tried.len()).await?;
-        let new: Vec<_> = lost.into_iter().filter(|key| !tried.contains(key)).collect();
-        if new.is_empty() {
-            return Ok(());
-        }
-        for key in new {
+        let lost = threads.log.expired(most).await?;
+        let is_whole = lost.len() < most;
+        for key in lost.into_iter().filter(|key| !tried.contains(key)).collect::<Vec<_>>() {
             if let Err(error) = recover(threads, &key).await {
                 tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
             }
             tried.insert(key);
         }
+        if is_whole {
+            return Ok(());
+        }
+        most *= 2;
     }
 }
 

@@ -1,7 +1,6 @@
 //! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::body::Body;
 use sha2::{Digest, Sha256};
@@ -25,7 +24,7 @@ use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
 use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
-use crate::server::metrics::{self, Queue};
+use crate::server::metrics::{Queue, Waiting};
 use crate::server::rejection::Rejection;
 use crate::thread::{
     self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
@@ -65,9 +64,7 @@ pub(in crate::server) async fn start(
             if head.lease.is_some_and(|left| left.is_zero()) {
                 return Err(unavailable(&NotRecovered::Busy));
             }
-            let begun = Instant::now();
             wait(threads, &key, &open.id).await?;
-            metrics::waited(Queue::BusyThread, begun.elapsed());
             continue;
         }
         if !is_counted {
@@ -110,6 +107,7 @@ async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<()
         }
         BusyThread::Queue => {}
     }
+    let _waiting = Waiting::begin(Queue::BusyThread);
     let mut seen = None;
     loop {
         let head = threads.log.head(key).await?;

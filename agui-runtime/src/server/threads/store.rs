@@ -291,3 +291,26 @@ fn no_clear_answer() -> LogError {
 pub(super) fn nonce() -> String {
     format!("{:016x}", random::number("a claim"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thread::Memory;
+
+    #[tokio::test]
+    async fn a_reader_counts_while_its_run_goes_on_here() {
+        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default());
+        let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
+        assert!(!threads.reads(&key, &run).counts(), "it is a run of another server");
+        let (running, readers) = threads.run(key.clone(), run.clone());
+        let reading = threads.reads(&key, &run);
+        assert!(reading.counts() && *readers.borrow() == 1);
+        drop(readers);
+        assert!(!reading.counts(), "the run has ended");
+        drop(running);
+        // The same run begins here again.
+        let (_running, readers) = threads.run(key.clone(), run.clone());
+        assert!(!reading.counts() && *readers.borrow() == 0, "it reads the run that ended");
+        assert!(threads.reads(&key, &run).counts());
+    }
+}

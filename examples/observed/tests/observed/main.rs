@@ -11,6 +11,7 @@ mod collector;
 mod dashboard;
 mod picture;
 mod prometheus;
+mod reader;
 mod waterfall;
 
 use std::net::SocketAddr;
@@ -84,8 +85,12 @@ async fn its_metrics_and_traces_tell_what_happened() {
     let metrics = Metrics::read(&text);
     check_metrics(&metrics);
 
-    picture::keep("trace", &waterfall::draw(&trace));
-    picture::keep("dashboard", &dashboard::draw(&metrics));
+    let (of_trace, of_metrics) = (waterfall::draw(&trace), dashboard::draw(&metrics));
+    reader::check_trace(&of_trace, &trace);
+    reader::check_dashboard(&of_metrics, &metrics);
+    // The pictures of the guide are from an earlier run, whose numbers they have.
+    reader::check_proportions(&picture::keep("trace", &of_trace), 1);
+    reader::check_proportions(&picture::keep("dashboard", &of_metrics), 2);
 }
 
 fn check_trace(trace: &[Span], started: &Value) {

@@ -38,9 +38,9 @@ impl Svg {
     }
 }
 
-/// Compares a picture with the kept one, of which only the measured numbers may differ. `AGUI_UPDATE=1` keeps the new
-/// one.
-pub(crate) fn keep(name: &str, svg: &str) {
+/// Compares a picture with the kept one, of which only the measured numbers may differ, and returns the kept one.
+/// `AGUI_UPDATE=1` keeps the new one.
+pub(crate) fn keep(name: &str, svg: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("pictures").join(format!("{name}.svg"));
     if std::env::var_os("AGUI_UPDATE").is_some() {
         fs::write(&path, svg).unwrap();
@@ -48,6 +48,7 @@ pub(crate) fn keep(name: &str, svg: &str) {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     let update = format!("run with AGUI_UPDATE=1, and look at {}", path.display());
     assert_eq!(without_numbers(&kept), without_numbers(svg), "{update}");
+    kept
 }
 
 /// Returns a picture without its measured numbers: those with a decimal point.

@@ -18,14 +18,15 @@ fn a_customer_gets_a_part_of_the_money_back() {
     let chromium = need!(Chromium::ready());
     let pictures =
         ["start", "desktop", "edited", "again", "done", "dark", "phone-320", "phone-390", "phone-done"];
-    PAGE.browse(&chromium, "desk.mjs", &ExampleServer::start("desk"), &pictures, &json!({}));
+    let server = ExampleServer::start("desk");
+    PAGE.browse(&chromium, "desk.mjs", server.url(), &pictures, &json!({}));
 }
 
 #[test]
 fn a_customer_refuses_by_the_keyboard() {
     let chromium = need!(Chromium::ready());
     let server = ExampleServer::start("desk");
-    PAGE.browse(&chromium, "desk-refuse.mjs", &server, &["refusing", "refused"], &json!({}));
+    PAGE.browse(&chromium, "desk-refuse.mjs", server.url(), &["refusing", "refused"], &json!({}));
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn text_streams_in_and_failures_can_be_tried_again() {
         Answer::turn(&["You ", "are ", "welcome."], &[]).paced(Duration::from_secs(5)),
     ]);
     let server = ExampleServer::start_with("desk", &[("AGUI_MODEL", &model.address())]);
-    PAGE.browse(&chromium, "desk-trouble.mjs", &server, &["failed"], &json!({}));
+    PAGE.browse(&chromium, "desk-trouble.mjs", server.url(), &["failed"], &json!({}));
     // The try after the failure has the order, and not the half of a sentence.
     let asked = model.requests();
     assert_eq!(asked.len(), 7, "{asked:#?}");

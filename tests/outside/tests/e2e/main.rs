@@ -2,10 +2,14 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod desk_page;
+mod evil_server;
 mod generated;
 mod hello;
+mod inspector;
 mod members;
 mod page;
+#[path = "../readme/project.rs"]
+mod project;
 mod recipe;
 mod recipe_model;
 mod recipe_page;

@@ -4,9 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agui_tests::outside::{
-    Chromium, ExampleServer, Finished, Node, artefact, finish, target_dir, workspace_dir,
-};
+use agui_tests::outside::{Chromium, Finished, Node, artefact, finish, target_dir, workspace_dir};
 use serde_json::{Map, Value, json};
 
 /// The page in the folder `web` of an example.
@@ -31,14 +29,7 @@ impl Page {
     }
 
     /// Talks with the server in a browser. The script gets a path for each of the pictures, which it must take.
-    pub fn browse(
-        self,
-        chromium: &Chromium,
-        script: &str,
-        server: &ExampleServer,
-        pictures: &[&str],
-        job: &Value,
-    ) {
+    pub fn browse(self, chromium: &Chromium, script: &str, url: &str, pictures: &[&str], job: &Value) {
         let name = script.trim_end_matches(".mjs");
         let pictures: Map<String, Value> = pictures
             .iter()
@@ -46,7 +37,7 @@ impl Page {
             .collect();
         let mut job = job.as_object().cloned().unwrap_or_default();
         job.insert("pictures".to_owned(), json!(pictures));
-        chromium.browse(&format!("{name}-page"), script, server.url(), &Value::Object(job)).assert_ok();
+        chromium.browse(&format!("{name}-page"), script, url, &Value::Object(job)).assert_ok();
         for (picture, path) in pictures {
             let taken = fs::read(path.as_str().unwrap_or_default()).unwrap_or_default();
             assert!(taken.starts_with(b"\x89PNG"), "no picture {picture}");

@@ -1,8 +1,12 @@
 //! The cook's page: its TypeScript, its bundle, and a user's session in a browser.
 
-use std::{env, process::Command};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{env, fs, process::Command, thread};
 
 use agui_tests::{
+    kept::process::Folder,
     need,
     outside::{Chromium, ExampleServer, Generation, Node, Python, workspace_dir},
 };
@@ -40,21 +44,57 @@ fn recipe_page() {
     ];
     // A long conversation, on a machine that may be busy.
     let job = json!({ "timeoutMs": 120_000, "hasEmoji": has_emoji() });
-    PAGE.browse(&chromium, "recipe.mjs", &server, &names, &job);
+    PAGE.browse(&chromium, "recipe.mjs", server.url(), &names, &job);
 }
 
 #[test]
 fn recipe_page_in_trouble() {
     let chromium = need!(Chromium::ready());
     let server = ExampleServer::start("recipe");
-    PAGE.browse(&chromium, "recipe-trouble.mjs", &server, &[], &json!({}));
+    PAGE.browse(&chromium, "recipe-trouble.mjs", server.url(), &[], &json!({}));
 }
 
 #[test]
 fn recipe_page_loaded_again() {
     let chromium = need!(Chromium::ready());
     let server = ExampleServer::start("recipe");
-    PAGE.browse(&chromium, "recipe-reload.mjs", &server, &["reloaded"], &json!({}));
+    PAGE.browse(&chromium, "recipe-reload.mjs", server.url(), &["reloaded"], &json!({}));
+}
+
+/// The script asks for kills of the server by files.
+#[test]
+fn recipe_page_over_restarts() {
+    let chromium = need!(Chromium::ready());
+    let folder = Folder::new("recipe");
+    let path = |name: &str, number: usize| folder.0.join(format!("{name}-{number}"));
+    let kept = folder.0.display().to_string();
+    let server = ExampleServer::start_with("recipe", &[("TMPDIR", &kept)]);
+    let url = server.url().to_owned();
+    let is_over = AtomicBool::new(false);
+    let kills = thread::scope(|scope| {
+        let killing = scope.spawn(|| {
+            let (mut server, mut kills) = (server, 0);
+            while !is_over.load(Ordering::SeqCst) {
+                if path("kill", kills).exists() {
+                    drop(server);
+                    let address = url.trim_start_matches("http://");
+                    server =
+                        ExampleServer::start_with("recipe", &[("TMPDIR", &kept), ("AGUI_ADDR", address)]);
+                    fs::write(path("started", kills), "").unwrap();
+                    kills += 1;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            kills
+        });
+        let browsed = scope
+            .spawn(|| PAGE.browse(&chromium, "recipe-restart.mjs", &url, &[], &json!({ "folder": kept })))
+            .join();
+        is_over.store(true, Ordering::SeqCst);
+        browsed.unwrap_or_else(|panic| resume_unwind(panic));
+        killing.join().unwrap()
+    });
+    assert_eq!(kills, 3);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agui_tests::need;
 use agui_tests::outside::{Finished, built_apart, finish};
+use agui_tests::report::report;
 
 use crate::postgres::Schema;
 
@@ -15,8 +16,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 fn run(database: Option<&str>) -> Finished {
     let mut command = Command::new(built_apart("cluster"));
-    // The first choices of this seed kill nodes.
-    command.args(["--turns", &TURNS.to_string(), "--seed", "1"]).env_remove("DATABASE_URL");
+    // The first choices of this seed kill a node, and then Postgres.
+    command.args(["--turns", &TURNS.to_string(), "--seed", "3"]).env_remove("DATABASE_URL");
     command.envs(database.map(|url| ("DATABASE_URL", url)));
     finish(command, "", LIMIT).assert_success()
 }
@@ -28,9 +29,14 @@ fn summary(finished: &Finished) -> Vec<usize> {
     last.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
-fn assert_kept(finished: &Finished) {
-    let [turns, kills, _, _, lost, messages, words] = summary(finished)[..] else { panic!("{finished}") };
-    println!("{kills} kills, {lost} runs lost, {words} words: all kept");
+/// Returns the number of times that Postgres was killed.
+fn assert_kept(finished: &Finished) -> usize {
+    let [turns, kills, database, cuts, lost, messages, words] = summary(finished)[..] else {
+        panic!("{finished}")
+    };
+    report(format_args!(
+        "cluster: {kills} nodes killed, {database} times Postgres, {cuts} cuts, {lost} runs lost, {words} words: all kept"
+    ));
     assert_eq!(turns, TURNS);
     assert!(kills > 0, "{finished}");
     assert!(messages >= 2 * TURNS, "{finished}");
@@ -38,17 +44,20 @@ fn assert_kept(finished: &Finished) {
     assert!(words >= WORDS, "{finished}");
     assert_eq!(finished.stdout.matches("-- killed node").count(), kills);
     assert_eq!(finished.stdout.matches("the run was lost").count(), lost);
+    assert_eq!(finished.stdout.matches("-- killed Postgres").count(), database);
+    database
 }
 
 #[test]
 fn words_on_the_screen_outlive_their_nodes() {
     let database = need!(Schema::shared());
-    assert_kept(&run(Some(&database.url())));
+    assert_eq!(assert_kept(&run(Some(&database.url()))), 0, "it is not the example's own");
 }
 
 #[test]
 fn the_example_starts_a_postgres_of_its_own() {
     // This is here to know that there is one.
     drop(need!(Schema::shared()));
-    assert_kept(&run(None));
+    let finished = run(None);
+    assert!(assert_kept(&finished) > 0, "{finished}");
 }

@@ -6,9 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agui_runtime::thread::{Append, AppendError, Head, Position, ThreadKey, ThreadLog};
+use agui_tests::kept::engine_kills::talk_until;
 use agui_tests::outside::{Missing, OwnServer};
+use agui_tests::report::report;
 
 use crate::executor::block_on;
+use crate::official;
 use crate::proxy::Proxy;
 
 /// An engine, and its server for one test, which may break it.
@@ -27,6 +30,7 @@ macro_rules! server_faults {
             readers_are_woken_after_a_restart,
             a_lost_acknowledgement_is_unknown,
             a_server_that_does_not_answer_is_an_error,
+            conversations_outlive_kills,
         );
     };
     ($engine:ty: $($case:ident),* $(,)?) => {
@@ -129,7 +133,7 @@ pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) 
     let (records, failures): (Vec<u64>, Vec<u64>) = written.into_iter().unzip();
     let (records, failures): (u64, u64) = (records.iter().sum(), failures.iter().sum());
     assert!(records > 100 && failures > 0, "{records} records, {failures} failures");
-    println!("{KILLS} kills, {records} acknowledged records, {failures} failed appends, 0 lost");
+    report(format_args!("{KILLS} kills, {records} acknowledged records, {failures} failed appends, 0 lost"));
 }
 
 /// A reader that waits on one node while the server is away hears of appends of another afterwards.
@@ -233,4 +237,26 @@ pub(crate) fn a_server_that_does_not_answer_is_an_error<E: Engine>(server: &OwnS
         let expected: Vec<_> = (1..=end.seq).map(|seq| (seq, format!("1/{seq}").into())).collect();
         assert_eq!(page.records, expected);
     });
+}
+
+/// Conversations on two servers, while the server of the engine is killed and started again.
+pub(crate) fn conversations_outlive_kills<E: Engine>(server: &OwnServer) {
+    const KILLS: u64 = 3;
+    let nodes = [E::connect(server.port()), E::connect(server.port())];
+    let is_over = AtomicBool::new(false);
+    let outlived = thread::scope(|scope| {
+        let talks = scope.spawn(|| block_on(talk_until(&nodes, &is_over)));
+        for kill in 0..KILLS {
+            thread::sleep(Duration::from_millis(400 + 90 * kill));
+            server.kill();
+            thread::sleep(Duration::from_millis(200 * kill));
+            server.start_again();
+        }
+        thread::sleep(Duration::from_millis(300));
+        is_over.store(true, Ordering::SeqCst);
+        talks.join().unwrap()
+    });
+    report(format_args!("{KILLS} kills of a database, {outlived}"));
+    assert!(outlived.runs >= 24 && outlived.returns > 0, "{outlived}");
+    official::accepts(&outlived.logs);
 }

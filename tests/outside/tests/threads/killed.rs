@@ -1,12 +1,17 @@
-//! A process with an agent that is killed at each of its writes, over the engines with servers of their own.
+//! Processes with an agent that are killed or stopped at each of their writes, over the engines with servers of their own. The
+//! logs are judged by the official client too.
 
 use std::sync::Arc;
 
 use agui_runtime::thread::{Postgres, Redis, ThreadLog};
+use agui_tests::kept::killed::kill_at_every_write;
+use agui_tests::kept::pair::one_of_two_at_every_write;
 use agui_tests::kept::process;
 use agui_tests::need;
+use agui_tests::report::report;
 
 use crate::executor::block_within;
+use crate::official;
 use crate::postgres::Schema;
 use crate::redis::Database;
 
@@ -24,16 +29,37 @@ fn a_process_that_serves() {
     process::serve(open);
 }
 
+/// The test that is the process of the others.
+const SERVES: &str = "killed::a_process_that_serves";
+
+fn kill(engine: &str, store: String) {
+    let kills = kill_at_every_write(SERVES, std::iter::repeat(store), open);
+    report(format_args!("{engine}: {kills}"));
+    official::accepts(&kills.logs);
+}
+
+fn break_one_of_two(engine: &str, store: String) {
+    let pairs = one_of_two_at_every_write(SERVES, std::iter::repeat(store), open);
+    report(format_args!("{engine}: {pairs}"));
+    official::accepts(&pairs.logs);
+}
+
 #[test]
 fn a_process_on_postgres_that_is_killed_at_any_write_loses_and_repeats_nothing() {
-    let store = need!(Schema::shared());
-    let stores = std::iter::repeat(store.url());
-    println!("Postgres: {}", process::kill_at_every_write("killed::a_process_that_serves", stores, open));
+    kill("Postgres", need!(Schema::shared()).url());
 }
 
 #[test]
 fn a_process_on_redis_that_is_killed_at_any_write_loses_and_repeats_nothing() {
-    let store = need!(Database::shared());
-    let stores = std::iter::repeat(store.url());
-    println!("Redis: {}", process::kill_at_every_write("killed::a_process_that_serves", stores, open));
+    kill("Redis", need!(Database::shared()).url());
+}
+
+#[test]
+fn one_of_two_processes_on_postgres_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing() {
+    break_one_of_two("Postgres", need!(Schema::shared()).url());
+}
+
+#[test]
+fn one_of_two_processes_on_redis_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing() {
+    break_one_of_two("Redis", need!(Database::shared()).url());
 }

@@ -1,21 +1,33 @@
-//! Every fault at every write, on the engines with servers of their own.
+//! Every fault at every write, and any schedule of faults, on the engines with servers of their own. The logs are judged by the
+//! official client too.
 
-use agui_tests::kept::points::every_fault_at_every_write;
+use std::sync::Arc;
+
+use agui_runtime::thread::ThreadLog;
+use agui_tests::kept::points::{Points, every_fault_at_every_write};
 use agui_tests::need;
+use agui_tests::report::report;
 use agui_tests::thread_contract::Store;
 
 use crate::executor::block_on;
+use crate::official;
 use crate::postgres::Schema;
 use crate::redis::Database;
+
+fn break_it(engine: &str, logs: [Arc<dyn ThreadLog>; 2]) {
+    let points: Points = block_on(every_fault_at_every_write(logs));
+    report(format_args!("{engine}: {points}"));
+    official::accepts(&points.logs);
+}
 
 #[test]
 fn a_fault_at_any_write_on_postgres_loses_and_repeats_nothing() {
     let store = need!(Schema::shared());
-    println!("Postgres: {}", block_on(every_fault_at_every_write([store.node(), store.node()])));
+    break_it("Postgres", [store.node(), store.node()]);
 }
 
 #[test]
 fn a_fault_at_any_write_on_redis_loses_and_repeats_nothing() {
     let store = need!(Database::shared());
-    println!("Redis: {}", block_on(every_fault_at_every_write([store.node(), store.node()])));
+    break_it("Redis", [store.node(), store.node()]);
 }

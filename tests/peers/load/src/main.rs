@@ -120,7 +120,7 @@ async fn first(quick: bool) -> Result<Vec<Row>, Fault> {
 
 async fn opened(quick: bool) -> Result<Vec<Row>, Fault> {
     let mut time = Row::new("an opened stream, us", Goal::AtMost(75.0));
-    let mut memory = Row::new("an open stream of 8,000, KiB", Goal::AtMost(13.0));
+    let mut memory = Row::new("an open stream of 8,000, KiB of anonymous memory", Goal::AtMost(13.0));
     for _ in 0..if quick { 1 } else { 4 } {
         for (at, server) in SERVERS.iter().enumerate() {
             let opened = measure::opened(server, 8_000).await?;
@@ -133,7 +133,7 @@ async fn opened(quick: bool) -> Result<Vec<Row>, Fault> {
 
 async fn cold(quick: bool) -> Result<Vec<Row>, Fault> {
     let mut time = Row::new("cold start to the end of a run, ms", Goal::Times(1.1, ENCODED));
-    let mut memory = Row::new("memory after it, MiB", Goal::Times(1.1, ENCODED));
+    let mut memory = Row::new("RSS after it, MiB", Goal::Times(1.1, ENCODED));
     for _ in 0..if quick { 10 } else { 40 } {
         for (at, server) in SERVERS.iter().enumerate() {
             let cold = measure::cold(server).await?;

@@ -106,16 +106,16 @@ pub async fn first_event(server: &str, connections: usize) -> Result<f64, Fault>
 pub struct Opened {
     /// Microseconds of processor time for a stream, from its connection to its first delta.
     pub micros: f64,
-    /// The memory of a stream that waits.
+    /// The anonymous memory of a stream that waits.
     pub kibibytes: f64,
 }
 
 pub async fn opened(server: &str, streams: usize) -> Result<Opened, Fault> {
     let process = ServerProcess::start(server, Shape::new(DELTAS, STILL)).await?;
     let _warm = open(process.port, 0..AT_ONCE).await?;
-    let before = (process.processor_time(), process.resident_bytes());
+    let before = (process.processor_time(), process.anonymous_bytes());
     let _streams = open(process.port, AT_ONCE..AT_ONCE + streams).await?;
-    let after = (process.processor_time(), process.resident_bytes());
+    let after = (process.processor_time(), process.anonymous_bytes());
     Ok(Opened {
         micros: micros(after.0 - before.0) / streams as f64,
         kibibytes: (after.1 - before.1) as f64 / 1024.0 / streams as f64,
@@ -142,6 +142,7 @@ async fn open(port: u16, numbers: std::ops::Range<usize>) -> Result<Vec<Connecti
 pub struct Cold {
     /// The milliseconds from the start of the process to the end of its first run.
     pub millis: f64,
+    /// The resident memory (RSS) after that run.
     pub mebibytes: f64,
 }
 

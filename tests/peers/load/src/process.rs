@@ -41,6 +41,11 @@ impl ServerProcess {
         self.processes.processor_time()
     }
 
+    /// The anonymous memory: of an open stream, it is all that grows.
+    pub fn anonymous_bytes(&self) -> u64 {
+        self.processes.anonymous_bytes()
+    }
+
     pub fn resident_bytes(&self) -> u64 {
         self.processes.resident_bytes()
     }

@@ -32,7 +32,7 @@ pub async fn measure(report: &mut Report, databases: &Databases, quick: bool) ->
             client::run(contender.server.port, &asked, None).await?.to_end(TOKENS).await?;
             // A long thread is trimmed after its run.
             sleep(Duration::from_millis(20)).await;
-            sizes.push(contender.server.resident_bytes() as f64 / f64::from(1 << 20));
+            sizes.push(contender.server.anonymous_bytes() as f64 / f64::from(1 << 20));
         }
         // The first runs fill the pools of the executor and the allocator: the thread has its full window after three.
         let (Some(first), Some(settled), Some(last)) = (sizes.first(), sizes.get(3), sizes.last()) else {

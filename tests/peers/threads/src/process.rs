@@ -45,8 +45,8 @@ impl ServerProcess {
         self.processes.processor_time()
     }
 
-    pub fn resident_bytes(&self) -> u64 {
-        self.processes.resident_bytes()
+    pub fn anonymous_bytes(&self) -> u64 {
+        self.processes.anonymous_bytes()
     }
 }
 

@@ -76,5 +76,7 @@ fn acknowledged_appends_outlive_the_process() {
         }
     }
     let sum: u64 = acknowledged.values().sum();
-    println!("{ROUNDS} kills, {sum} acknowledged records, 0 lost, seed {seed}");
+    agui_tests::report::report(format_args!(
+        "{ROUNDS} kills, {sum} acknowledged records, 0 lost, seed {seed}"
+    ));
 }

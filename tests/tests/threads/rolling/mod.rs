@@ -1,5 +1,6 @@
 //! A rolling restart under load: servers over one store are replaced, one after another, while runs go on. A balancer
-//! asks each server if it is ready, and connects to those that are. No run is lost.
+//! asks each server if it is ready, and connects to those that are. There are more users than places, some answers outlast the
+//! delay of a shutdown, and some connections are idle when it comes. No run is lost.
 //!
 //! `AGUI_ROLLING_ROUNDS=50 cargo test -p agui-tests --test threads rolling -- --nocapture` replaces them more often.
 
@@ -9,7 +10,7 @@ mod node;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::time::{sleep, timeout};
 
@@ -20,15 +21,18 @@ use node::Node;
 /// The servers that run at any time.
 const NODES: usize = 3;
 
-/// The users who ask at any time.
+/// The users who ask at any time, each on a connection of its own for each run.
 const USERS: usize = 12;
+
+/// The users who keep their connection between two runs.
+const KEEPERS: usize = 3;
 
 /// Against hangs: a server ends within its delay and the longest run.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn rounds() -> usize {
     let named = std::env::var("AGUI_ROLLING_ROUNDS").ok();
-    named.map_or(2, |rounds| rounds.parse().expect("AGUI_ROLLING_ROUNDS is a number"))
+    named.map_or(1, |rounds| rounds.parse().expect("AGUI_ROLLING_ROUNDS is a number"))
 }
 
 /// A folder for the store, which is removed at the end.
@@ -61,8 +65,10 @@ async fn no_run_is_lost_while_servers_are_replaced() {
     }
     timeout(PATIENCE, balancer.all_ready(NODES)).await.expect("the servers are never ready");
     let load = Arc::new(Load::new(balancer.address));
-    let users: Vec<_> =
-        (0..USERS).map(|user| tokio::spawn(Arc::clone(&load).ask_again_and_again(user))).collect();
+    let users = (0..USERS).map(|user| tokio::spawn(Arc::clone(&load).ask_again_and_again(user)));
+    let keepers = (0..KEEPERS).map(|user| tokio::spawn(Arc::clone(&load).keep_a_connection(user)));
+    let users: Vec<_> = users.chain(keepers).collect();
+    let mut longest = Duration::ZERO;
     for _ in 0..rounds() {
         for node in &mut nodes {
             let has_share = async {
@@ -71,9 +77,10 @@ async fn no_run_is_lost_while_servers_are_replaced() {
                 }
             };
             timeout(PATIENCE, has_share).await.expect("a server gets no runs");
-            let before = load.finished();
+            let (before, begun) = (load.finished(), Instant::now());
             node.terminate();
             timeout(PATIENCE, node.ended()).await.expect("a server does not end");
+            longest = longest.max(begun.elapsed());
             let refused = balancer.refused();
             assert_eq!(refused, 0, "the balancer connected to a server that had closed its listener");
             balancer.remove(node.address);
@@ -89,9 +96,18 @@ async fn no_run_is_lost_while_servers_are_replaced() {
     }
     let finished = load.finished();
     assert!(finished >= USERS * NODES * rounds(), "only {finished} runs");
+    // A long answer that began before the shutdown was read to its end after the delay.
+    assert!(longest > node::DELAY + Duration::from_millis(200), "no server needed its grace: {longest:?}");
+    let (refused, kept, hung_up) = (load.refused(), load.kept(), load.hung_up());
+    assert!(refused > 0, "no limit was reached");
+    assert!(kept > 0 && hung_up > 0, "{kept} kept connections, {hung_up} closed by their server");
     // Every conversation is in the store, whole, and each server has it.
     load.check_kept().await;
-    println!("{finished} runs over {} replaced servers, none lost", NODES * rounds());
+    agui_tests::report::report(format_args!(
+        "{finished} runs over {} replaced servers, none lost; {refused} requests refused, {kept} on kept connections, {hung_up} \
+         of which were closed; the longest shutdown took {longest:?}",
+        NODES * rounds()
+    ));
 }
 
 /// One server, if this process was started as one.

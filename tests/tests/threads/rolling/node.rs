@@ -14,18 +14,26 @@ use tokio::time::sleep;
 /// Names the file of the store to a process that is to be a server.
 const STORE: &str = "AGUI_ROLLING_STORE";
 
-/// The words of an answer, and the time of each.
+/// The words of an answer, of a long one, and the time of each.
 pub(super) const WORDS: usize = 20;
+pub(super) const MANY_WORDS: usize = 100;
 const A_WORD: Duration = Duration::from_millis(10);
 
+/// The question that has a long answer. Its run outlasts the delay, so that it needs the grace.
+pub(super) const AT_LENGTH: &str = "Speak at length.";
+
+/// The runs that a server takes: fewer than users, even if all servers are there.
+const PLACES: usize = 3;
+
 /// The time for which a server is not ready, and still accepts: several probes of the balancer.
-const DELAY: Duration = Duration::from_millis(500);
+pub(super) const DELAY: Duration = Duration::from_millis(500);
 
 /// Says its words, one by one.
 #[agent]
-async fn speaker(run: &mut Run<Speaker>, _: Input<Speaker>) -> Result<(), Stop> {
+async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>) -> Result<(), Stop> {
+    let words = if input.user_text().as_deref() == Some(AT_LENGTH) { MANY_WORDS } else { WORDS };
     let mut text = run.message().await;
-    for word in 0..WORDS {
+    for word in 0..words {
         text.push(format!("word-{word} ")).await;
         sleep(A_WORD).await;
     }
@@ -37,7 +45,8 @@ async fn speaker(run: &mut Run<Speaker>, _: Input<Speaker>) -> Result<(), Stop> 
 pub(super) fn serve() {
     let Some(store) = std::env::var_os(STORE) else { return };
     let limits = Limits::default()
-        .runs_per_client(1_000)
+        .runs(PLACES)
+        .runs_per_client(PLACES)
         .shutdown_delay(DELAY)
         .shutdown_grace(Duration::from_secs(20));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();

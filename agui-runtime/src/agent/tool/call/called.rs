@@ -139,8 +139,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     }
 
     pub(crate) async fn refuse(self, why: String) -> Settled {
-        let content = Content::Text(failure_content(&why));
-        Settled::Answered(answer(self.untyped.span, self.untyped.id, T::NAME.into(), content, true).await)
+        refused(self.untyped.span, (self.untyped.id, T::NAME.into()), &why).await
     }
 
     /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
@@ -200,6 +199,16 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
+/// Answers a call that does not run.
+pub(crate) async fn refused(
+    span: SpanGuard<'_>,
+    (id, tool): (ToolCallId, Cow<'static, str>),
+    why: &str,
+) -> Settled {
+    let content = Content::Text(failure_content(why));
+    Settled::Answered(answer(span, id, tool, content, true).await)
+}
+
 pub(crate) async fn settled(
     span: SpanGuard<'_>,
     (id, tool): (ToolCallId, Cow<'static, str>),
@@ -246,7 +255,8 @@ fn executing(
     tool: Cow<'static, str>,
     arguments: Option<String>,
 ) -> Operation {
-    let operation = Operation::execute_tool(tool, id, &span.emit().counts());
+    span.emit().count(|counts| counts.tool_calls += 1);
+    let operation = Operation::execute_tool(tool, id);
     if let Some(arguments) = arguments {
         operation.content(TOOL_CALL_ARGUMENTS, || arguments);
     }
@@ -288,12 +298,13 @@ fn result(
         Ok(content) => (content, Ok(())),
         Err(failure) => {
             let shared = emit.shared();
-            failure.log(tool, id, shared.input());
+            failure.log(tool, id, shared.input(), shared.records_content());
             let content = Content::Text(failure.content(tool, shared.reveals_errors()));
             match failure {
-                ToolFailure::Public(_) | ToolFailure::Hidden(_) | ToolFailure::Suspended(_) => {
-                    (content, Ok(()))
-                }
+                ToolFailure::Public(_)
+                | ToolFailure::Hidden(_)
+                | ToolFailure::Late(_)
+                | ToolFailure::Suspended(_) => (content, Ok(())),
                 ToolFailure::Json(source) => (content, Err(CallError::Result { tool, source })),
                 ToolFailure::TooLarge { size, limit } => {
                     (content, Err(CallError::TooLarge { tool, size, limit }))
@@ -327,8 +338,9 @@ fn content_for_model(
     match content {
         Ok(content) => (content, false),
         Err(failure) => {
-            failure.log(tool, id, emit.hub().input());
-            (failure.content(tool, emit.shared().reveals_errors()).into(), true)
+            let shared = emit.shared();
+            failure.log(tool, id, shared.input(), shared.records_content());
+            (failure.content(tool, shared.reveals_errors()).into(), true)
         }
     }
 }

@@ -16,7 +16,8 @@ use crate::protocol::{Content, ToolCallId};
 
 pub use called::AnswerCall;
 #[cfg(feature = "model")]
-pub(crate) use called::settled;
+#[cfg(feature = "model")]
+pub(crate) use called::{refused, settled};
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
 

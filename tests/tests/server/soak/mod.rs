@@ -1,12 +1,15 @@
-//! A server under clients that come and go at random, for a long time: its memory stays flat, no task is left, and each
-//! run that a client reads to its end has one.
+//! A server under clients that come and go at random, over both versions of HTTP, for a long time: its memory stays flat, no
+//! task is left, each run that a client reads to its end has one, and every answer has the status that it should have.
 //!
 //! `AGUI_SOAK` is the time in seconds, `AGUI_SEED` the choices of the clients:
 //! `AGUI_SOAK=3600 cargo test -p agui-tests --test server soak -- --nocapture`.
 #![cfg(target_os = "linux")]
 
+mod http2;
+
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use agui_programs::Processes;
@@ -44,25 +47,48 @@ impl Dice {
     }
 }
 
-/// The visits by what the clients did.
+/// The number of visits, by what the clients did and the status that they got.
 #[derive(Default)]
-struct Counts([AtomicU64; KINDS.len()]);
+struct Counts(Mutex<BTreeMap<(&'static str, u16), u64>>);
 
-const KINDS: [&str; 7] = [
+impl Counts {
+    /// Counts an answer, whose status must be one of these.
+    fn saw(&self, kind: &'static str, status: u16, expected: &[u16]) {
+        assert!(expected.contains(&status), "{kind}: status {status} in place of {expected:?}");
+        *self.0.lock().unwrap().entry((kind, status)).or_default() += 1;
+    }
+
+    /// Counts a client that left before its answer.
+    fn left(&self, kind: &'static str) {
+        self.saw(kind, NONE, &[NONE]);
+    }
+
+    fn of(&self, kind: &str, status: u16) -> u64 {
+        let counts = self.0.lock().unwrap();
+        counts.iter().filter(|((of, found), _)| *of == kind && *found == status).map(|(_, count)| count).sum()
+    }
+}
+
+/// In place of the status of an answer that no client waited for.
+const NONE: u16 = 0;
+
+const KINDS: [&str; 9] = [
     "read to the end",
     "left",
     "half a body",
     "half a head",
     "slow",
     "never read",
-    "kept, stopped or joined",
+    "kept",
+    "over HTTP/2",
+    "left over HTTP/2",
 ];
 
-fn body(text: &str, dice: &mut Dice) -> (Value, String) {
+fn body(text: &str, dice: &mut Dice) -> Value {
     let mut input = asking(text);
-    let thread = format!("soak-{}", dice.below(u64::MAX));
-    (input["threadId"], input["runId"]) = (json!(thread), json!(format!("run-{}", dice.below(u64::MAX))));
-    (input, thread)
+    let of = |name, dice: &mut Dice| json!(format!("{name}-{}", dice.below(u64::MAX)));
+    (input["threadId"], input["runId"]) = (of("soak", dice), of("run", dice));
+    input
 }
 
 async fn read_some(answer: &mut Answer, pieces: u64) {
@@ -77,57 +103,76 @@ async fn to_the_end(answer: Answer) {
     let whole = answer.whole().await;
     assert_eq!(whole.status, 200, "{}", whole.text());
     assert!(!whole.cut, "a run was cut: {}", whole.text());
-    let last =
-        whole.text().lines().rev().find(|line| line.starts_with("data: ")).unwrap_or_default().to_owned();
+    has_its_end(whole.text());
+}
+
+fn has_its_end(text: &str) {
+    let last = text.lines().rev().find(|line| line.starts_with("data: ")).unwrap_or_default();
     assert!(last.contains("RUN_FINISHED") || last.contains("RUN_ERROR"), "a run without its end: {last}");
 }
 
+async fn answered(address: SocketAddr, kind: &'static str, request: Request, counts: &Counts) -> Answer {
+    let answer = request.open(address).await;
+    counts.saw(kind, answer.status, &[200]);
+    answer
+}
+
 async fn visit(address: SocketAddr, dice: &mut Dice, counts: &Counts) {
-    let kind = dice.below(KINDS.len() as u64);
-    let (input, _) = body("talk", dice);
+    let which = dice.below(KINDS.len() as u64);
+    let kind = KINDS[which as usize];
+    let input = body("talk", dice);
     let run = Request::run("/", input.to_string());
-    match kind {
-        0 => to_the_end(run.open(address).await).await,
-        1 => read_some(&mut run.open(address).await, dice.below(50)).await,
+    let open = |request: Request| answered(address, kind, request, counts);
+    match which {
+        0 => to_the_end(open(run).await).await,
+        1 => read_some(&mut open(run).await, dice.below(50)).await,
         2 => {
             let mut connection = Connection::open(address).await;
             let half = &input.to_string().into_bytes()[..20];
             connection.send(&[run.head().as_slice(), half].concat()).await;
             sleep(Duration::from_millis(dice.below(30))).await;
+            counts.left(kind);
         }
-        3 => Connection::open(address).await.send(&run.head()[..30]).await,
+        3 => {
+            Connection::open(address).await.send(&run.head()[..30]).await;
+            counts.left(kind);
+        }
         4 => {
-            let answer = run.open(address).await;
+            let answer = open(run).await;
             sleep(Duration::from_millis(100 + dice.below(300))).await;
             to_the_end(answer).await;
         }
         5 => {
-            let flood = Request::run("/", body("flood", dice).0.to_string());
-            let _unread = flood.open(address).await;
+            let flood = Request::run("/", body("flood", dice).to_string());
+            let _unread = open(flood).await;
             sleep(Duration::from_millis(dice.below(300))).await;
         }
-        _ => kept(address, input, dice).await,
+        6 => kept(address, input, dice, counts).await,
+        7 => http2::read(address, dice, counts).await,
+        _ => http2::leave(address, dice, counts).await,
     }
-    counts.0[kind as usize].fetch_add(1, Ordering::Relaxed);
 }
 
 /// A run that is kept: its client leaves, and the run is stopped, or its thread is joined and read to the end of the run.
-async fn kept(address: SocketAddr, mut input: Value, dice: &mut Dice) {
+async fn kept(address: SocketAddr, mut input: Value, dice: &mut Dice, counts: &Counts) {
     let thread = format!("kept-{}", dice.below(THREADS));
     input["threadId"] = json!(thread);
     let mut answer = Request::run("/kept", input.to_string()).open(address).await;
     // Another client may run in the thread already.
+    counts.saw("kept", answer.status, &[200, 409]);
     if answer.status != 200 {
         return;
     }
     read_some(&mut answer, dice.below(20)).await;
     drop(answer);
     if dice.below(2) == 0 {
-        Request::run(&format!("/kept/stop/{thread}"), "{}").send(address).await;
+        let stopped = Request::run(&format!("/kept/stop/{thread}"), "{}").send(address).await;
+        counts.saw("stopped", stopped.status, &[200]);
         return;
     }
     input["messages"] = json!([]);
     let joined = Request::run("/kept/connect", input.to_string()).open(address).await;
+    counts.saw("joined", joined.status, &[200]);
     if joined.status == 200 {
         to_the_end(joined).await;
     }
@@ -181,9 +226,13 @@ async fn memory_and_tasks_return_after_clients_that_come_and_go() {
     let warm = (quiet(address, None).await, own.resident_bytes());
     clients(address, !seed, time - time / 4, counts).await;
     let after = (quiet(address, Some(warm.0)).await, own.resident_bytes());
-    let visits: Vec<_> =
-        KINDS.iter().zip(&counts.0).map(|(kind, count)| format!("{kind} {count:?}")).collect();
-    println!("visits: {}; tasks and bytes, and resident: {warm:?}, then {after:?}", visits.join(", "));
-    assert!(counts.0.iter().all(|count| count.load(Ordering::Relaxed) > 0), "{visits:?}");
+    println!(
+        "visits: {:?}; tasks and bytes, and resident: {warm:?}, then {after:?}",
+        counts.0.lock().unwrap()
+    );
+    for kind in KINDS.into_iter().chain(["stopped", "joined"]) {
+        let visits = counts.of(kind, 200) + counts.of(kind, NONE);
+        assert!(visits > 0, "nothing of `{kind}`");
+    }
     assert!(after.1 <= warm.1 + PAGES, "the process grew from {} to {}", warm.1, after.1);
 }

@@ -1,0 +1,140 @@
+//! Objects with known members, and unions of types.
+
+use super::{Doc, Type};
+
+/// An object whose keys are names.
+///
+/// ```
+/// use agui_codegen::ir::{Extra, Object, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish { name: String, hot: Option<bool> }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // struct Dish { name: String, hot: Option<bool> }
+/// let api = lower(&manifest)?;
+/// let Type::Object(Object { fields, extra }) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
+/// assert_eq!((fields[0].name.as_str(), fields[1].name.as_str()), ("name", "hot"));
+/// assert_eq!(extra, &Extra::Open);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// The members, in the order of the Rust fields.
+    pub fields: Vec<Field>,
+    /// The rule for other members.
+    pub extra: Extra,
+}
+
+/// A member of an [`Object`].
+///
+/// ```
+/// use agui_codegen::ir::{Field, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, EventSource, Manifest, TypeSource};
+/// # /// Hidden.
+/// # #[derive(schemars::JsonSchema)]
+/// # struct Dish {
+/// #     /// As on the menu.
+/// #     name: String,
+/// # }
+/// # let served = EventSource { name: "served", description: "", value: TypeSource::of::<Dish>() };
+/// # let chef = AgentSource { events: vec![served], ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // struct Dish {
+/// //     /// As on the menu.
+/// //     name: String,
+/// // }
+/// let api = lower(&manifest)?;
+/// let Type::Object(dish) = &api.agents[0].types["Dish"].ty else { panic!("no object") };
+/// let Field { name, required, doc, .. } = &dish.fields[0];
+/// assert_eq!((name.as_str(), *required, doc.description.as_deref()), ("name", true, Some("As on the menu.")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The name on the wire.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// True if it is always present.
+    pub required: bool,
+    /// The docs.
+    pub doc: Doc,
+}
+
+/// The members that an [`Object`] may have besides its fields.
+///
+/// ```
+/// use agui_codegen::ir::{Extra, Type};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema, serde::Deserialize)]
+/// # #[serde(deny_unknown_fields)]
+/// # struct Dish { name: String }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Dish>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // #[serde(deny_unknown_fields)]
+/// // struct Dish { name: String }
+/// let api = lower(&manifest)?;
+/// let is_closed = |ty: &Type| matches!(ty, Type::Object(object) if object.extra == Extra::Closed);
+/// assert!(api.agents[0].types.values().any(|decl| is_closed(&decl.ty)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extra {
+    /// Unknown members, which have no meaning.
+    Open,
+    /// None.
+    Closed,
+    /// Members of this type, which are data.
+    Typed(Box<Type>),
+}
+
+/// One of several types.
+///
+/// ```
+/// use agui_codegen::ir::{Type, Union};
+/// use agui_codegen::lower::lower;
+/// # use agui_runtime::manifest::{AgentSource, Manifest, TypeSource};
+/// # #[derive(schemars::JsonSchema, serde::Serialize)]
+/// # #[serde(tag = "kind")]
+/// # enum Step { Cook { minutes: u8 }, Serve }
+/// # let chef = AgentSource { state: Some(TypeSource::of::<Step>()), ..AgentSource::new("chef") };
+/// # let manifest = Manifest::build("kitchen", "0.1.0", &[chef])?;
+///
+/// // #[serde(tag = "kind")]
+/// // enum Step { Cook { minutes: u8 }, Serve }
+/// let api = lower(&manifest)?;
+/// let Type::Union(Union { variants, tag }) = &api.agents[0].types["Step"].ty else { panic!("no union") };
+/// assert_eq!((variants.len(), tag.as_deref()), (2, Some("kind")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Union {
+    /// The alternatives, in the order of the Rust variants.
+    pub variants: Vec<Variant>,
+    /// The member whose constant tells the alternatives apart, if there is one.
+    pub tag: Option<String>,
+}
+
+/// An alternative of a [`Union`].
+///
+/// ```
+/// use agui_codegen::ir::{Doc, Type, Union, Variant};
+///
+/// let alternative = |ty| Variant { ty, doc: Doc::default() };
+/// let either = Union { variants: vec![alternative(Type::Bool), alternative(Type::Null)], tag: None };
+/// assert_eq!(either.variants[0].ty, Type::Bool);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The type.
+    pub ty: Type,
+    /// The docs.
+    pub doc: Doc,
+}

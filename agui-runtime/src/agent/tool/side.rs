@@ -1,0 +1,173 @@
+//! The sides of tools, as types: the agent, the agent once the user approves, and the user interface.
+
+use std::fmt;
+use std::future::ready;
+
+use futures::future::BoxFuture;
+
+use super::{Approved, Call, Called, PendingCall, Settled, Streaming, Tool};
+use crate::agent::Agent;
+use crate::kernel::EventFields;
+use crate::protocol::{ToolCallId, ToolSide};
+
+/// The side of a tool as a type; [`Backend`], [`Approved`] and [`Frontend`] are the only ones.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::ToolSide;
+/// use agui_runtime::tools::Side;
+///
+/// /// The calls of frontend tools need a page that answers them.
+/// fn needs_page<T: Tool>() -> bool {
+///     T::Side::SIDE == ToolSide::Frontend
+/// }
+///
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// assert!(needs_page::<checkout>());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a side that a tool runs on",
+    label = "not `Backend`, `Approved` or `Frontend`",
+    note = "a tool runs in the agent, `#[tool]`, or in the user interface, `#[tool(frontend)]`"
+)]
+pub trait Side: sealed::Sealed + Sized + 'static {
+    /// The side as a value.
+    const SIDE: ToolSide;
+
+    /// The type of a call once its arguments are complete.
+    type After<'w, A: Agent, T: Tool<Side = Self>>: fmt::Debug + Send;
+
+    #[doc(hidden)]
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T>;
+
+    #[doc(hidden)]
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
+
+    #[doc(hidden)]
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
+
+    /// True if a tool may ask the user before it runs.
+    #[doc(hidden)]
+    const APPROVAL: bool = false;
+
+    /// Returns true if the user must approve the call before it runs.
+    #[doc(hidden)]
+    fn asks<A: Agent, T: Tool<Side = Self>>(_: &Self::After<'_, A, T>) -> bool {
+        false
+    }
+}
+
+/// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
+/// of them: compiling that took as long as the tools themselves.
+#[doc(hidden)]
+pub type Settling<'w> = BoxFuture<'w, Settled>;
+
+/// Tools that run in the agent.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Backend;
+///
+/// /// Takes only tools that run in the agent.
+/// fn name_in_agent<T: Tool<Side = Backend>>() -> &'static str {
+///     T::NAME
+/// }
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// assert_eq!(name_in_agent::<price>(), "price");
+/// ```
+#[derive(Debug)]
+pub enum Backend {}
+
+/// Tools that run in the user interface. A call of one is never answered in the run that makes it.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::{Frontend, ToolOf};
+///
+/// /// Leaves a call of any frontend tool to the page.
+/// async fn leave<A: Agent, T: ToolOf<A> + Tool<Side = Frontend>>(run: &Run<A>, call: T) -> Result<(), Stop> {
+///     Err(Stop::await_frontend(run.call(call).await?))
+/// }
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// # /// Sells things.
+/// # #[agent(tools = [checkout])]
+/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+/// leave(run, checkout { total: 180 }).await?;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { pending: [_], .. }), "{events:#?}");
+/// ```
+#[derive(Debug)]
+pub enum Frontend {}
+
+/// The bound of [`Input::answer`](crate::Input::answer): the user interface answers the tool's calls.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a backend tool is not answered by the user interface",
+    label = "this tool runs in the agent",
+    note = "`run.call(..).await?.run().await` returns its answer, in the run that calls it"
+)]
+pub trait AnsweredByClient {}
+
+impl AnsweredByClient for Frontend {}
+
+impl Side for Backend {
+    const SIDE: ToolSide = ToolSide::Backend;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = Call<'w, A, T, Called>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        call.called(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
+        call.settle()
+    }
+}
+
+impl Side for Frontend {
+    const SIDE: ToolSide = ToolSide::Frontend;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = PendingCall<T>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        call.pending(arguments, fields)
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
+        Box::pin(ready(Settled::Pending(call.into())))
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Approved {}
+    impl Sealed for super::Backend {}
+    impl Sealed for super::Frontend {}
+}
