@@ -21,15 +21,15 @@ pub(super) fn look(root: &Path) -> Vec<Finding> {
     }
 }
 
-/// The versions of each crate whose name begins with `agui-`.
+/// The versions of the runtime and of its macros.
 fn versions(lock: &toml::Table) -> BTreeMap<String, Vec<String>> {
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in lock.get("package").and_then(toml::Value::as_array).into_iter().flatten() {
         let text = |key: &str| package.get(key).and_then(toml::Value::as_str);
-        if let (Some(name), Some(version)) = (text("name"), text("version")) {
-            if ["agui-runtime", "agui-macros"].contains(&name) {
-                versions.entry(name.to_owned()).or_default().push(version.to_owned());
-            }
+        if let (Some(name), Some(version)) = (text("name"), text("version"))
+            && ["agui-runtime", "agui-macros"].contains(&name)
+        {
+            versions.entry(name.to_owned()).or_default().push(version.to_owned());
         }
     }
     versions

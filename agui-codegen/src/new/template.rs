@@ -72,7 +72,7 @@ pub(super) fn files(name: &Name, runtime: &str, choice: Choice) -> Vec<ProjectFi
     for file in &mut files {
         match file.path {
             "Cargo.toml" => {
-                file.text = file.text.replacen(NAME, name.as_str(), 1).replacen(RUNTIME, runtime, 1)
+                file.text = file.text.replacen(NAME, name.as_str(), 1).replacen(RUNTIME, runtime, 1);
             }
             "README.md" => file.text = file.text.replacen(NAME, name.as_str(), 1),
             _ => {}
