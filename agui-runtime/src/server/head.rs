@@ -7,9 +7,10 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::request::Parts;
 
+use super::ag_ui_input::AgUiInput;
+use super::ag_ui_reply::AgUiReply;
 use super::budget::Client;
 use super::encoding::Encoding;
-use super::handler::{AgUiInput, AgUiReply};
 use super::input::Parsed;
 use super::mount::Contract;
 use super::rejection::Rejection;

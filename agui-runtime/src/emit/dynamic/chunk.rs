@@ -1,8 +1,8 @@
 //! Chunks that are forwarded without expanding them.
 
 use super::alias::{Aliases, Space};
+use super::as_chunk::{boxed, named, take_fields};
 use super::items::{Items, Tag};
-use super::piece::{boxed, named, take_fields};
 use crate::kernel::Kernel;
 use crate::protocol::{Event, ToolCallId};
 use crate::receive::chunks::Head;

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::crowd::Member;
+use super::connections::Member;
 use super::refusals::Refusals;
 use super::refuse;
 use super::state::Speaks;

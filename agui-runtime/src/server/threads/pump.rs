@@ -21,7 +21,7 @@ use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::server::places::Place;
+use crate::server::run_slots::Place;
 use crate::server::settings::Settings;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
