@@ -22,12 +22,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)]
+pub mod assert_up_to_date;
 mod check;
 mod diff;
 pub mod emit;
 mod folder;
-#[doc(hidden)]
-pub mod fresh;
 #[cfg(feature = "frontend-tools")]
 pub mod frontend;
 pub mod ir;

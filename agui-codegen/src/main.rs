@@ -12,11 +12,11 @@ mod doctor;
 mod error;
 mod expand;
 mod extract;
-#[cfg(feature = "frontend-tools")]
-mod fence;
 mod init;
 mod job;
 mod languages;
+#[cfg(feature = "frontend-tools")]
+mod limited_process;
 mod new;
 mod process;
 mod relative;
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "frontend-tools")]
         Command::Rust(options) => rust::rust(&options, &mut say).map_err(Into::into),
         #[cfg(feature = "frontend-tools")]
-        Command::TranslateTool => fence::inside(&mut say).map_err(CommandError::TranslateTool),
+        Command::TranslateTool => limited_process::inside(&mut say).map_err(CommandError::TranslateTool),
         Command::Init(options) => init::init(&options, &mut say).map_err(Into::into),
         Command::Completions { shell } => {
             let mut command = Arguments::command();

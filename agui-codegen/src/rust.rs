@@ -13,7 +13,7 @@ use agui_codegen::{Existing, File, MARK, check};
 use crate::arguments::Rust;
 use crate::command::word;
 use crate::disk::is_ours;
-use crate::fence;
+use crate::limited_process;
 
 /// An error: no Rust was written.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Ru
     let limit = Duration::from_secs(options.timeout);
     let how = Options { strict_formats: options.strict_formats };
     let translate = |declared: &frontend::Declared| match &declared.names {
-        Ok(names) => fence::translate(&declared.tool, &names.root, how, limit),
+        Ok(names) => limited_process::translate(&declared.tool, &names.root, how, limit),
         Err(problem) => Err(Refusal { reason: problem.clone() }),
     };
     crate::note(&format!("    Making Rust of {} tools", declared.len()));

@@ -14,7 +14,7 @@ mod call_steps;
 mod capabilities;
 mod delegate;
 mod driver;
-mod erased;
+mod dyn_agent;
 mod error_code;
 mod failure;
 mod forbidden;
@@ -57,7 +57,7 @@ pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;
-pub use erased::DynAgent;
+pub use dyn_agent::DynAgent;
 #[doc(hidden)]
 pub use forwarded::Props;
 pub use forwarded::{ForwardedError, PropsOf};

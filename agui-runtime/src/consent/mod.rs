@@ -19,10 +19,10 @@ mod call_step;
 mod key;
 mod place;
 mod proof;
-mod refused;
 mod resumed_error;
 mod sign;
 mod token;
+mod unasked_error;
 mod used;
 
 use std::collections::{HashMap, HashSet};

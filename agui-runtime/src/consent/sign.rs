@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use super::Consent;
 use super::call::CallDigest;
-use super::refused::UnaskedError;
 use super::token::{self, Claims, RunDigest};
+use super::unasked_error::UnaskedError;
 use crate::date;
 use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCallId};
 

@@ -11,7 +11,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
 use super::metrics::{self, Timeout};
-use super::places::Place;
+use super::run_slots::Place;
 use super::shutdown::Stopped;
 use crate::agent::EventStream;
 use crate::protocol::Event;

@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::input_limits::InputLimits;
-use super::place;
+use super::json_path;
 use super::rejection::Rejection;
 use crate::protocol::meter::{LIST, MEMBER, OBJECT, VALUE};
 use crate::protocol::shape::{Member, Shape};
@@ -142,7 +142,7 @@ impl Census<'_> {
     }
 
     fn path(&self) -> String {
-        place::or_root(self.path.iter().rev().fold(String::new(), |mut path, step| {
+        json_path::or_root(self.path.iter().rev().fold(String::new(), |mut path, step| {
             if !path.is_empty() && !step.starts_with('[') {
                 path.push('.');
             }

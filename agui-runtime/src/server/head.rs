@@ -7,9 +7,10 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::request::Parts;
 
+use super::ag_ui_input::AgUiInput;
+use super::ag_ui_reply::AgUiReply;
 use super::budget::Client;
 use super::encoding::Encoding;
-use super::handler::{AgUiInput, AgUiReply};
 use super::input::Parsed;
 use super::mount::Contract;
 use super::rejection::Rejection;
@@ -87,7 +88,7 @@ impl Head {
         Ok(input)
     }
 
-    /// Reads the request for a thread that is kept: whether another run of the thread goes on is for the log to say.
+    /// Reads the request for a thread that is kept: the log decides if another run of the thread is active.
     pub(super) async fn on_thread(self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
         let (input, bytes) = self.parsed(body).await?;

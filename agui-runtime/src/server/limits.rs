@@ -14,8 +14,7 @@ use std::time::Duration;
 /// | [`runs`](Self::runs) | 1,024 | status 503, code `server_busy`, `Retry-After` |
 /// | [`runs_per_client`](Self::runs_per_client) | a quarter of `runs`, at least 16 | status 429, code `client_busy`, `Retry-After` |
 /// | [`runs_per_thread`](Self::runs_per_thread) | 4 | after a second, status 409, code `thread_busy` |
-/// | [`runs_per_identity`](Self::runs_per_identity) | 16, if the server knows [identities](crate::Server::identity) |
-/// after a second, status 429, code `identity_busy`, `Retry-After` |
+/// | [`runs_per_identity`](Self::runs_per_identity) | 16, if the server knows [identities](crate::Server::identity) | after a second, status 429, code `identity_busy`, `Retry-After` |
 /// | [`header_size`](Self::header_size) | 32 KiB | status 431 |
 /// | [`body_size`](Self::body_size) | 10 MiB | status 413, code `body_too_large` |
 /// | [`total_body_size`](Self::total_body_size) of all runs together | 256 MiB | status 503, code `server_busy`, `Retry-After` |

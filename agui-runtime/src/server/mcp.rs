@@ -14,9 +14,9 @@ use http::request::Parts;
 use http_body::Body as _;
 
 use super::budget::Client;
-use super::places::Place;
 use super::reading::Reading;
 use super::rejection::Rejection;
+use super::run_slots::Place;
 use super::settings::Settings;
 use super::watched::{Polled, Watch, Watched};
 use super::{Server, request};

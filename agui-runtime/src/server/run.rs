@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 
-use super::handler::AgUiResponse;
+use super::ag_ui_reply::AgUiResponse;
 use super::head::Head;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;

@@ -13,7 +13,7 @@ use super::input::Parsed;
 use super::input_limits::InputLimits;
 use super::mount::{Contract, Offer};
 use super::rejection::Rejection;
-use super::{Server, input, place};
+use super::{Server, input, json_path};
 use crate::agent::{Agent, IntoDynAgent};
 use crate::dialect::snake_case::{ChatRequest, DialectError};
 use crate::emit::Serial;
@@ -83,11 +83,11 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejectio
     let text = checked.as_str()?;
     // A derived reader would accept a list for an object.
     if !text.trim_start().starts_with('{') {
-        return Err(refuse("expected an object".to_owned()).at(place::ROOT));
+        return Err(refuse("expected an object".to_owned()).at(json_path::ROOT));
     }
     let mut json = serde_json::Deserializer::from_str(text);
     let request: ChatRequest = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| refuse(crate::json::message(error.inner())).at(place::written(error.path())))?;
+        .map_err(|error| refuse(crate::json::message(error.inner())).at(json_path::written(error.path())))?;
     drop(checked);
     let prefix = format!("{:016x}{:016x}", random::number(()), random::number(()));
     let mut news = News::default();

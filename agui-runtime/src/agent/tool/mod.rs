@@ -1,5 +1,6 @@
 //! Typed tools: the traits that `#[tool]` implements, and the format of arguments, results and failures.
 
+mod allowed_names;
 mod approved;
 mod argument;
 mod arriving;
@@ -15,7 +16,6 @@ mod dispatch;
 mod entry;
 mod failure_text;
 mod inject;
-mod limits;
 mod max_result;
 mod named_call;
 mod open_call;
@@ -79,6 +79,9 @@ pub(crate) use timeout::timed;
 pub use timeout::within;
 pub use tool_set::{NoCall, ToolSet};
 
+#[cfg(feature = "model")]
+pub(crate) use allowed_names::FINAL_RESULT;
+pub(crate) use allowed_names::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 #[doc(hidden)]
 pub use argument::{Argument, ArgumentOf};
 pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
@@ -96,9 +99,6 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 #[cfg(feature = "model")]
 pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
-#[cfg(feature = "model")]
-pub(crate) use limits::FINAL_RESULT;
-pub(crate) use limits::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 pub(crate) use max_result::limited;
 pub(crate) use open_call::invoker;
 #[cfg(feature = "model")]

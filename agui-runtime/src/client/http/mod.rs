@@ -17,16 +17,16 @@
 mod accept;
 mod agent;
 mod answer;
+mod capabilities;
 mod connections;
 mod cursor;
-mod declared;
-#[cfg(feature = "dialect")]
-mod dialect;
 mod follow;
 mod limit;
 mod reader;
 mod redirect;
 mod restate;
+#[cfg(feature = "dialect")]
+mod snake_case;
 mod thread;
 
 pub use accept::Accept;

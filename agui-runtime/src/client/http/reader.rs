@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 #[cfg(feature = "dialect")]
-use super::dialect::Dialect;
+use super::snake_case::Dialect;
 #[cfg(feature = "dialect")]
 use crate::client::Warnings;
 use crate::client::{ClientError, Frame};

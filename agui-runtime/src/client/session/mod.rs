@@ -9,7 +9,7 @@
 //! | `turn` `update` | a turn: successive runs until the agent is done; its updates |
 //! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
 //! | `stage` `hook` | the processing of one event; dispatch to its hook |
-//! | `subscriber` `now` `listeners` | the hooks, the view they get, and the list of subscribers |
+//! | `subscriber` `now` `subscribers` | the hooks, the view they get, and the list of subscribers |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
 //! | `answer` `date` | answers to interrupts, and their expiry |
@@ -24,13 +24,13 @@ mod ending;
 mod finished_turn;
 mod hook;
 mod ids;
-mod listeners;
 mod partial;
 mod request;
 mod restore;
 mod setup;
 mod stage;
 mod subscriber;
+mod subscribers;
 mod thread;
 mod tools;
 mod turn;
@@ -46,17 +46,17 @@ use serde_json::Value;
 
 pub use conversation::Snapshot;
 pub use finished_turn::FinishedTurn;
-pub use listeners::SubscriberId;
 pub use partial::PartialArguments;
 pub use subscriber::{Reaction, Subscriber};
+pub use subscribers::SubscriberId;
 pub use turn::Turn;
 pub use turn_update::TurnUpdate;
 pub use typed::StateUnreadable;
 pub use view::View;
 
 use ids::Ids;
-use listeners::Subscribers;
 use stage::{Changed, Stage};
+use subscribers::Subscribers;
 use tools::Tools;
 use typed::Typed;
 

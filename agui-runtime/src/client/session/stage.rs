@@ -1,6 +1,6 @@
 //! The processing of an event: hooks run before it takes effect, and notifications after.
 
-use super::listeners::Subscribers;
+use super::subscribers::Subscribers;
 use super::{Reaction, Subscriber, View};
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Reducer;

@@ -2,9 +2,9 @@
 
 use super::super::{Emit, RunWrite};
 use super::alias::Aliases;
+use super::as_chunk::as_chunk;
 use super::items::Items;
 use super::mend::mend;
-use super::piece::as_chunk;
 use super::{DynamicError, Policy, admission, state};
 use crate::kernel::{Fields, Kernel, Slot};
 use crate::order::Verifier;

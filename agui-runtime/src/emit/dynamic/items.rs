@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::as_chunk::{boxed, take_fields};
 use super::authors::Author;
 use super::calls::Call;
-use super::piece::{boxed, take_fields};
 use super::{DynamicError, state};
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd, TextStart};
 use crate::protocol::{

@@ -9,6 +9,7 @@
 
 mod admission;
 mod alias;
+mod as_chunk;
 mod authors;
 mod calls;
 mod chunk;
@@ -16,7 +17,6 @@ mod error;
 mod feed;
 mod items;
 mod mend;
-mod piece;
 mod state;
 
 use std::fmt;

@@ -6,7 +6,7 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::quoted::quoted;
 use crate::receive::{Warning, WarningKind};
-use crate::server::place;
+use crate::server::json_path;
 
 /// The number of log lines that one input may cause; further findings are only counted.
 const LINES: usize = 8;
@@ -88,9 +88,9 @@ impl LeftOut {
                 }
                 Segment::Enum { .. } | Segment::Unknown => None,
             };
-            place::push(&mut text, segment, index);
+            json_path::push(&mut text, segment, index);
         }
-        place::or_root(text)
+        json_path::or_root(text)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-use super::crowd::Crowd;
+use super::connections::Crowd;
 use super::drive::Driver;
 use super::refuse::Refuser;
 use super::state::Times;

@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::crowd::Member;
+use super::connections::Member;
 use super::service::Requests;
 use super::socket::Socket;
 use super::state::State;

@@ -1,7 +1,7 @@
 //! TCP connections: accepted, bounded in number and in time, and ended together.
 //!
 //! ```text
-//! listener ─▶ accept ─▶ crowd (room?) ─▶ drive ─▶ version ─▶ hyper ─▶ service ─▶ router
+//! listener ─▶ accept ─▶ connections (room?) ─▶ drive ─▶ version ─▶ hyper ─▶ service ─▶ router
 //!                          │               ▲                    │
 //!                          ▼               └ state ◀────────────┴─ socket (reads, writes)
 //!                        refuse
@@ -10,7 +10,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `accept` | the loop that takes connections from the system |
-//! | `crowd` | all connections of a server; the choice of the connection to close for another |
+//! | `connections` | all connections of a server; the choice of the connection to close for another |
 //! | `state` | the activity of one connection, its start, and its limit of time |
 //! | `socket` | the reads and writes of one connection |
 //! | `drive` | one connection until its end |
@@ -21,7 +21,7 @@
 //! | `refusals` | the answers that hyper gives by itself, for the metrics |
 
 mod accept;
-mod crowd;
+mod connections;
 mod drive;
 mod refusals;
 mod refuse;

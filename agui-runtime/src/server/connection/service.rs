@@ -17,7 +17,7 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
-use super::crowd::{Member, Ongoing};
+use super::connections::{Member, Ongoing};
 use super::streams::{PIECE, Pace};
 use crate::server::watched::{Polled, Watch, Watched};
 

@@ -21,7 +21,7 @@ use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::server::places::Place;
+use crate::server::run_slots::Place;
 use crate::server::settings::Settings;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
@@ -330,7 +330,7 @@ async fn write(
         };
         match written {
             Err(WriteError::Unavailable(error)) => {
-                tracing::warn!(error = %quoted(&error), "the thread log is away: the run waits");
+                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the run waits");
                 if !backoff.wait().await {
                     return Err(WriteError::Unavailable(error));
                 }

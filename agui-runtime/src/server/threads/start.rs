@@ -22,7 +22,8 @@ use crate::hex::hex;
 use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
-use crate::server::handler::{AgUiInput, AgUiReply, AgUiResponse, respond};
+use crate::server::ag_ui_input::AgUiInput;
+use crate::server::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
 use crate::server::head::{Head, ThreadRequest};
 use crate::server::metrics::{Queue, Waiting};
 use crate::server::rejection::Rejection;
@@ -256,7 +257,7 @@ pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<C
     loop {
         match claiming.attempt().await {
             Err(ClaimError::Unknown(error)) => {
-                tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
+                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the claim waits");
                 if !backoff.wait().await {
                     return Err(ClaimError::Unknown(error));
                 }

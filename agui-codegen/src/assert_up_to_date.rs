@@ -71,8 +71,8 @@ macro_rules! assert_up_to_date {
         $(options = $options;)?
         let package = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let folder = ::std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
-        let agents = [$($crate::fresh::source::<$agent>()),+];
-        if let Err(drift) = $crate::fresh::compare(package, &agents, stringify!($language), &folder, options) {
+        let agents = [$($crate::assert_up_to_date::source::<$agent>()),+];
+        if let Err(drift) = $crate::assert_up_to_date::compare(package, &agents, stringify!($language), &folder, options) {
             panic!("{drift}");
         }
     }};
