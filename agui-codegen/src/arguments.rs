@@ -11,6 +11,9 @@ use crate::choices::{Choices, ReactName};
 use crate::config::{EXAMPLE, FILE};
 use crate::languages::{Folders, any};
 
+/// The seconds in which a program has to print its manifest.
+pub(crate) const TIMEOUT: u64 = 30;
+
 /// TypeScript and Python from the Rust types of an agent.
 #[derive(Debug, Parser)]
 #[command(version, about, after_help = teach())]
@@ -301,7 +304,7 @@ pub(crate) struct Source {
     #[arg(long, conflicts_with = "target")]
     pub(crate) host: bool,
     /// The time limit for the program to print its manifest.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT)]
     pub(crate) timeout: u64,
 }
 

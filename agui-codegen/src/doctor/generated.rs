@@ -5,7 +5,7 @@ use std::path::Path;
 use agui_codegen::{Language, MARK, read_folder};
 
 use super::{Finding, Status};
-use crate::arguments::{Doctor, Generate, Source};
+use crate::arguments::{Doctor, Generate, Source, TIMEOUT};
 use crate::choices::Choices;
 use crate::config::Config;
 use crate::extract::Package;
@@ -24,7 +24,8 @@ pub(super) fn look(package: &Package, config: &Config, options: &Doctor) -> Vec<
         findings.push(Finding::new(Status::Note, name, "the generated files were not compared"));
         return findings;
     }
-    let source = Source { package: vec![name.clone()], build: options.build.clone(), ..Source::default() };
+    let (package, build) = (vec![name.clone()], options.build.clone());
+    let source = Source { package, build, timeout: TIMEOUT, ..Source::default() };
     let (folders, choices) = (Folders::default(), Choices::default());
     match job::outdated(&Generate { folders, choices, check: true, watch: false, source }) {
         Err(error) => findings.push(Finding::new(Status::Broken, name, error.to_string())),
