@@ -33,6 +33,6 @@ fn any_schedule_of_faults_on_postgres_loses_repeats_and_reorders_no_event() {
 
 #[test]
 fn any_schedule_of_faults_on_redis_loses_repeats_and_reorders_no_event() {
-    drop(need!(Database::shared()));
+    let _ = need!(Database::shared());
     run("Redis", || Database::shared().unwrap().node());
 }
