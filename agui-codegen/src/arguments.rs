@@ -79,7 +79,7 @@ pub(crate) struct New {
     /// None of these parts, without a question.
     #[arg(long, conflicts_with_all = ["page", "react", "python", "threads"])]
     pub(crate) agent_only: bool,
-    /// Another name for the package than that of the folder.
+    /// The name of the package; the default is the name of the folder.
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     /// A clone of the project with `agui-runtime`, instead of the registry.

@@ -269,14 +269,14 @@ fn changes_of_the_hints_about_a_tool() {
             warning("no longer says that it is read-only"),
             warning("says now that it is destructive"),
             warning("no longer says that it may be repeated"),
-            warning("no longer says that its world is closed"),
+            warning("no longer declares a closed world"),
         ]
     );
     let unsaid = [
         warning("no longer says that it is read-only"),
         warning("no longer says that it destroys nothing"),
         warning("no longer says that it may be repeated"),
-        warning("no longer says that its world is closed"),
+        warning("no longer declares a closed world"),
     ];
     assert_eq!(report(safest.clone(), json!({})), unsaid);
     assert_eq!(report(worst, safest.clone()), [""; 0]);

@@ -162,12 +162,15 @@ fn targets() -> Vec<Target> {
     targets
 }
 
-/// The commands in a document: those in backticks and in fenced blocks.
+/// The commands in a document: those in backticks and in fenced blocks. Commands after `agui-codegen new` are for the new
+/// project.
 fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for (place, block) in text.split("```").enumerate() {
         if place % 2 == 1 {
-            commands.extend(block.lines().skip(1).map(|line| line.trim_start_matches("$ ").to_owned()));
+            let lines = block.lines().skip(1).map(|line| line.trim_start_matches("$ "));
+            let of_the_repository = lines.take_while(|line| !line.starts_with("agui-codegen new"));
+            commands.extend(of_the_repository.map(str::to_owned));
         } else {
             commands.extend(block.split('`').skip(1).step_by(2).map(|code| code.replace('\n', " ")));
         }

@@ -311,7 +311,7 @@ impl<'a> Pass<'a> {
             ),
             (
                 old.open_world_hint == Some(false) && new.open_world_hint != Some(false),
-                "no longer says that its world is closed",
+                "no longer declares a closed world",
             ),
         ];
         for (_, message) in lost.into_iter().filter(|(is_lost, _)| *is_lost) {

@@ -21,15 +21,15 @@ pub(super) fn look(root: &Path) -> Vec<Finding> {
     }
 }
 
-/// The versions of each crate whose name begins with `agui-`.
+/// The versions of the runtime and of its macros.
 fn versions(lock: &toml::Table) -> BTreeMap<String, Vec<String>> {
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in lock.get("package").and_then(toml::Value::as_array).into_iter().flatten() {
         let text = |key: &str| package.get(key).and_then(toml::Value::as_str);
-        if let (Some(name), Some(version)) = (text("name"), text("version")) {
-            if ["agui-runtime", "agui-macros"].contains(&name) {
-                versions.entry(name.to_owned()).or_default().push(version.to_owned());
-            }
+        if let (Some(name), Some(version)) = (text("name"), text("version"))
+            && ["agui-runtime", "agui-macros"].contains(&name)
+        {
+            versions.entry(name.to_owned()).or_default().push(version.to_owned());
         }
     }
     versions
@@ -46,7 +46,7 @@ fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<Finding> 
             findings.push(Finding::new(
                 Status::Ok,
                 "agui-runtime",
-                format!("{runtime}, as this agui-codegen"),
+                format!("{runtime}, the version of this agui-codegen"),
             ));
         }
         [runtime] => {
@@ -55,7 +55,7 @@ fn compare(versions: &BTreeMap<String, Vec<String>>, own: &str) -> Vec<Finding> 
             findings.push(Finding::new(Status::Stale, "agui-runtime", found).remedy(remedy));
         }
         several => {
-            let found = format!("is there in several versions: {}", several.join(", "));
+            let found = format!("is locked in several versions: {}", several.join(", "));
             let remedy = "cargo tree --duplicates names the packages that ask for them";
             findings.push(Finding::new(Status::Broken, "agui-runtime", found).remedy(remedy));
         }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn versions_are_compared() {
         let same = [("agui-macros", "0.2.0"), ("agui-runtime", "0.2.0"), ("serde", "1.0.0")];
-        assert_eq!(report(&same), "ok       agui-runtime: 0.2.0, as this agui-codegen\n");
+        assert_eq!(report(&same), "ok       agui-runtime: 0.2.0, the version of this agui-codegen\n");
         let older = report(&[("agui-macros", "0.1.0"), ("agui-runtime", "0.1.0")]);
         assert!(
             older.starts_with("stale    agui-runtime: is 0.1.0, and this agui-codegen is 0.2.0\n"),
@@ -92,7 +92,7 @@ mod tests {
         );
         let several = report(&[("agui-runtime", "0.1.0"), ("agui-runtime", "0.2.0")]);
         assert!(
-            several.starts_with("broken   agui-runtime: is there in several versions: 0.1.0, 0.2.0\n"),
+            several.starts_with("broken   agui-runtime: is locked in several versions: 0.1.0, 0.2.0\n"),
             "{several}"
         );
         let apart = report(&[("agui-macros", "0.1.0"), ("agui-runtime", "0.2.0")]);

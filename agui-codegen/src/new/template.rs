@@ -33,7 +33,7 @@ macro_rules! piece {
 
 /// All pieces; those of one file stand one after the other. Cargo leaves a folder with a `Cargo.toml` out of a
 /// package, and git applies a `.gitignore`: therefore they have other names here.
-const PIECES: [Piece; 21] = [
+const PIECES: [Piece; 20] = [
     piece!("Cargo.toml", None, "package.toml"),
     piece!("agui-codegen.toml", Some("generated"), "agui-codegen.toml"),
     piece!(".gitignore", None, "gitignore"),
@@ -48,8 +48,7 @@ const PIECES: [Piece; 21] = [
     piece!("web/package.json", Some("plain"), "plain/package.json"),
     piece!("web/package.json", Some("react"), "react/package.json"),
     piece!("web/tsconfig.json", Some("page"), "web/tsconfig.json"),
-    piece!("web/index.html", Some("plain"), "plain/index.html"),
-    piece!("web/index.html", Some("react"), "react/index.html"),
+    piece!("web/index.html", Some("page"), "web/index.html"),
     piece!("web/style.css", Some("page"), "web/style.css"),
     piece!("web/src/main.ts", Some("plain"), "plain/main.ts"),
     piece!("web/src/main.tsx", Some("react"), "react/main.tsx"),
@@ -73,7 +72,7 @@ pub(super) fn files(name: &Name, runtime: &str, choice: Choice) -> Vec<ProjectFi
     for file in &mut files {
         match file.path {
             "Cargo.toml" => {
-                file.text = file.text.replacen(NAME, name.as_str(), 1).replacen(RUNTIME, runtime, 1)
+                file.text = file.text.replacen(NAME, name.as_str(), 1).replacen(RUNTIME, runtime, 1);
             }
             "README.md" => file.text = file.text.replacen(NAME, name.as_str(), 1),
             _ => {}
@@ -154,12 +153,7 @@ mod tests {
                     file.path,
                     file.text
                 );
-                assert!(
-                    !file.text.is_empty() && !file.text.contains("\n\n\n"),
-                    "{}: {}",
-                    file.path,
-                    file.text
-                );
+                assert!(!file.text.trim().is_empty(), "{}: {}", file.path, file.text);
             }
             let mut paths: Vec<_> = files.iter().map(|file| file.path).collect();
             paths.sort_unstable();

@@ -39,7 +39,7 @@ fn a_project_is_well_until_a_type_changes() {
             "ok       cargo: cargo ",
             "ok       node: v",
             "ok       python3: Python 3.",
-            &format!("ok       agui-runtime: {version}, as this agui-codegen\n"),
+            &format!("ok       agui-runtime: {version}, the version of this agui-codegen\n"),
             "ok       answers: @ag-ui/client is installed\n",
             "ok       answers: the generated files are up to date\n",
         ],

@@ -49,7 +49,7 @@ pub(crate) fn literal(key: &Ident, input: ParseStream<'_>, wanted: &str) -> syn:
 }
 
 pub(crate) fn text(key: &Ident, input: ParseStream<'_>) -> syn::Result<LitStr> {
-    let wanted = format!("`{key}` takes a text: write `{key} = \"…\"`");
+    let wanted = format!("`{key}` takes a string: write `{key} = \"…\"`");
     equals(key, input, &wanted)?;
     match input.parse()? {
         Lit::Str(value) => Ok(value),

@@ -30,7 +30,7 @@ impl Facts {
                 "`read_only` and `destructive` exclude each other: a tool that changes nothing destroys nothing; leave one \
                  of them out"
             } else {
-                "`read_only` says already that the tool destroys nothing: leave `destructive` out"
+                "`read_only` already says that the tool destroys nothing: leave `destructive` out"
             },
         );
     }

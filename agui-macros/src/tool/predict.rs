@@ -117,8 +117,7 @@ fn check_argument(tool: &ToolModel, prediction: &Prediction, report: &Report) {
         report.error(
             key,
             format_args!(
-                "with `{}` the model does not write `{name}` as a text of that name, which is what `predict` reads: \
-                 leave out one of them",
+                "`predict` reads the string `{name}`, but `{}` changes its name or form: leave out one of them",
                 key.name
             ),
         );

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::agent::Run;
 use crate::consent::{Consent, ResumedError};
-use crate::emit::{Emit, Shared, StateOptions, log_renamed};
+use crate::emit::{Emit, Shared, SharedSettings, StateOptions, log_renamed};
 use crate::kernel::{EventFields, Ids, Peer, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
@@ -75,13 +75,17 @@ pub(super) fn start_course<A: Agent>(
     let consent = consent.with_lost_calls(options.lost_calls);
     let repeats = repeated_answers::remove(&mut input, &consent);
     let input = Arc::new(input);
-    let shared = Shared::new(Arc::clone(&input), consent, options.room, ids, options.clock, peer);
-    let reveals_errors = options.reveal_errors == Some(true);
-    let shared =
-        shared.with_request(options.request).with_timer(options.timer.0).with_written(options.written);
-    let shared = shared.with_allowance(options.allowance).reveal_errors(reveals_errors);
-    let shared = shared.record_content(options.record_content == Some(true));
-    let shared = Arc::new(shared.approve_calls(options.calls_approved));
+    let settings = SharedSettings {
+        request: options.request,
+        timer: options.timer.0,
+        written: options.written,
+        allowance: options.allowance,
+        reveals_errors: options.reveal_errors == Some(true),
+        records_content: options.record_content == Some(true),
+        approves_calls: options.calls_approved,
+    };
+    let (room, clock) = (options.room, options.clock);
+    let shared = Shared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
     // Metadata is of 1.0.
     let trace = options.trace.filter(|_| peer == Peer::Current);
     let admitted = admitted.map_err(Box::new);
@@ -140,6 +144,7 @@ struct Answered<C> {
 }
 
 /// Returns the end of the run, and the state that the client must hold when the run is resumed.
+#[expect(clippy::manual_async_fn, reason = "as `drive`")]
 fn run_to_end<A: Agent>(
     hub: Arc<Shared>,
     agent: Arc<A>,
@@ -167,6 +172,7 @@ fn run_to_end<A: Agent>(
 }
 
 /// Checks the answers of the input, and calls the agent.
+#[expect(clippy::manual_async_fn, reason = "as `drive`")]
 fn follow<'r, A: Agent>(
     hub: &'r Arc<Shared>,
     run: &'r mut Run<A>,

@@ -1,3 +1,3 @@
-//! Other contracts than AG-UI that its agents can speak.
+//! Dialects: other protocols that the same agents speak.
 
 pub mod snake_case;

@@ -54,7 +54,7 @@ impl Budget {
         })
     }
 
-    /// Counts a turn, unless there was the last one.
+    /// Counts a turn, or returns the limit if no turn is left.
     pub(crate) fn add_turn(&self) -> Result<(), Overspent> {
         self.each(|limits, spent| {
             if spent.turns >= limits.turns {

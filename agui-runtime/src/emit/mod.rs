@@ -72,6 +72,6 @@ pub(crate) use budget::{Amounts, Budget, Overspent};
 pub(crate) use emitter::SpanGuard;
 pub(crate) use encrypted::Entity;
 pub(crate) use messages_snapshot::log_renamed;
-pub(crate) use shared::Shared;
+pub(crate) use shared::{Shared, SharedSettings};
 pub(crate) use state::{Earlier, StateOptions};
 pub(crate) use written::Written;

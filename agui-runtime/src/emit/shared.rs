@@ -21,17 +21,9 @@ use crate::telemetry::Counts;
 pub(crate) struct Shared {
     hub: Hub,
     consent: Consent,
-    request: RequestValues,
-    reveals_errors: bool,
-    /// True if spans may have the content of messages.
-    records_content: bool,
+    settings: SharedSettings,
     /// The code with which the run was ended from outside.
     ended_by: OnceLock<Box<str>>,
-    approves_calls: bool,
-    timer: Option<Arc<dyn Timer>>,
-    /// `None` if calls need not wait for a store.
-    written: Option<Arc<Written>>,
-    allowance: Allowance,
     answers: OnceLock<ResumeByAgent>,
     /// The requests and calls of each agent.
     counts: Mutex<HashMap<Slot, Counts>>,
@@ -40,7 +32,22 @@ pub(crate) struct Shared {
     budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
 }
 
+/// The options of a run that its handles read.
+#[derive(Default)]
+pub(crate) struct SharedSettings {
+    pub(crate) request: RequestValues,
+    pub(crate) timer: Option<Arc<dyn Timer>>,
+    /// `None` if calls need not wait for a store.
+    pub(crate) written: Option<Arc<Written>>,
+    pub(crate) allowance: Allowance,
+    pub(crate) reveals_errors: bool,
+    /// True if spans may have the content of messages.
+    pub(crate) records_content: bool,
+    pub(crate) approves_calls: bool,
+}
+
 impl Shared {
+    /// It is large, and made where it stays.
     pub(crate) fn new(
         input: Arc<RunAgentInput>,
         consent: Consent,
@@ -48,23 +55,18 @@ impl Shared {
         ids: Ids,
         clock: Clock,
         peer: Peer,
-    ) -> Self {
-        Self {
+        settings: SharedSettings,
+    ) -> Arc<Self> {
+        Arc::new(Self {
             hub: Hub::new(input, room, ids, clock, peer),
             consent,
-            request: RequestValues::default(),
-            reveals_errors: false,
-            records_content: false,
+            settings,
             ended_by: OnceLock::new(),
-            approves_calls: false,
-            timer: None,
-            written: None,
-            allowance: Allowance::default(),
             answers: OnceLock::new(),
             counts: Mutex::default(),
             #[cfg(feature = "model")]
             budgets: Mutex::default(),
-        }
+        })
     }
 
     /// Reads or changes the budgets of the chats, by the agent of each.
@@ -73,21 +75,9 @@ impl Shared {
         act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn with_request(self, request: RequestValues) -> Self {
-        Self { request, ..self }
-    }
-
-    pub(crate) fn with_timer(self, timer: Option<Arc<dyn Timer>>) -> Self {
-        Self { timer, ..self }
-    }
-
-    pub(crate) fn with_written(self, written: Option<Arc<Written>>) -> Self {
-        Self { written, ..self }
-    }
-
     /// Waits until the store of the run has all events so far, if calls must wait for it.
     pub(crate) async fn written(&self) {
-        if let Some(written) = &self.written {
+        if let Some(written) = &self.settings.written {
             let events = self.act(|kernel| kernel.said());
             written.has(events).await;
         }
@@ -95,20 +85,12 @@ impl Shared {
 
     /// Returns the timer of the run, if it has one.
     pub(crate) fn timer(&self) -> Option<&dyn Timer> {
-        self.timer.as_deref()
-    }
-
-    pub(crate) fn reveal_errors(self, reveals_errors: bool) -> Self {
-        Self { reveals_errors, ..self }
-    }
-
-    pub(crate) fn record_content(self, records_content: bool) -> Self {
-        Self { records_content, ..self }
+        self.settings.timer.as_deref()
     }
 
     /// Returns true if spans may have the content of messages.
     pub(crate) fn records_content(&self) -> bool {
-        self.records_content
+        self.settings.records_content
     }
 
     /// Says why the agent is about to be dropped.
@@ -122,31 +104,23 @@ impl Shared {
         self.ended_by.get().map(|code| &**code)
     }
 
-    pub(crate) fn approve_calls(self, approves_calls: bool) -> Self {
-        Self { approves_calls, ..self }
-    }
-
     /// Returns true if calls run without the approval that their tools ask for.
     pub(crate) fn approves_calls(&self) -> bool {
-        self.approves_calls
-    }
-
-    pub(crate) fn with_allowance(self, allowance: Allowance) -> Self {
-        Self { allowance, ..self }
+        self.settings.approves_calls
     }
 
     /// Returns the memory that the run may take for values without a type.
     pub(crate) fn allowance(&self) -> &Allowance {
-        &self.allowance
+        &self.settings.allowance
     }
 
     /// Returns true if the client sees the text of every error.
     pub(crate) fn reveals_errors(&self) -> bool {
-        self.reveals_errors
+        self.settings.reveals_errors
     }
 
     pub(crate) fn request(&self) -> &RequestValues {
-        &self.request
+        &self.settings.request
     }
 
     pub(crate) fn consent(&self) -> &Consent {
@@ -184,19 +158,11 @@ impl From<Hub> for Shared {
     fn from(hub: Hub) -> Self {
         let consent =
             Consent::new(Default::default(), || crate::manifest::AgentSource::new("none"), Clock::silent());
-        let request = RequestValues::default();
-        let allowance = Allowance::default();
         Self {
             hub,
             consent,
-            request,
-            reveals_errors: false,
-            records_content: false,
+            settings: SharedSettings::default(),
             ended_by: OnceLock::new(),
-            approves_calls: false,
-            timer: None,
-            written: None,
-            allowance,
             answers: OnceLock::new(),
             counts: Mutex::default(),
             #[cfg(feature = "model")]

@@ -78,8 +78,8 @@ pub enum McpError {
         /// The name of the tool.
         tool: &'static str,
     },
-    /// The client at the other end of a served transport did not begin the protocol.
-    #[error("the MCP client did not begin the protocol")]
+    /// The client at the other end of a served transport did not initialize the connection.
+    #[error("the MCP client did not initialize the connection")]
     Serve {
         /// The details.
         source: BoxError,

@@ -121,7 +121,7 @@ impl ScriptedModel {
             let wrong = |error| {
                 io::Error::new(
                     io::ErrorKind::InvalidData,
-                    format!("line {number} is no line of a cassette: {error}"),
+                    format!("line {number} is not a line of a cassette: {error}"),
                 )
             };
             lines.push(serde_json::from_str(line).map_err(wrong)?);

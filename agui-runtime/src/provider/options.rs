@@ -86,6 +86,6 @@ pub enum ReasoningEffort {
     Medium,
     /// Much.
     High,
-    /// Up to that many tokens; for providers that take a number.
+    /// A limit in tokens, for providers that accept a number.
     Tokens(u32),
 }

@@ -195,7 +195,7 @@ impl fmt::Display for Warning {
             }
             WarningKind::HalfCharacter => f.write_str(" contains half a character, which is read as U+FFFD"),
             WarningKind::LessEffect(_) => Ok(()),
-            WarningKind::Untranslatable => f.write_str(" is lost: the other contract cannot express it"),
+            WarningKind::Untranslatable => f.write_str(" is lost: the dialect cannot express it"),
         }
     }
 }

@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// Two agents have the same path, or the path of one is the capabilities path of another, an answer for
     /// [health](crate::Server::health), or a [route](crate::Server::routes) of the program.
-    #[error("`{method} {path}` is answered twice: give each agent, and each route, a path of its own")]
+    #[error("`{method} {path}` has two routes: give each agent, and each route, a path of its own")]
     DuplicatePath {
         /// `GET` or `POST`.
         method: &'static str,
@@ -138,7 +138,7 @@ mod tests {
         let duplicate = Error::DuplicatePath { method: "POST", path: "/one".to_owned() };
         assert_eq!(
             format!("{duplicate:?}"),
-            "`POST /one` is answered twice: give each agent, and each route, a path of its own"
+            "`POST /one` has two routes: give each agent, and each route, a path of its own"
         );
         let stopped = Error::Io(io::Error::other("the cable is out"));
         assert_eq!(format!("{stopped:?}"), "the server stopped: the cable is out");

@@ -88,7 +88,7 @@ impl Head {
         Ok(input)
     }
 
-    /// Reads the request for a thread that is kept: whether another run of the thread goes on is for the log to say.
+    /// Reads the request for a thread that is kept: the log decides if another run of the thread is active.
     pub(super) async fn on_thread(self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
         let (input, bytes) = self.parsed(body).await?;

@@ -28,7 +28,7 @@ pub(crate) struct Filled {
 pub(crate) enum Contradiction {
     #[error("message `{id}` differs from the one that the thread has")]
     Changed { index: usize, id: MessageId },
-    #[error("message `{id}` comes before another one in the thread")]
+    #[error("message `{id}` is not in the order of the thread")]
     Order { index: usize, id: MessageId },
     #[error("the question `{id}` is not open")]
     NotOpen { index: usize, id: InterruptId },

@@ -23,13 +23,13 @@ struct Feed {
     /// The last records up to there. All were acknowledged by the store.
     records: Records,
     bytes: usize,
-    /// Woken when the end moves, and by being dropped.
+    /// Wakes readers when the end moves and when the value is dropped.
     waiting: Vec<oneshot::Sender<()>>,
 }
 
-/// The way to the records after one.
+/// The source of the records after a given one.
 pub(crate) enum Next {
-    /// They are here.
+    /// The records are in memory.
     Records {
         records: Records,
         /// The epoch of the run.
@@ -37,7 +37,7 @@ pub(crate) enum Next {
     },
     /// There are none yet. It resolves when there are, or when the run is over.
     Wait(oneshot::Receiver<()>),
-    /// The store knows.
+    /// Only the store has the records.
     Ask,
 }
 

@@ -365,7 +365,7 @@ pub enum ReadError {
 /// assert_eq!(log.read(&key, 0, 1_000).await?.records, [(2, "both".into())]);
 /// assert_eq!(log.list("", "/", None, 10).await?[0].thread, "trip-7");
 /// assert!(log.idle(Duration::ZERO, 10).await?.is_empty(), "it has an owner");
-/// assert!(log.delete(&key).await?);
+/// assert!(log.delete(&key, None).await?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
@@ -457,11 +457,16 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<Listed>, LogError>>;
 
-    /// Deletes a thread with all its records. Returns false if there is none.
+    /// Deletes a thread with all its records; if `at` is given, only if the log ends there. Returns false if nothing was
+    /// deleted.
     ///
     /// # Errors
     /// [`LogError`].
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>>;
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>>;
 
     /// Returns threads without an owner whose last append is at least so long ago, at most so many, the oldest first.
     ///

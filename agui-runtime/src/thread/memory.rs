@@ -268,8 +268,15 @@ impl ThreadLog for Memory {
         ready(Ok(self.list_now(owner, agent, after, most))).boxed()
     }
 
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
-        let is_deleted = self.lock().remove(key).is_some();
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
+        let mut logs = self.lock();
+        let is_meant = logs.get(key).is_some_and(|log| at.is_none_or(|at| log.at == at));
+        let is_deleted = is_meant && logs.remove(key).is_some();
+        drop(logs);
         self.0.wakes.wake(key);
         ready(Ok(is_deleted)).boxed()
     }

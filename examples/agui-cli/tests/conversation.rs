@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::cut_server::CutServer;
+use agui_tests::kept::process::Folder;
 use agui_tests::outside::{ExampleServer, Finished, artefact, finish};
 
 const LIMIT: Duration = Duration::from_secs(90);
@@ -304,7 +305,7 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
 }
 
 #[test]
-fn yes_is_no_answer_to_the_order_of_the_cook_and_its_form_is() {
+fn the_order_form_is_accepted_and_yes_is_not() {
     let server = ExampleServer::start("recipe");
     let url = format!("{}/cook", server.url());
     let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";
@@ -382,4 +383,35 @@ fn a_kept_thread_is_shown_and_gone_on_with() {
 
     let unkept = cli(&["chat", &server.url("/none/404"), "--thread", "t", "-m", "Hi"], "");
     assert!(unkept.stderr.contains("the agent keeps no threads"), "{unkept}");
+}
+
+#[test]
+fn a_thread_outlives_the_servers_that_keep_it() {
+    let folder = Folder::new("cli");
+    let kept = folder.0.display().to_string();
+    let start = || {
+        let server = ExampleServer::start_with("recipe", &[("TMPDIR", &kept)]);
+        let url = format!("{}/cook", server.url());
+        (server, url)
+    };
+    let of_thread = ["--thread", "pancakes of ada", "--no-state"];
+    let (server, url) = start();
+    let said = cli(&[&["chat", &url, "-m", "pancakes"], &of_thread[..]].concat(), "").assert_success();
+    assert!(said.stdout.contains("Pancakes it is!"), "{said}");
+    // It is killed.
+    drop(server);
+    let (server, url) = start();
+    let shown = cli(&[&["chat", &url], &of_thread[..]].concat(), "").assert_success();
+    assert!(shown.stdout.contains("For how many shall I cook?"), "{shown}");
+    let asked = cli(&[&["chat", &url, "-m", "order it"], &of_thread[..]].concat(), "");
+    assert!(asked.stderr.contains("? confirm_order") && asked.status.code() == Some(1), "{asked}");
+    drop(server);
+    let (_server, url) = start();
+    let answered = cli(&[&["chat", &url], &of_thread[..]].concat(), "{\"approved\":true}\n/messages\n");
+    let answered = answered.assert_success();
+    assert!(answered.stdout.contains("Ordered, number 1000."), "{answered}");
+    let (_, messages) = answered.stdout.split_once("\n[").unwrap();
+    let messages: Vec<serde_json::Value> = serde_json::from_str(&format!("[{messages}")).unwrap();
+    let said = messages.iter().filter(|message| message["role"] == "user");
+    assert_eq!(said.map(|message| &message["content"]).collect::<Vec<_>>(), ["pancakes", "order it"]);
 }

@@ -47,7 +47,7 @@ impl Judge {
     /// # Errors
     /// The finding that ends the stream, because it is too long.
     pub(crate) fn event(&mut self, frame: &Frame, at: Option<f64>) -> Result<Bytes, Finding> {
-        let text = frame.to_text().map_or_else(|error| error.to_string().into(), |text| text);
+        let text = frame.to_text().unwrap_or_else(|error| error.to_string().into());
         let bytes = match frame {
             Frame::Binary(message) => message.len(),
             _ => text.len(),
@@ -58,7 +58,8 @@ impl Judge {
             return Err(Finding { level: Level::Refused, code: "too_long".to_owned(), text });
         }
         let (findings, becomes) = self.findings(frame);
-        let end = text.floor_char_boundary(MAX_TEXT);
+        let most = text.len().min(MAX_TEXT);
+        let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
         let shown = text.get(..end).unwrap_or_default();
         let is_cut = end < text.len();
         Ok(Line::Event { at, bytes, text: shown, is_cut, findings: &findings, becomes: &becomes }.bytes())

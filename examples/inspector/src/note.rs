@@ -63,7 +63,7 @@ pub(crate) enum Level {
     Unread,
 }
 
-/// What the verifier says about an event.
+/// A remark of the verifier about an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Finding {
     pub(crate) level: Level,

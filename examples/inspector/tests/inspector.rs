@@ -160,6 +160,7 @@ fn long_events_are_cut_and_endless_streams_stopped() {
     assert_eq!(lines[3]["outcome"], "complete");
 
     let endless = move |_: RunAgentInput| -> Frames {
+        let long = long.clone();
         let first = stream::iter([Ok(Frame::from(STARTED.to_owned()))]);
         let long = long.clone();
         first.chain(stream::repeat_with(move || Ok(Frame::from(long.clone())))).boxed()

@@ -36,7 +36,7 @@ export function view(draw) {
   views.push(draw);
 }
 
-/** What one view cannot show must not hide the others. */
+/** A view that cannot be drawn does not hide the others. */
 function drawSafely(draw) {
   try {
     draw(store);

@@ -107,7 +107,7 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
     }
   }
 
-  // What is saved can be opened again, here and by `agui-cli`.
+  // A saved conversation can be opened again, here and by `agui-cli`.
   await see.run("/lab/messages_snapshot");
   await page.getByLabel("Message", { exact: true }).fill("Again");
   await press("Enter");

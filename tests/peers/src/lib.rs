@@ -1,1 +1,1 @@
-//! Nothing: the package has benchmarks alone.
+//! An empty library: the package has only benchmarks.

@@ -12,6 +12,7 @@ use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::get;
+use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use serde_json::Value;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -61,6 +62,30 @@ impl Agent for Target {
     }
 }
 
+/// Keeps counters and gauges. The recorder in it keeps every value of a histogram, which would look like memory that the server
+/// does not give back.
+struct Counts(DebuggingRecorder);
+
+impl Recorder for Counts {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, metadata: &Metadata<'_>) -> Counter {
+        self.0.register_counter(key, metadata)
+    }
+
+    fn register_gauge(&self, key: &Key, metadata: &Metadata<'_>) -> Gauge {
+        self.0.register_gauge(key, metadata)
+    }
+
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::noop()
+    }
+}
+
 async fn live() -> String {
     let stats = COUNTED.stats();
     stats.bytes_allocated.saturating_sub(stats.bytes_deallocated).to_string()
@@ -82,9 +107,9 @@ async fn counted(State(metrics): State<Snapshotter>, Path(name): Path<String>) -
 
 #[tokio::main]
 async fn main() -> Result<(), Error> {
-    let recorder = DebuggingRecorder::new();
-    let counts = Router::new().route("/counted/{name}", get(counted)).with_state(recorder.snapshotter());
-    recorder.install().expect("there is no other recorder");
+    let recorder = Counts(DebuggingRecorder::new());
+    let counts = Router::new().route("/counted/{name}", get(counted)).with_state(recorder.0.snapshotter());
+    metrics::set_global_recorder(recorder).expect("there is no other recorder");
     let options = ThreadOptions::default().delete_after(Duration::from_secs(1));
     let kept = Server::new().agent("/", Target).threads(Memory::new()).thread_options(options).router()?;
     let routes = counts.route("/live", get(live)).route("/tasks", get(tasks)).nest("/kept", kept);

@@ -117,7 +117,7 @@ impl<G: Gate> ThreadLog for Gated<G> {
                 let (late, key) = (self.clone(), key.clone());
                 tokio::spawn(async move {
                     tokio::time::sleep(time).await;
-                    // It may fit no more.
+                    // The append may be out of date.
                     drop(late.append_now(&key, append).await);
                 });
                 return Err(AppendError::Unknown(LogError::new("the answer was lost")));
@@ -197,9 +197,13 @@ impl<G: Gate> ThreadLog for Gated<G> {
         self.pass(Op::List, move || self.log.list(owner, agent, after, most)).boxed()
     }
 
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
         let delete = async move {
-            let deleted = self.log.delete(key).await;
+            let deleted = self.log.delete(key, at).await;
             if let Ok(true) = deleted {
                 self.gate.deleted(key);
             }

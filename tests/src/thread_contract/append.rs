@@ -195,7 +195,7 @@ pub fn many_records_go_at_once(store: &impl Store) {
 pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));
-        assert!(!log.delete(&key).await.unwrap());
+        assert!(!log.delete(&key, None).await.unwrap());
         let leased = Append {
             note: Some("note".into()),
             lease: Some(Duration::ZERO),
@@ -203,8 +203,8 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
         };
         log.append(&key, leased).await.unwrap();
         log.trim(&key, at(1, 2), "snapshot".into()).await.unwrap();
-        assert!(store.node().delete(&key).await.unwrap());
-        assert!(!log.delete(&key).await.unwrap());
+        assert!(store.node().delete(&key, None).await.unwrap());
+        assert!(!log.delete(&key, None).await.unwrap());
         assert_eq!(log.head(&key).await.unwrap(), Head::default());
         for after in [0, 1, 3] {
             let page = log.read(&key, after, 99).await.unwrap();
@@ -218,6 +218,22 @@ pub fn a_deleted_thread_does_not_exist(store: &impl Store) {
     });
 }
 
+/// Another append came first, or another claim.
+pub fn a_thread_that_ends_elsewhere_is_not_deleted(store: &impl Store) {
+    store.block_on(async {
+        let (log, key) = (store.node(), key("t"));
+        assert!(!log.delete(&key, Some(Position::default())).await.unwrap());
+        let old = log.append(&key, claim(1, &["a"])).await.unwrap();
+        let new = log.append(&key, append(old, &["b"])).await.unwrap();
+        for other in [old, at(2, 2), at(1, 3), at(u64::MAX >> 1, 2), Position::default()] {
+            assert!(!log.delete(&key, Some(other)).await.unwrap(), "{other:?}");
+        }
+        assert_eq!(all(&*log, &key).await.len(), 2);
+        assert!(store.node().delete(&key, Some(new)).await.unwrap());
+        assert_eq!(log.head(&key).await.unwrap(), Head::default());
+    });
+}
+
 /// The records begin with 1 again; what was deleted does not come back.
 pub fn a_thread_made_again_refuses_the_old_epoch(store: &impl Store) {
     store.block_on(async {
@@ -225,7 +241,7 @@ pub fn a_thread_made_again_refuses_the_old_epoch(store: &impl Store) {
         let first = Append { note: Some("old".into()), ..claim(1, &["old 1", "old 2", "old 3"]) };
         let old = log.append(&key, first).await.unwrap();
         log.trim(&key, at(1, 2), "snapshot".into()).await.unwrap();
-        log.delete(&key).await.unwrap();
+        log.delete(&key, None).await.unwrap();
         assert_eq!(log.append(&key, claim(9, &["new 1", "new 2", "new 3"])).await.unwrap(), at(9, 3));
         assert_eq!(conflict(log.append(&key, append(old, &["zombie"])).await), at(9, 3));
         let head = log.head(&key).await.unwrap();

@@ -87,7 +87,7 @@ pub fn a_deleted_thread_is_not_listed(store: &impl Store) {
             sleep(Duration::from_millis(5)).await;
         }
         let first = log.list("ada", "/desk", None, 2).await.unwrap();
-        log.delete(&key("b")).await.unwrap();
+        log.delete(&key("b"), None).await.unwrap();
         assert_eq!(ids(&log.list("ada", "/desk", first.last(), 9).await.unwrap()), ["a"]);
         assert_eq!(ids(&log.list("ada", "/desk", None, 9).await.unwrap()), ["c", "a"]);
     });

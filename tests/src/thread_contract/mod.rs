@@ -127,6 +127,7 @@ macro_rules! thread_contract {
                 records_have_any_bytes,
                 many_records_go_at_once,
                 a_deleted_thread_does_not_exist,
+                a_thread_that_ends_elsewhere_is_not_deleted,
                 a_thread_made_again_refuses_the_old_epoch,
                 an_append_that_is_not_awaited_happens_or_not,
             }

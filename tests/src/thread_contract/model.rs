@@ -135,7 +135,7 @@ impl Pair {
                 }
             }
             Operation::Delete => {
-                assert_eq!(log.delete(&key).await.unwrap(), self.model.remove(name).is_some());
+                assert_eq!(log.delete(&key, None).await.unwrap(), self.model.remove(name).is_some());
             }
             Operation::Changed { after } => {
                 if after != thread.at.seq {
@@ -246,7 +246,7 @@ async fn run(nodes: [Arc<dyn ThreadLog>; 2], operations: Vec<(u8, bool, Operatio
         pair.assert_lists(&**log, 1).await;
     }
     for name in pair.model.keys() {
-        assert!(pair.nodes[0].delete(&pair.key(name)).await.unwrap());
+        assert!(pair.nodes[0].delete(&pair.key(name), None).await.unwrap());
     }
 }
 

@@ -54,7 +54,7 @@ pub fn ids_are_any_text(store: &impl Store) {
         let idle = log.idle(std::time::Duration::ZERO, 999).await.unwrap();
         assert_eq!(idle.len(), ODD.len() * 3);
         for key in idle {
-            assert!(log.delete(&key).await.unwrap(), "{key:?}");
+            assert!(log.delete(&key, None).await.unwrap(), "{key:?}");
         }
     });
 }

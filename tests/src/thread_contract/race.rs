@@ -122,7 +122,7 @@ impl<S: Store> Writer<'_, '_, S> {
                     let (store, node) = (writer.store, Arc::clone(&writer.node));
                     writer.scope.spawn(move || {
                         thread::sleep(Duration::from_millis(3));
-                        // It may fit no more.
+                        // The append may be out of date.
                         drop(store.block_on(node.append(&key("t"), wanted)));
                     });
                     ((), Some(unknown))

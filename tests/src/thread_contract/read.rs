@@ -48,7 +48,7 @@ pub fn pages_have_the_bytes_that_were_asked_for(store: &impl Store) {
     });
 }
 
-/// Also if it is larger than the page.
+/// A record that is larger than the page is returned too.
 pub fn a_page_has_at_least_one_record(store: &impl Store) {
     store.block_on(async {
         let (log, key) = (store.node(), key("t"));

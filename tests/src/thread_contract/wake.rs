@@ -52,7 +52,7 @@ pub fn a_deletion_wakes_readers(store: &impl Store) {
         log.append(&key("t"), claim(1, &["a", "b"])).await.unwrap();
         let delete = async {
             sleep(Duration::from_millis(100)).await;
-            log.delete(&key("t")).await.unwrap()
+            log.delete(&key("t"), None).await.unwrap()
         };
         join(delete, join(reads(&*log, "t", 2, 0), reads(&*other, "t", 2, 0))).await;
     });

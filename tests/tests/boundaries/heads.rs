@@ -44,7 +44,7 @@ fn every_file_begins_with_a_sentence() {
     }
     assert!(files > 1700, "only {files} files: are they somewhere else?");
     assert_eq!(silent, [""; 0]);
-    assert_eq!(unused, [("", ""); 0], "exceptions that are none");
+    assert_eq!(unused, [("", ""); 0], "unused exceptions");
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn the_readmes_and_licenses_are_in_the_packages() {
     }
 }
 
-/// The paths that a file includes, from the folder of the file. Those that a macro builds are not among them.
+/// The paths that a file includes, from the folder of the file. Paths that a macro builds are left out.
 fn included(text: &str) -> Vec<&str> {
     let starts = ["include_str!(\"", "include_bytes!(\"", "include!(\""];
     let after = starts.iter().flat_map(|start| text.split(start).skip(1));

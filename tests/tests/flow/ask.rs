@@ -199,7 +199,7 @@ fn a_call_taken_up_and_dropped_is_abandoned() {
 }
 
 #[test]
-fn only_an_open_call_of_the_tool_can_be_taken_up_and_once() {
+fn an_open_call_resumes_once() {
     let calls = [("c-1", r#"{"text":"x"}"#), ("c-2", "{}"), ("c-3", r#"{"text":"x"}"#)];
     let events = stream_for(history(&calls, &["c-3"]), |run, input| {
         Box::pin(async move {

@@ -136,7 +136,7 @@ fn requests_have_the_limits_of_inputs() {
 }
 
 #[test]
-fn an_identity_has_so_many_calls() {
+fn calls_are_limited_per_identity() {
     block_on(async {
         let waiting = Waiting::default();
         let (address, _stop) = serving(&waiting, |server| {

@@ -109,7 +109,7 @@ fn a_file_that_is_no_cassette_is_named_with_its_line() {
     let cassette = Cassette::new("wrong");
     std::fs::write(&cassette.0, "{\"prompt\":[],\"deltas\":[]}\n\nnonsense\n").unwrap();
     let error = ScriptedModel::cassette(&cassette.0).unwrap_err();
-    assert!(error.to_string().starts_with("line 3 is no line of a cassette"), "{error}");
+    assert!(error.to_string().starts_with("line 3 is not a line of a cassette"), "{error}");
 }
 
 /// Several runs may ask one recorder at a time: each answer is a line of its own.

@@ -47,7 +47,7 @@ async fn a_client_that_names_the_binary_type_gets_it() {
 
 /// `WildcardAccept`.
 #[tokio::test]
-async fn the_encoding_is_chosen_as_the_official_writer_chooses_but_for_wildcards() {
+async fn the_encoding_is_chosen_as_the_official_writer_chooses_except_for_wildcards() {
     let served = Served::cook().await;
     for row in fixture::json("vectors/proto.json")["accept"].as_array().unwrap() {
         let request = Request::run("/", asking("who").to_string());

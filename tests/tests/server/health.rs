@@ -186,7 +186,7 @@ fn routes_of_the_program_at_its_paths_are_an_error() {
     ] {
         match own(path, route) {
             Err(Error::DuplicatePath { method: found, path: at }) => {
-                assert_eq!((found, &*at), (method, path))
+                assert_eq!((found, &*at), (method, path));
             }
             other => panic!("{path}: {:?}", other.err()),
         }

@@ -45,7 +45,7 @@ async fn one_run_more_than_the_server_takes_is_refused_until_one_ends() {
 }
 
 #[tokio::test]
-async fn a_thread_has_so_many_runs_and_other_threads_and_agents_have_their_own() {
+async fn runs_are_limited_per_thread_and_agent() {
     let (cook, _told) = Cook::new();
     let (other, _other_told) = Cook::new();
     let limits = Limits::default().runs_per_thread(1);
@@ -104,7 +104,7 @@ async fn with_customers(limits: Limits) -> std::net::SocketAddr {
 }
 
 #[tokio::test]
-async fn an_identity_has_so_many_runs() {
+async fn runs_are_limited_per_identity() {
     let address = with_customers(Limits::default().runs_per_identity(1)).await;
     let open = async |request: Request| {
         let mut answer = request.open(address).await;

@@ -299,7 +299,7 @@ async fn a_store_without_a_clear_answer_is_asked_with_pauses_for_the_time_of_a_l
     let (owner, other) = (Node::start(&log), Node::start(&log));
     let run = owner.run(ENDS, &ask::run("a", "r1", "t1 w100000"));
     wait(200).await;
-    // Also of that of another server.
+    // A run of another server is stopped too.
     other.send(ask::post(ENDS, &ask::run("b", "r2", "t1"), None)).end().await;
     other.set(Store::Unclear);
     let began = Instant::now();

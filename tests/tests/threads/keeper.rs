@@ -15,6 +15,7 @@ use futures::future::{BoxFuture, join_all};
 use futures::{FutureExt, StreamExt};
 use http::{Request, StatusCode};
 use serde_json::Value;
+use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 use tower_service::Service;
 
@@ -145,6 +146,47 @@ async fn many_old_threads_are_deleted_by_two_servers_at_once() {
     assert!(last < Duration::from_secs(50), "they are of one age");
     let left = join_all(names.iter().map(|name| loaded(&routers[0], name))).await;
     assert_eq!(left.iter().flatten().count(), 0);
+}
+
+/// Holds a deletion.
+#[derive(Debug, Default)]
+struct Hold {
+    is_held: Notify,
+    go_on: Notify,
+}
+
+impl Gate for Hold {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        async move {
+            if matches!(op, Op::Delete(_)) {
+                self.is_held.notify_one();
+                self.go_on.notified().await;
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thread_that_is_used_at_the_last_moment_is_kept() {
+    let (log, hold) = (memory(), Arc::new(Hold::default()));
+    let options = || ThreadOptions::default().delete_after(AGE);
+    let deletes = server(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), options());
+    let router = server(log.clone(), ThreadOptions::default());
+    run(&router, &ask::run("old", "r1", "t1")).await;
+    // Its first request begins the work of the keeper.
+    assert_eq!(loaded(&deletes, "another").await, None);
+    hold.is_held.notified().await;
+    run(&router, &ask::run("old", "r2", "t1")).await;
+    hold.go_on.notify_one();
+    sleep(LEASE).await;
+    let kept = loaded(&router, "old").await.expect("a thread is deleted that is in use");
+    assert!(kept.contains("u-r1") && kept.contains("u-r2"), "{kept}");
 }
 
 /// Counts the entries of lists of lost runs that were asked for.

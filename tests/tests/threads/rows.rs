@@ -38,6 +38,8 @@ const ROWS: &[Row] = &[
         &[
             ("tests/tests/threads/keeper.rs", "fn a_thread_is_deleted_when_its_last_event_is_too_old"),
             ("tests/tests/threads/keeper.rs", "fn a_run_that_takes_longer_keeps_its_thread"),
+            ("tests/tests/threads/keeper.rs", "fn a_thread_that_is_used_at_the_last_moment_is_kept"),
+            ("tests/src/thread_contract/append.rs", "fn a_thread_that_ends_elsewhere_is_not_deleted"),
             ("tests/tests/threads/keeper.rs", "fn the_secret_of_the_store_has_no_age"),
             ("tests/tests/threads/keeper.rs", "fn many_old_threads_are_deleted_by_two_servers_at_once"),
         ],
@@ -64,6 +66,13 @@ const ROWS: &[Row] = &[
                 "tests/outside/tests/threads/killed.rs",
                 "fn one_of_two_processes_on_redis_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing",
             ),
+        ],
+    ),
+    (
+        "a page and a terminal find everything after their server was killed",
+        &[
+            ("tests/outside/tests/e2e/recipe_page.rs", "fn recipe_page_over_restarts"),
+            ("examples/agui-cli/tests/conversation.rs", "fn a_thread_outlives_the_servers_that_keep_it"),
         ],
     ),
     (

@@ -96,7 +96,7 @@ enum Untagged {
     Nothing,
 }
 
-/// Mostly told apart.
+/// An untagged enum whose variants mostly differ.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind")]
 enum Mixed {

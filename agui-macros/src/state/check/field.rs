@@ -53,7 +53,7 @@ fn check_opaque(field: &FieldModel<'_>, report: &Report) {
     if let Some(KeyAttr::Member(_)) = &field.key {
         report.error_at(
             opaque.0,
-            "`opaque` and `key = \"…\"` contradict each other: an opaque list is sent whole, keep one of them",
+            "`opaque` and `key = \"…\"` contradict each other: an opaque list is sent whole; keep one of them",
         );
     }
     if field.skipped {
@@ -144,13 +144,13 @@ fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report
     } else if let Some(opaque) = field.opaque {
         report.error_at(
             opaque.0,
-            "beside an inner tag only the members of an object have a place: leave out `opaque`, or add \
+            "an internally tagged enum holds only the members of objects: leave out `opaque`, or add \
              `content = \"…\"` to the enum's `tag`",
         );
     } else if is_option(field) {
         report.error_at(
             peeled(field.ty).span().resolved_at(Span::call_site()),
-            "serde cannot write an `Option` beside an inner tag: write a variant without content for `None`",
+            "serde cannot write an `Option` in an internally tagged variant: write a variant without content for `None`",
         );
     }
 }

@@ -65,7 +65,7 @@ fn check_live(state: &StateModel<'_>, report: &Report) {
     } else if state.is_opaque() {
         report.error_at(
             live.0,
-            "`live` and `opaque` contradict each other: an opaque state is sent whole, keep one of them",
+            "`live` and `opaque` contradict each other: an opaque state is sent whole; keep one of them",
         );
     }
 }
@@ -74,7 +74,7 @@ fn check_exact(state: &StateModel<'_>, report: &Report) {
     if let (Some(exact), true) = (state.exact, state.is_opaque()) {
         report.error_at(
             exact.0,
-            "`exact` and `opaque` contradict each other: an opaque state has no members to replace, keep one of them",
+            "`exact` and `opaque` contradict each other: an opaque state has no members to replace; keep one of them",
         );
     }
 }

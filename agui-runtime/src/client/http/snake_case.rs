@@ -7,7 +7,7 @@ use crate::dialect::snake_case::{self, DialectError};
 use crate::protocol::{Event, RunAgentInput};
 use crate::wire::sse;
 
-/// Events of another contract, one record making none, one or several of ours.
+/// Converts each record of the dialect to zero or more events.
 #[derive(Debug)]
 pub(super) struct Dialect {
     decoder: sse::Decoder,

@@ -1,4 +1,4 @@
-//! Warnings about material that the other contract cannot express.
+//! Warnings about material that the dialect cannot express.
 
 use std::collections::HashSet;
 

@@ -143,7 +143,7 @@ impl Reader {
     /// let (mut reader, mut events, mut lost) = (Reader::new("thread", "run"), Vec::new(), Vec::new());
     /// let data = r#"{"content":"Hi","mood":"good"}"#;
     /// reader.read_with(Some("message"), data, &mut events, &mut |warning| lost.push(warning.to_string()))?;
-    /// assert_eq!(lost, ["message: `/mood` is lost: the other contract cannot express it"]);
+    /// assert_eq!(lost, ["message: `/mood` is lost: the dialect cannot express it"]);
     /// # Ok::<(), agui_runtime::dialect::snake_case::DialectError>(())
     /// ```
     pub fn read_with(

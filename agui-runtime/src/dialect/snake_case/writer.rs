@@ -93,7 +93,7 @@ impl Writer {
     /// let snapshot = StateSnapshotEvent::new(serde_json::json!({ "n": 1 })).into();
     /// writer.encode_with(&snapshot, &mut bytes, &mut |warning| lost.push(warning.to_string()))?;
     /// assert!(bytes.is_empty());
-    /// assert_eq!(lost, ["STATE_SNAPSHOT: it is lost: the other contract cannot express it"]);
+    /// assert_eq!(lost, ["STATE_SNAPSHOT: it is lost: the dialect cannot express it"]);
     /// # Ok::<(), agui_runtime::dialect::snake_case::DialectError>(())
     /// ```
     pub fn encode_with(

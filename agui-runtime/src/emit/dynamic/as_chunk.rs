@@ -1,4 +1,4 @@
-//! Chunks with the content of other events.
+//! Chunks made of START and CONTENT events.
 
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
@@ -55,7 +55,7 @@ pub(super) fn take_fields(event: &mut Event) -> EventFields {
     fields
 }
 
-/// As a write takes them.
+/// Boxes the fields; `None` if all are empty.
 pub(super) fn boxed(fields: EventFields) -> Fields {
     (fields != EventFields::new()).then(|| Box::new(fields))
 }

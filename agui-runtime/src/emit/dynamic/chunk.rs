@@ -1,4 +1,4 @@
-//! Chunks that go out as chunks.
+//! Chunks that are forwarded without expanding them.
 
 use super::alias::{Aliases, Space};
 use super::as_chunk::{boxed, named, take_fields};
@@ -47,7 +47,7 @@ impl Items {
         self.translated(head, aliases).is_some()
     }
 
-    /// As it was opened. Later members of the stream that contradict the opening were not sent.
+    /// The item with the members that opened it. Later members of the stream that contradict the opening were not sent.
     fn translated(&self, head: &Head, aliases: &Aliases) -> Option<(Head, Tag)> {
         match head {
             Head::Text { id, .. } => {

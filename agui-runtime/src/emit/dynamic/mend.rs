@@ -30,7 +30,7 @@ pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) 
     }
 }
 
-/// Content of a message that is not open: it is opened, anew if it was closed before.
+/// Inserts the START before content of a message that is not open, also of one that was closed before.
 fn open_before(event: Event) -> Option<Vec<Event>> {
     let tag = event.subagent_run_id().cloned();
     let start: Event = match &event {
@@ -50,7 +50,7 @@ fn open_before(event: Event) -> Option<Vec<Event>> {
     Some(vec![start, event])
 }
 
-/// A result while the arguments are still open: they are ended.
+/// Inserts TOOL_CALL_END before the result of a call whose arguments are open.
 fn close_before(event: Event) -> Option<Vec<Event>> {
     match &event {
         Event::ToolCallResult(result) => {
@@ -79,7 +79,7 @@ fn without_parent(mut event: Event) -> Option<Vec<Event>> {
     }
 }
 
-/// A spent id is reused for something new.
+/// Gives an item a new id if its id was used before.
 fn under_another_name(event: Event, rule: OrderRule, aliases: &mut Aliases) -> Option<Vec<Event>> {
     let (space, name) = match (&event, rule) {
         (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {

@@ -68,7 +68,7 @@ impl McpClient {
         let program = Path::new(command.as_std().get_program());
         let server = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
         async move {
-            // Also if the runtime ends before the transport does.
+            // This also runs if the runtime ends before the transport.
             command.kill_on_drop(true);
             let process = TokioChildProcess::new(command).map_err(|error| failed(&server, error))?;
             begin(server, process).await

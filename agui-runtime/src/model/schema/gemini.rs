@@ -155,7 +155,7 @@ impl<'s> Gemini<'s> {
                 out.entry("type").or_insert_with(|| "string".into());
                 values.iter().filter(|value| value.is_string()).cloned().collect::<Vec<_>>().into()
             }
-            ("const" | "enum", _) => return Err(at.fault("Gemini has lists of texts alone")),
+            ("const" | "enum", _) => return Err(at.fault("Gemini supports enums of strings only")),
             ("type" | "required", value) => value.clone(),
             (known, value)
                 if KNOWN.contains(&known) || UNKNOWN.iter().any(|(unknown, _)| *unknown == known) =>

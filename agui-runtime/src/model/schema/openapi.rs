@@ -6,7 +6,8 @@ use super::place::{Fault, Place};
 use super::walk::{Object, describe};
 use crate::json::RemoveMember as _;
 
-pub(super) const LONE_NULL: &str = "Gemini has no `null` alone: leave the argument out";
+pub(super) const LONE_NULL: &str =
+    "Gemini does not support the type `null` by itself: leave the argument out";
 
 /// Adds the keywords of a schema that holds as well.
 pub(super) fn merge(out: &mut Object, mut more: Object, place: &Place) -> Result<(), Fault> {

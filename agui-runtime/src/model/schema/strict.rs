@@ -164,7 +164,7 @@ fn alternatives_alone(members: &Object, place: &Place) -> Result<(), Fault> {
     match BESIDE.iter().find(|keyword| members.contains_key(**keyword)) {
         None => Ok(()),
         Some(keyword) => Err(place.child(keyword).fault(
-            "`strict` has nothing beside alternatives: put it into each of them, or leave `strict` off",
+            "`strict` does not allow keywords beside `anyOf`: put them into each alternative, or leave `strict` off",
         )),
     }
 }

@@ -16,10 +16,6 @@ use super::state::Speaks;
 /// The number of bytes that are read ahead: nearly every request fits, and is then read at once.
 const AHEAD: usize = 1024;
 
-/// Slices of so many bytes together are copied: that takes less time than to name each to the system. An event is three,
-/// the length of its chunk, the event, and the end of the chunk.
-const SHORT: usize = 1024;
-
 /// The socket of one connection, also after an upgrade.
 pub(super) struct Socket {
     stream: TcpStream,
@@ -120,11 +116,7 @@ impl AsyncWrite for Socket {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let mut room = [0; SHORT];
-        let written = match joined(slices, &mut room) {
-            Some(bytes) => Pin::new(&mut self.stream).poll_write(cx, bytes),
-            None => Pin::new(&mut self.stream).poll_write_vectored(cx, slices),
-        };
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
         self.note(&written, slices.iter().map(|slice| &**slice));
         written
     }
@@ -139,34 +131,5 @@ impl AsyncWrite for Socket {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-/// Copies slices into one, if there is room for them.
-fn joined<'r>(slices: &[io::IoSlice<'_>], room: &'r mut [u8; SHORT]) -> Option<&'r [u8]> {
-    let length: usize = slices.iter().map(|slice| slice.len()).sum();
-    let mut rest = room.get_mut(..length)?;
-    for slice in slices {
-        let (now, later) = rest.split_at_mut_checked(slice.len())?;
-        now.copy_from_slice(slice);
-        rest = later;
-    }
-    room.get(..length)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::IoSlice;
-
-    use super::*;
-
-    #[test]
-    fn short_slices_are_joined_and_long_ones_are_not() {
-        let mut room = [0; SHORT];
-        let slices = [IoSlice::new(b"3\r\n"), IoSlice::new(b""), IoSlice::new(b"abc"), IoSlice::new(b"\r\n")];
-        assert_eq!(joined(&slices, &mut room), Some(b"3\r\nabc\r\n".as_slice()));
-        let all = [1; SHORT];
-        assert_eq!(joined(&[IoSlice::new(&all)], &mut room), Some(all.as_slice()));
-        assert_eq!(joined(&[IoSlice::new(&all), IoSlice::new(b"a")], &mut room), None);
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::restart::recover;
 use super::store::Threads;
 use crate::quoted::quoted;
-use crate::thread::LogError;
+use crate::thread::{LogError, ThreadKey};
 
 /// The number of threads of one look.
 const AT_ONCE: usize = 64;
@@ -55,13 +55,21 @@ async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
     }
 }
 
-/// Deletes threads one by one, each looked up just before: a thread may be used again at any time.
+/// Deletes threads one by one. A thread may be used again at any time: it is deleted as it was when it was found to be too old.
 async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> {
     for _ in 0..AT_ONCE {
-        // The secret of the store belongs to no agent.
-        let oldest = threads.log.idle(age, 2).await?;
-        let Some(key) = oldest.into_iter().find(|key| !key.agent().is_empty()) else { break };
-        threads.log.delete(&key).await?;
+        let Some(key) = oldest(threads, age).await? else { break };
+        let at = threads.log.head(&key).await?.at;
+        // An append before the head would have made it younger.
+        if oldest(threads, age).await? == Some(key.clone()) {
+            threads.log.delete(&key, Some(at)).await?;
+        }
     }
     Ok(())
+}
+
+/// Returns the oldest thread of an agent. The secret of the store belongs to no agent.
+async fn oldest(threads: &Threads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
+    let oldest = threads.log.idle(age, 2).await?;
+    Ok(oldest.into_iter().find(|key| !key.agent().is_empty()))
 }

@@ -44,7 +44,7 @@ pub(super) async fn delete(
     request: Request,
 ) -> Result<Response, Rejection> {
     let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
-    if kept.threads.log.delete(&key).await? {
+    if kept.threads.log.delete(&key, None).await? {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
         Err(no_thread())

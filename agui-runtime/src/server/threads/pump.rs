@@ -330,7 +330,7 @@ async fn write(
         };
         match written {
             Err(WriteError::Unavailable(error)) => {
-                tracing::warn!(error = %quoted(&error), "the thread log is away: the run waits");
+                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the run waits");
                 if !backoff.wait().await {
                     return Err(WriteError::Unavailable(error));
                 }

@@ -61,7 +61,7 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
     }
     let is_ended = end_lost_run(&threads.log, key, nonce(), new_epoch()).await?;
     if is_ended {
-        tracing::warn!(thread = %quoted(key.thread()), "a run ended whose server was lost");
+        tracing::warn!(thread = %quoted(key.thread()), "a run ended because its server was lost");
     }
     Ok(is_ended)
 }

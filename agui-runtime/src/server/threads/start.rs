@@ -257,7 +257,7 @@ pub(super) async fn claim(mut claiming: Claiming, threads: &Threads) -> Result<C
     loop {
         match claiming.attempt().await {
             Err(ClaimError::Unknown(error)) => {
-                tracing::warn!(error = %quoted(&error), "the thread log is away: the claim waits");
+                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the claim waits");
                 if !backoff.wait().await {
                     return Err(ClaimError::Unknown(error));
                 }

@@ -31,7 +31,7 @@ use super::{Patch, Path};
 ///
 /// Fields from the 64th on share the last bit. Presence, flattening, keys and opaque fields are as in `sync`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no marks for what changed",
+    message = "`{Self}` does not record its changes",
     label = "not a live state",
     note = "write `#[state(live)]` beside `#[derive(State)]` on the struct"
 )]

@@ -107,7 +107,7 @@ pub trait Node: StateData + 'static {
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a state or an activity",
-    label = "is not all of `Serialize`, `Deserialize`, `JsonSchema` and `Clone`",
+    label = "does not implement all of `Serialize`, `Deserialize`, `JsonSchema` and `Clone`",
     note = "write `#[derive(Serialize, Deserialize, JsonSchema, Clone)]` on it, beside `State` or `Activity`"
 )]
 pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}

@@ -226,7 +226,7 @@ fn floats_beside_the_change_keep_their_last_digit() {
 }
 
 #[test]
-fn a_patch_may_pass_through_what_is_no_state() {
+fn the_documents_between_two_operations_may_be_invalid() {
     let mut state = card();
     let patch = ops(r#"[
             {"op":"move","from":"/title","path":"/other"},

@@ -244,10 +244,16 @@ impl ThreadLog for Postgres {
         self.list_after(owner, agent, after, most).boxed()
     }
 
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let digest = key.digest();
-            let deleted = self.query(statements::DELETE, &[&&digest[..]]).await?;
+            let epoch = at.map(|at| at.epoch.cast_signed());
+            let seq = at.map(|at| at.seq.cast_signed());
+            let deleted = self.query(statements::DELETE, &[&&digest[..], &epoch, &seq]).await?;
             let Some(row) = deleted.first() else { return Ok(false) };
             // Records of an append that the statement waited for are only seen by the next one.
             self.query(statements::DELETE_REST, &[&get::<i64>(row, 0)?]).await?;

@@ -32,7 +32,7 @@ const MOST: usize = 450;
 /// In place of names: any thread may have changed.
 const ANY: &str = "*";
 
-/// Tasks: two that wake readers, and end when it is dropped, and one that sends, and ends after the last notice.
+/// Three tasks: two wake readers, and end when this is dropped; one sends, and ends after the last notice.
 pub(super) struct Notices {
     sender: Sender,
     tasks: [AbortHandle; 2],

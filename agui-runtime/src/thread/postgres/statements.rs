@@ -112,7 +112,8 @@ pub(super) const TRIM: &str = "
 
 pub(super) const DELETE: &str = "
     WITH gone AS (
-        DELETE FROM agui_threads WHERE key = $1 RETURNING id
+        DELETE FROM agui_threads
+        WHERE key = $1 AND ($2::bigint IS NULL OR (epoch = $2 AND seq = $3::bigint)) RETURNING id
     ), records AS (
         DELETE FROM agui_records r USING gone WHERE r.thread = gone.id
     )

@@ -293,12 +293,19 @@ impl ThreadLog for Redis {
         self.list_after(owner, agent, after, most).boxed()
     }
 
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let keys = Keys::of(key);
             let mut call =
                 scripts::DELETE.call([&keys.thread[..], &keys.records, &keys.list, LEASED, IDLE, NOTICES]);
             call.bytes(key.thread().as_bytes()).bytes(&keys.name);
+            if let Some(at) = at {
+                call.numbers([at.epoch, at.seq]);
+            }
             self.query(&call).await
         }
         .boxed()

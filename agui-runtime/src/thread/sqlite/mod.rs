@@ -177,9 +177,13 @@ impl ThreadLog for Sqlite {
         self.0.readers.read(move |db| statements::list(db, &owner, &agent, after.as_ref(), most))
     }
 
-    fn delete<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<bool, LogError>> {
+    fn delete<'a>(
+        &'a self,
+        key: &'a ThreadKey,
+        at: Option<Position>,
+    ) -> BoxFuture<'a, Result<bool, LogError>> {
         let target = key.clone();
-        let deleted = self.0.writer.write(key, move |db| statements::delete(db, &target));
+        let deleted = self.0.writer.write(key, move |db| statements::delete(db, &target, at));
         deleted.map(|deleted| Ok(deleted?)).boxed()
     }
 

@@ -190,8 +190,9 @@ pub(super) fn trim(db: &Connection, key: &ThreadKey, upto: Position, snapshot: &
     Ok(())
 }
 
-pub(super) fn delete(db: &Connection, key: &ThreadKey) -> Result<Changed<bool>> {
-    let Some(Thread { id, .. }) = thread(db, key)? else { return Changed::no(Ok(false)) };
+pub(super) fn delete(db: &Connection, key: &ThreadKey, at: Option<Position>) -> Result<Changed<bool>> {
+    let known = thread(db, key)?.filter(|thread| at.is_none_or(|at| thread.at == at));
+    let Some(Thread { id, .. }) = known else { return Changed::no(Ok(false)) };
     db.prepare_cached("DELETE FROM records WHERE thread = ?")?.execute([id])?;
     db.prepare_cached("DELETE FROM threads WHERE id = ?")?.execute([id])?;
     Ok(Changed::yes(true))

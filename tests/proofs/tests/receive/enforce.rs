@@ -119,7 +119,7 @@ fn the_vectors_agree_with_the_official_client() {
 }
 
 #[test]
-fn the_cases_of_the_schema_are_taken_as_they_are_or_not() {
+fn schema_cases_are_accepted_or_refused() {
     let [mut valid, mut refused, mut stripped, mut elsewhere] = [0; 4];
     for case in fixture::schema_cases() {
         let definition = match case.definition.as_str() {

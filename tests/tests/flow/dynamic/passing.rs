@@ -1,4 +1,4 @@
-//! Chunks that go out as chunks.
+//! Chunks that are forwarded without expanding them.
 
 use std::sync::Arc;
 

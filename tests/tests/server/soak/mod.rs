@@ -208,7 +208,7 @@ async fn quiet(address: SocketAddr, before: Option<(usize, usize)>) -> (usize, u
         }
         assert!(Instant::now() < end, "{now:?} tasks and bytes are left, of {before:?}");
         last = now;
-        // Longer than threads are kept.
+        // Longer than the retention time of threads.
         sleep(Duration::from_millis(1_500)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The new order of a middle of which little stays in place, made without a second list: added elements
+//! Reorders the middle of a list when few elements keep their place, without a second list: added elements
 //! take the place and the memory of removed ones.
 
 use super::items::{Items, Source};

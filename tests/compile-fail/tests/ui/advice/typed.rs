@@ -16,11 +16,11 @@ mod agent {
     mod on_a_struct;
     mod option_misspelt;
     mod output_without_derives;
-    mod question_mark_on_what_is_no_error;
+    mod question_mark_on_a_non_error;
     mod returns_no_result;
     mod shared_run;
     mod spawns_with_the_run;
-    mod state_that_is_none;
+    mod not_a_state;
     mod strict_without_finish;
     mod tool_wants_more;
     mod without_an_input;
@@ -33,7 +33,7 @@ mod client {
     mod input_without_messages;
     mod message_that_is_not_converted;
     mod message_without_an_id;
-    mod recorder_that_is_none;
+    mod not_a_recorder;
     mod started_without_arc;
     mod started_without_new;
     mod tested_without_new;

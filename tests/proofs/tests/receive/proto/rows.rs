@@ -191,7 +191,7 @@ fn an_outcome_is_a_text_with_lists_beside_it() {
 }
 
 #[test]
-fn empty_lists_are_nothing_but_in_an_input() {
+fn empty_lists_are_absent_except_in_inputs() {
     let usage = json!({ "type": "RUN_ERROR", "message": "m", "usage": [] });
     assert_eq!(there_and_back(usage), json!({ "type": "RUN_ERROR", "message": "m" }));
     let started = json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r", "input": { "threadId": "t", "runId": "r", "messages": [
