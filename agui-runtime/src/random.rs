@@ -2,8 +2,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-#[cfg(any(feature = "client", feature = "providers", feature = "server"))]
-use std::time::Duration;
 
 /// Fills with unpredictable bytes; `None` if the system has none.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -24,15 +22,6 @@ pub(crate) fn number(apart: impl Hash) -> u64 {
     fill(&mut bytes).map_or_else(|| hashed(apart), |()| u64::from_ne_bytes(bytes))
 }
 
-/// Returns a time between half of a pause and the whole, by a random number: clients that failed together do not come back
-/// together.
-#[cfg(any(feature = "client", feature = "providers", feature = "server"))]
-pub(crate) fn jittered(pause: Duration, random: u64) -> Duration {
-    let part = f64::from((random >> 32) as u32) / f64::from(u32::MAX);
-    let half = pause / 2;
-    half + half.mul_f64(part)
-}
-
 fn hashed(apart: impl Hash) -> u64 {
     static GIVEN: AtomicU64 = AtomicU64::new(0);
     let mut hasher = DefaultHasher::new();
@@ -51,16 +40,5 @@ mod tests {
         let drawn: std::collections::HashSet<u64> =
             (0..1_000).flat_map(|_| [number("run"), hashed("run")]).collect();
         assert_eq!(drawn.len(), 2_000);
-    }
-
-    #[cfg(any(feature = "client", feature = "providers", feature = "server"))]
-    #[test]
-    fn a_pause_is_between_its_half_and_its_whole() {
-        let second = Duration::from_secs(1);
-        assert_eq!(jittered(second, 0), second / 2);
-        assert_eq!(jittered(second, u64::MAX), second);
-        let pauses: Vec<Duration> = (0..1000).map(|_| jittered(second, number(()))).collect();
-        assert!(pauses.iter().all(|pause| (second / 2..=second).contains(pause)), "{pauses:?}");
-        assert!(pauses.iter().any(|pause| *pause != pauses[0]));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::jitter::jittered;
 use crate::model::ModelError;
-use crate::random::jittered;
 
 /// The longest wait that a provider may ask for: a longer one would keep the user waiting, so the request fails.
 const LONGEST: Duration = Duration::from_secs(60);

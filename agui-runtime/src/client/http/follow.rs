@@ -15,8 +15,9 @@ use super::reader::{Reader, Received};
 use super::restate::{Delivered, is_end};
 use crate::client::{ClientError, Frame, Frames, TimedOut};
 use crate::date;
+use crate::jitter::jittered;
 use crate::protocol::RunId;
-use crate::random::{self, jittered};
+use crate::random;
 
 /// The longest pause that a server may ask for: beyond it, the run is given up.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
