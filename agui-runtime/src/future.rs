@@ -14,14 +14,19 @@
 //! # }
 //! ```
 //!
+//! [`WriteFuture`] is the future, and [`RunWrite`] the trait of a write. The names below are of futures, and those that begin
+//! with `Start` of the writes in them.
+//!
 //! | write | begun by |
 //! |---|---|
-//! | [`OpenMessage`], [`Say`], [`PushText`] | [`Emit::message`], [`Emit::say`], [`TextMessage::push`] |
-//! | [`OpenReasoning`], [`OpenReasoningMessage`], [`Think`], [`PushReasoning`] | [`Emit::reasoning`], [`Reasoning::message`], [`Emit::think`], [`ReasoningText::push`] |
-//! | [`OpenStep`] | [`Emit::step`] |
-//! | [`OpenCall`], [`CallTool`], [`OpenNamedCall`], [`PushArguments`], [`AnswerCall`] | [`Run::tool`], [`Run::call`], [`Run::open_call`], [`Call`] |
-//! | [`AdoptState`], [`SnapshotState`], [`Update`], [`PatchState`], [`ResendState`] | [`Baseline`], [`StateHandle`] |
-//! | [`OpenActivity`], [`UpdateActivity`] | [`Emit::activity`], [`ActivityHandle::update`] |
+//! | [`OpenMessage`], [`StartText`], [`Say`], [`PushText`] | [`Emit::message`], [`Emit::say`], [`TextMessage::push`] |
+//! | [`OpenReasoning`], [`StartReasoning`], [`OpenReasoningMessage`], [`StartReasoningMessage`], [`Think`], [`PushReasoning`] | [`Emit::reasoning`], [`Reasoning::message`], [`Emit::think`], [`ReasoningText::push`] |
+//! | [`OpenStep`], [`StartStep`] | [`Emit::step`] |
+//! | [`OpenCall`], [`StartCall`], [`CallTool`], [`CallAtOnce`], [`OpenNamedCall`], [`StartNamedCall`], [`PushArguments`], [`AnswerCall`] | [`Run::tool`], [`Run::call`], [`Run::open_call`], [`Call`] |
+//! | [`OpenClientCall`], [`StartClientCall`] | [`Emit::client_tool`] |
+//! | [`Report`] | [`Emit::progress`] |
+//! | [`AdoptState`], [`SnapshotState`], [`Update`], [`UpdateState`], [`PatchState`], [`ResendState`] | [`Baseline`], [`StateHandle`] |
+//! | [`OpenActivity`], [`StartActivity`], [`UpdateActivity`] | [`Emit::activity`], [`ActivityHandle::update`] |
 //! | [`Delegate`] | [`Emit::delegate`] |
 //! | [`MessagesSnapshot`] | [`Run::messages_snapshot`] |
 //! | [`SendCustom`], [`SendRaw`], [`SendEncrypted`], [`FeedEvent`] | [`Run::custom`], [`Emit::raw`], [`Emit::encrypted`], [`Dynamic`] |
@@ -30,9 +35,11 @@
 //! [`Baseline`]: crate::Baseline
 //! [`Dynamic`]: crate::Dynamic
 //! [`Emit::activity`]: crate::Emit::activity
+//! [`Emit::client_tool`]: crate::Emit::client_tool
 //! [`Emit::delegate`]: crate::Emit::delegate
 //! [`Emit::encrypted`]: crate::Emit::encrypted
 //! [`Emit::message`]: crate::Emit::message
+//! [`Emit::progress`]: crate::Emit::progress
 //! [`Emit::raw`]: crate::Emit::raw
 //! [`Emit::reasoning`]: crate::Emit::reasoning
 //! [`Emit::say`]: crate::Emit::say

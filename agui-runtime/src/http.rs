@@ -8,6 +8,7 @@
 //! | read the input of a request | [`AgUiInput`], [`InputLimits`] |
 //! | answer with the events of a run | [`AgUiReply`], [`AgUiResponse`] |
 //! | answer a request that is refused | [`Rejection`] |
+//! | decide about kept threads: a second run, a client that leaves | [`ThreadOptions`], [`BusyThread`], [`ClientLeaves`] |
 
 pub use crate::server::{
     AgUiInput, AgUiReply, AgUiResponse, BusyThread, ClientLeaves, InputLimits, Rejection, ThreadOptions,

@@ -162,6 +162,8 @@ mod hex;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod interrupts;
+#[cfg(any(feature = "client", feature = "providers", feature = "server"))]
+mod jitter;
 #[cfg_attr(
     not(feature = "receive"),
     allow(dead_code, unused_imports, reason = "only the stages of a client need all of it")

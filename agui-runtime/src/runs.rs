@@ -7,10 +7,10 @@
 //! | require values of the request | [`Requested`], [`MissingRequestValue`] |
 //! | take an agent in any form | [`SharedAgent`], [`IntoDynAgent`] |
 //! | read what the client forwards, by its type | [`PropsOf`], [`ForwardedError`] |
-//! | delegate a piece of a run to another agent | [`Caller`], [`NoState`] |
+//! | delegate a piece of a run to another agent | [`Caller`], [`NoState`], [`HoldsState`] |
 //! | run a part of a run on another thread | [`Tasks`] |
 //! | end a run with an error of your own | [`IntoStop`] |
-//! | answer requests in a host that has neither axum nor tower | [`start_bytes`] |
+//! | answer requests in a host that has neither axum nor tower | [`start_bytes`], [`ByteStream`], [`InvalidInput`] |
 
 #[doc(hidden)]
 pub use crate::agent::Props;

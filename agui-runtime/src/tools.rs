@@ -30,6 +30,8 @@
 //! | write code for any tool of an agent | [`ToolOf`], [`Side`], [`Backend`], [`Frontend`] |
 //! | name the phase of a call | [`ToolPhase`], [`Streaming`], [`Called`] |
 //! | run tools that a model chose by name | [`UnknownTool`], [`Complete`], [`Settled`], [`Dispatched`], [`AnsweredCall`], [`NoCall`] |
+//! | run a call that the user has approved | [`Approved`], [`UnaskedCall`] |
+//! | tell which calls a model made in one turn | [`ModelTurn`] |
 //! | return more than text | [`Parts`] |
 //! | report progress while a tool runs | [`Progress`] |
 //! | fail a call with a text for the model | [`FailureText`] |

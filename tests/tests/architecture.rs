@@ -10,6 +10,9 @@ use std::{env, fs};
 use agui_tests::outside::workspace_dir;
 use serde_json::Value;
 
+/// The table of floors that the test of imports has.
+const FLOORS: &str = include_str!("boundaries/floors.rs");
+
 fn text() -> String {
     fs::read_to_string(workspace_dir().join("ARCHITECTURE.md")).unwrap()
 }
@@ -57,7 +60,8 @@ fn a_planted_path_is_seen() {
     assert_eq!(paths("see `kernel/hub.rs` and `no/such`, `cargo test -p x`, `a::b`, `Hub`").len(), 2);
 }
 
-/// Compares the modules named here with the folders and files of the runtime. `boundaries.rs` compares its own table with the imports.
+/// Compares the modules named here with the folders and files of the runtime. `boundaries/floors.rs` compares its own table with
+/// the imports.
 #[test]
 fn every_module_of_the_runtime_has_a_floor() {
     let text = text();
@@ -84,6 +88,28 @@ fn every_module_of_the_runtime_has_a_floor() {
         .map(|name| name.trim_end_matches(".rs").to_owned())
         .collect();
     assert_eq!(named, modules.iter().map(String::as_str).collect());
+}
+
+/// The names in quotes of the rows of [`FLOORS`], the highest floor first, each row with its number.
+fn tested_floors() -> Vec<(String, Vec<&'static str>)> {
+    let (_, table) = FLOORS.split_once("const FLOORS: [&[&str]; ").unwrap();
+    let (table, _) = table.split_once("\n];").unwrap();
+    let rows = table.lines().skip(1).map(|row| row.split('"').skip(1).step_by(2).collect());
+    let mut floors: Vec<_> =
+        rows.enumerate().map(|(place, names)| ((place + 1).to_string(), names)).collect();
+    floors.reverse();
+    floors
+}
+
+#[test]
+fn every_module_has_the_floor_that_the_test_of_imports_gives_it() {
+    let text = text();
+    let table = rows(&section(&text, "## Floors of the runtime"));
+    let described: Vec<_> = table
+        .iter()
+        .map(|row| (row[0].to_owned(), row[1].split('`').skip(1).step_by(2).collect::<Vec<_>>()))
+        .collect();
+    assert_eq!(described, tested_floors());
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::receive::{Applied, Warning, WarningKind};
 /// let kept = Arc::clone(&paths);
 /// let warnings = Warnings::new(move |warning| kept.lock().unwrap().push(warning.path().to_owned()));
 /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-/// Intake::new().text(step, &mut |warning| warnings.tell(warning))?;
+/// Intake::new().text(step, &mut |warning| warnings.report(warning))?;
 /// assert_eq!(*paths.lock().unwrap(), ["/mood"]);
 /// # Ok::<(), agui_runtime::receive::Rejected>(())
 /// ```
@@ -44,7 +44,7 @@ impl Warnings {
     ///
     /// let (tell, told) = mpsc::channel();
     /// let warnings = Warnings::new(move |warning| drop(tell.send(warning)));
-    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.tell(warning))?;
+    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
     /// assert_eq!(told.try_iter().count(), 1);
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
@@ -59,18 +59,18 @@ impl Warnings {
     /// use agui_runtime::receive::Intake;
     ///
     /// let warnings = Warnings::default();
-    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.tell(warning))?;
+    /// Intake::new().text(r#"{"type":"META"}"#, &mut |warning| warnings.report(warning))?;
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
-    pub fn tell(&self, warning: Warning) {
+    pub fn report(&self, warning: Warning) {
         let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         listener(warning);
     }
 
     /// Reports the warning about an event that took effect.
-    pub(super) fn tell_of(&self, event: &Event, applied: &Applied) {
+    pub(super) fn report_of(&self, event: &Event, applied: &Applied) {
         if let Some(odd) = &applied.warning {
-            self.tell(Warning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
+            self.report(Warning::new(event.event_type().as_str(), "", WarningKind::LessEffect(odd.clone())));
         }
     }
 }

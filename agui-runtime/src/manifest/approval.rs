@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::InterruptDef;
+use crate::protocol::JsonObject;
 
 /// The `reason` of the question whether a call may run (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";
@@ -19,30 +20,31 @@ pub(super) fn interrupt(tools: Vec<(&str, Value, Value)>) -> InterruptDef {
         }));
         edited.push(input);
     }
-    edited.push(json!({ "type": "null" }));
-    let arguments = json!({
-        "anyOf": edited,
-        "description": "Other arguments, which replace those of the call entirely.",
-    });
-    let reason = json!({
-        "type": ["string", "null"],
-        "description": "The reason of a refusal, which the model reads.",
-    });
     InterruptDef {
         reason: REASON.to_owned(),
         message: None,
         description: "Asks whether a call of a tool may run.".to_owned(),
         payload: one_of(questions),
-        response: json!({
-            "type": "object",
-            "properties": {
-                "approved": { "type": "boolean", "description": "True if the call may run." },
-                "editedArgs": arguments,
-                "reason": reason,
-            },
-            "required": ["approved"],
-        }),
+        response: Value::Object(answer(edited)),
     }
+}
+
+/// Returns the schema of an answer, which may replace the arguments of the call by others of these schemas.
+pub(crate) fn answer(mut edited: Vec<Value>) -> JsonObject {
+    edited.push(json!({ "type": "null" }));
+    let properties = json!({
+        "approved": { "type": "boolean", "description": "True if the call may run." },
+        "editedArgs": {
+            "anyOf": edited,
+            "description": "Other arguments, which replace those of the call entirely.",
+        },
+        "reason": {
+            "type": ["string", "null"],
+            "description": "The reason of a refusal, which the model reads.",
+        },
+    });
+    let members = [("type", "object".into()), ("properties", properties), ("required", json!(["approved"]))];
+    members.map(|(name, schema)| (name.to_owned(), schema)).into_iter().collect()
 }
 
 fn one_of(mut schemas: Vec<Value>) -> Value {

@@ -33,6 +33,8 @@ mod type_source;
 mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;
+#[cfg(feature = "model")]
+pub(crate) use approval::answer as approval_answer;
 pub use def::{
     ActivityDef, AgentDef, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, Manifest, ResultDef,
     SchemaPair, ToolDef, TypesDef,

@@ -14,6 +14,7 @@ use super::name::is_name;
 use super::prompt::ToolSpec;
 use super::schema::{SchemaDialect, UnsupportedSchema};
 use crate::agent::Agent;
+use crate::agent::tool::NoTool;
 use crate::manifest::TypeSource;
 use crate::manifest::narrower::Narrower;
 use crate::protocol::{RunAgentInput, Tool as ClientTool, ToolAnnotations, ToolSide};
@@ -242,12 +243,7 @@ impl<'w> Offer<'w> {
 
     /// Returns the error for a tool that does not exist.
     pub(super) fn unknown(&self, tool: &str) -> String {
-        let names: Vec<_> = self.specs.iter().map(|spec| format!("`{}`", spec.name)).collect();
-        let tool = quoted(tool);
-        match names.is_empty() {
-            true => format!("there is no tool `{tool}`; the agent has none"),
-            false => format!("there is no tool `{tool}`; there is: {}", names.join(", ")),
-        }
+        NoTool::new(quoted(tool), self.specs.iter().map(|spec| &*spec.name)).to_string()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::jitter::jittered;
 use crate::model::ModelError;
 
 /// The longest wait that a provider may ask for: a longer one would keep the user waiting, so the request fails.
@@ -19,9 +20,8 @@ pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) 
         return None;
     }
     let whole = Duration::from_millis(500).saturating_mul(2_u32.saturating_pow(attempt)).min(LONGEST);
-    // Between half of the wait and the whole, so that clients that failed together do not retry together.
-    let jittered = whole / 2 + whole.mul_f64(f64::from(u16::try_from(random % 1000).unwrap_or(0)) / 2000.0);
-    Some(asked.map_or(jittered, |asked| asked + jittered.min(Duration::from_millis(250))))
+    let pause = jittered(whole, random);
+    Some(asked.map_or(pause, |asked| asked + pause.min(Duration::from_millis(250))))
 }
 
 #[cfg(test)]
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn waits_double_within_their_bounds() {
         for (attempt, least, most) in [(0, 250, 500), (1, 500, 1000), (2, 1000, 2000)] {
-            for random in [0, 1, 500, 999, u64::MAX] {
+            for random in [0, 1, u64::MAX / 2, u64::MAX] {
                 let wait = wait(&overloaded(None), attempt, 5, random).unwrap();
                 assert!((least..=most).contains(&wait.as_millis()), "{attempt} {random}: {wait:?}");
             }
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(wait(&overloaded(None), 2, 2, 7), None);
         assert_eq!(wait(&overloaded(None), 0, 0, 7), None);
         assert_eq!(
-            wait(&overloaded(None), u32::MAX - 1, u32::MAX, 999).map(|wait| wait <= LONGEST),
+            wait(&overloaded(None), u32::MAX - 1, u32::MAX, u64::MAX).map(|wait| wait <= LONGEST),
             Some(true)
         );
     }

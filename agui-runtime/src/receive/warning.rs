@@ -18,7 +18,7 @@ use super::reduce::ReduceWarning;
 /// let event = Intake::new().text(step, &mut warn)?;
 ///
 /// assert!(event.is_some());
-/// assert_eq!((warnings[0].path(), warnings[0].what()), ("/mood", &WarningKind::Unknown));
+/// assert_eq!((warnings[0].path(), warnings[0].kind()), ("/mood", &WarningKind::Unknown));
 /// assert_eq!(
 ///     warnings[0].to_string(),
 ///     "STEP_STARTED: `/mood` is left out: AG-UI 1.0 does not define it",
@@ -72,11 +72,11 @@ impl Warning {
     /// use agui_runtime::receive::{Intake, WarningKind};
     ///
     /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.what(), &WarningKind::Unknown))?;
+    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.kind(), &WarningKind::Unknown))?;
     /// # Ok::<(), agui_runtime::receive::Rejected>(())
     /// ```
     #[must_use]
-    pub fn what(&self) -> &WarningKind {
+    pub fn kind(&self) -> &WarningKind {
         &self.what
     }
 }
@@ -89,7 +89,7 @@ impl Warning {
 /// /// Returns true if part of the frame is lost.
 /// fn is_loss(warning: &Warning) -> bool {
 ///     use WarningKind::{Lost, OnlyAnId, Unknown, UnknownEvent};
-///     matches!(warning.what(), UnknownEvent | Unknown | Lost | OnlyAnId)
+///     matches!(warning.kind(), UnknownEvent | Unknown | Lost | OnlyAnId)
 /// }
 ///
 /// let mut losses = 0;

@@ -18,7 +18,9 @@ const DEEPEST: usize = 126;
 /// | [`messages`](Self::messages) | 100,000 | `too_many_messages` |
 /// | [`tools`](Self::tools) | 1,000 | `too_many_tools` |
 /// | [`text`](Self::text) | 10 MiB | `text_too_long` |
-/// | [`untyped`](Self::untyped) | 16 MiB | `untyped_too_large` |
+/// | [`untyped`](Self::untyped) | 16 MiB, or four times the body | `untyped_too_large` |
+/// | [`inline`](Self::inline) | 256 KiB | none: a longer body is read on a thread of its own |
+/// | [`at_once`](Self::at_once) | 2 | none: a further long body waits |
 ///
 /// ```
 /// use agui_runtime::Server;

@@ -130,7 +130,7 @@ fn input(input: &Value, warn: &mut dyn FnMut(Warning)) -> Result<RunAgentInput, 
     }
     // Translation of the input warns only if something is lost.
     Compat::input(&mut whole, &mut |warning| {
-        if !matches!(warning.what(), WarningKind::Retired { .. } | WarningKind::Repeated) {
+        if !matches!(warning.kind(), WarningKind::Retired { .. } | WarningKind::Repeated) {
             warn(warning);
         }
     });

@@ -81,10 +81,13 @@ fn the_root_has_few_names() {
         "order",
         "prelude",
         "protocol",
+        "provider",
         "receive",
         "runs",
         "state",
+        "telemetry",
         "testing",
+        "thread",
         "tools",
         "wire",
     ];
@@ -237,6 +240,35 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
         .filter(|name| !table.contains(&format!("`{name}`")) && !table.contains(&format!("@{name}`")))
         .collect();
     assert!(missing.is_empty(), "not in the table: {missing:?}");
+}
+
+/// The names that a module exports, but its documentation does not link. Hidden names need no link.
+fn unlinked(text: &str) -> BTreeSet<String> {
+    let documentation: String = text.lines().filter(|line| line.starts_with("//!")).collect();
+    let hidden: String =
+        text.split("#[doc(hidden)]\n").skip(1).filter_map(|rest| rest.split_inclusive(';').next()).collect();
+    let mut names: BTreeSet<_> =
+        text.split_inclusive(';').filter(|item| item.contains("pub use ")).flat_map(exported).collect();
+    names.retain(|name| {
+        let is_linked =
+            ["`]", "()`]", "`](trait@"].iter().any(|end| documentation.contains(&format!("[`{name}{end}")));
+        !is_linked && !exported(&hidden).contains(name)
+    });
+    names
+}
+
+#[test]
+fn the_documentation_of_a_module_has_every_name_of_it() {
+    for module in MODULES {
+        let missing = unlinked(&read(&format!("agui-runtime/src/{module}")));
+        assert!(missing.is_empty(), "{module} does not link {missing:?}");
+    }
+}
+
+#[test]
+fn a_name_without_a_link_is_found() {
+    let text = "//! [`A`], `B`, [`d()`]\n\n#[doc(hidden)]\npub use a::C;\npub use a::{A, B, d};\n";
+    assert_eq!(unlinked(text), ["B"].map(str::to_owned).into());
 }
 
 /// The names that follow `__private::` in the text of expansions, alone or in a group.

@@ -13,7 +13,7 @@ fn listening(lines: &str) -> (Session, Heard) {
     let heard = Heard::default();
     let log = Arc::clone(&heard);
     let session = Session::new(Replay::from_lines(lines)).with_warnings(move |warning| {
-        log.lock().unwrap().push((warning.to_string(), warning.what().clone()));
+        log.lock().unwrap().push((warning.to_string(), warning.kind().clone()));
     });
     (session, heard)
 }

@@ -257,7 +257,7 @@ async fn our_client_holds_a_conversation() {
     let agent = HttpAgent::new(&url).unwrap().accept(Accept::SnakeCase);
     let mut session: Session = Session::new(agent)
         .with_forwarded_props(json!({ "model_id": "m", "other": 1 }).try_into().unwrap())
-        .with_warnings(|warning| assert_eq!(*warning.what(), WarningKind::Untranslatable, "{warning}"));
+        .with_warnings(|warning| assert_eq!(*warning.kind(), WarningKind::Untranslatable, "{warning}"));
     session.say("dinner");
     let done = session.run().await.unwrap();
     assert!(matches!(done.outcome, Outcome::Success { .. }), "{done:#?}");

@@ -4,6 +4,7 @@ mod annotations;
 mod bounds;
 mod default;
 mod limits;
+mod names;
 mod root;
 mod rows;
 mod streams;

@@ -3,5 +3,6 @@
 mod census;
 mod documents;
 mod schema;
+mod spans;
 mod sse;
 mod traps;

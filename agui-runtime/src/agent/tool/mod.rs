@@ -18,6 +18,7 @@ mod failure_text;
 mod inject;
 mod max_result;
 mod named_call;
+mod no_tool;
 mod open_call;
 mod outcome;
 mod parts;
@@ -100,6 +101,8 @@ pub(crate) use content::{failure_content, read_answer, read_arguments};
 pub(crate) use content::{read_final, reads_as_failure};
 pub(crate) use dispatch::{dispatch, settle_all};
 pub(crate) use max_result::limited;
+#[cfg(feature = "model")]
+pub(crate) use no_tool::NoTool;
 pub(crate) use open_call::invoker;
 #[cfg(feature = "model")]
 pub(crate) use open_call::open_span;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::{Pending, pending};
 
 use super::call::UntypedCall;
+use super::no_tool::NoTool;
 use super::open_call::{invoker, open, predictions};
 use super::provider_id::provider_id;
 use crate::agent::here::Here;
@@ -328,20 +329,13 @@ pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tool `{name}`; {}", there_is(.offered))]
+#[error("{}", NoTool::new(.name, .offered.iter().copied()))]
 #[non_exhaustive]
 pub struct UnknownTool {
     /// The requested name.
     pub name: String,
     /// The names of the agent's tools.
     pub offered: &'static [&'static str],
-}
-
-fn there_is(offered: &[&str]) -> String {
-    match offered {
-        [] => "the agent has none".to_owned(),
-        names => format!("there is: `{}`", names.join("`, `")),
-    }
 }
 
 /// The rule for a call whose tool is known by name. Nothing implements it.

@@ -400,7 +400,7 @@ impl HttpAgent {
             Accept::Sse | Accept::Binary => serde_json::to_vec(&input),
             #[cfg(feature = "dialect")]
             Accept::SnakeCase => {
-                let mut lost = |warning| warnings.tell(warning);
+                let mut lost = |warning| warnings.report(warning);
                 serde_json::to_vec(&snake_case::ChatRequest::of_with(&input, &mut lost))
             }
         };

@@ -15,6 +15,7 @@ use super::reader::{Reader, Received};
 use super::restate::{Delivered, is_end};
 use crate::client::{ClientError, Frame, Frames, TimedOut};
 use crate::date;
+use crate::jitter::jittered;
 use crate::protocol::RunId;
 use crate::random;
 
@@ -203,7 +204,7 @@ impl Follow {
                 let last = Box::new(failure.error);
                 return Err(ClientError::Lost { attempts: self.attempts, last });
             }
-            let pause = jittered(self.agent.reconnect.pause(self.attempts)).max(asked);
+            let pause = jittered(self.agent.reconnect.pause(self.attempts), random::number(())).max(asked);
             tracing::debug!(error = %failure.error, ?pause, "the connection of a run was lost");
             self.attempts += 1;
             self.deadlines.sleep(pause).await?;
@@ -293,23 +294,4 @@ impl Follow {
 
 fn cut_off() -> ClientError {
     ClientError::Network("the stream stopped before the run ended".into())
-}
-
-/// Between half of a pause and the whole: clients that lost one server do not come back at one moment.
-fn jittered(pause: Duration) -> Duration {
-    let part = u32::try_from(random::number(()) % 1000).unwrap_or_default();
-    pause / 2 + pause.mul_f64(f64::from(part) / 2000.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pause_is_between_its_half_and_its_whole() {
-        let second = Duration::from_secs(1);
-        let pauses: Vec<Duration> = (0..1000).map(|_| jittered(second)).collect();
-        assert!(pauses.iter().all(|pause| (second / 2..=second).contains(pause)), "{pauses:?}");
-        assert!(pauses.iter().any(|pause| *pause != pauses[0]));
-    }
 }

@@ -6,26 +6,23 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::client::{ClientError, Frame};
+use crate::protocol::{Effect, EventType, Scope};
 
-/// A kind of span: the event that opens it, the events that close it, and the member with its id.
-struct Kind {
-    opening: &'static str,
-    closing: &'static [&'static str],
-    member: &'static str,
+/// Returns the member with the id of a span; `None` for what no event closes.
+fn id_member(scope: Scope) -> Option<&'static str> {
+    match scope {
+        Scope::Text | Scope::ReasoningSpan | Scope::ReasoningMessage => Some("messageId"),
+        Scope::ToolCall => Some("toolCallId"),
+        Scope::Step => Some("stepName"),
+        Scope::Subagent => Some("subagentRunId"),
+        Scope::Activity => None,
+    }
 }
 
-const KINDS: [Kind; 6] = [
-    Kind { opening: "TEXT_MESSAGE_START", closing: &["TEXT_MESSAGE_END"], member: "messageId" },
-    Kind { opening: "TOOL_CALL_START", closing: &["TOOL_CALL_END"], member: "toolCallId" },
-    Kind { opening: "REASONING_START", closing: &["REASONING_END"], member: "messageId" },
-    Kind { opening: "REASONING_MESSAGE_START", closing: &["REASONING_MESSAGE_END"], member: "messageId" },
-    Kind { opening: "STEP_STARTED", closing: &["STEP_FINISHED"], member: "stepName" },
-    Kind {
-        opening: "SUBAGENT_STARTED",
-        closing: &["SUBAGENT_FINISHED", "SUBAGENT_ERROR"],
-        member: "subagentRunId",
-    },
-];
+/// Returns the event that closes a span which did not fail: the first of its scope in the table of events.
+fn closing(scope: Scope) -> Option<EventType> {
+    EventType::ALL.iter().copied().find(|event| event.effect() == Effect::Close(scope))
+}
 
 /// The members of an event that say which span it opens or closes.
 #[derive(Deserialize)]
@@ -42,14 +39,14 @@ struct Mark<'f> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Span {
-    /// The place in [`KINDS`].
-    kind: usize,
+    scope: Scope,
     id: String,
     /// The subagent that opened it; steps of two subagents may have one name.
     owner: Option<String>,
 }
 
-enum Effect {
+/// The part of a frame in the order of its run.
+enum Part {
     Begins(String),
     Opens(Span),
     Closes(Span),
@@ -74,12 +71,12 @@ impl Delivered {
 
     /// Notes a frame that is delivered.
     pub(super) fn note(&mut self, frame: &Frame) {
-        match effect(frame) {
-            Effect::Begins(run) => self.run = Some(run),
-            Effect::Opens(span) => self.open.push(span),
-            Effect::Closes(span) => self.open.retain(|open| *open != span),
-            Effect::Ends => self.is_over = true,
-            Effect::Nothing => {}
+        match part_of(frame) {
+            Part::Begins(run) => self.run = Some(run),
+            Part::Opens(span) => self.open.push(span),
+            Part::Closes(span) => self.open.retain(|open| *open != span),
+            Part::Ends => self.is_over = true,
+            Part::Nothing => {}
         }
     }
 
@@ -89,8 +86,8 @@ impl Delivered {
     pub(super) fn join(&mut self, prelude: Vec<Frame>) -> Result<Vec<Frame>, ClientError> {
         let (mut frames, mut opened, mut last) = (Vec::new(), Vec::new(), None);
         for frame in prelude {
-            match effect(&frame) {
-                Effect::Begins(run) => match &self.run {
+            match part_of(&frame) {
+                Part::Begins(run) => match &self.run {
                     Some(known) if *known != run => {
                         return Err(ClientError::Superseded { run: known.clone() });
                     }
@@ -100,9 +97,9 @@ impl Delivered {
                         frames.push(frame);
                     }
                 },
-                Effect::Opens(span) => opened.push((span, frame)),
-                Effect::Ends => last = Some(frame),
-                Effect::Closes(_) | Effect::Nothing => frames.push(frame),
+                Part::Opens(span) => opened.push((span, frame)),
+                Part::Ends => last = Some(frame),
+                Part::Closes(_) | Part::Nothing => frames.push(frame),
             }
         }
         let is_open = |span: &Span| opened.iter().any(|(open, _)| open == span);
@@ -119,26 +116,27 @@ impl Delivered {
 
 /// Returns true for the last event of a run.
 pub(super) fn is_end(frame: &Frame) -> bool {
-    matches!(effect(frame), Effect::Ends)
+    matches!(part_of(frame), Part::Ends)
 }
 
 impl Span {
-    fn of(kind: usize, mark: Mark<'_>) -> Option<Self> {
+    fn of(scope: Scope, mark: Mark<'_>) -> Option<Self> {
         let owner = mark.subagent_run_id;
-        let (id, owner) = match KINDS.get(kind)?.member {
-            "messageId" => (mark.message_id?, owner),
-            "toolCallId" => (mark.tool_call_id?, owner),
-            "stepName" => (mark.step_name?, owner),
-            _ => (owner?, None),
+        let (id, owner) = match scope {
+            Scope::Text | Scope::ReasoningSpan | Scope::ReasoningMessage => (mark.message_id?, owner),
+            Scope::ToolCall => (mark.tool_call_id?, owner),
+            Scope::Step => (mark.step_name?, owner),
+            Scope::Subagent => (owner?, None),
+            Scope::Activity => return None,
         };
-        Some(Self { kind, id, owner })
+        Some(Self { scope, id, owner })
     }
 
     fn end(&self) -> Frame {
         let mut event = Map::new();
-        if let Some(kind) = KINDS.get(self.kind) {
-            event.insert("type".to_owned(), kind.closing.first().copied().into());
-            event.insert(kind.member.to_owned(), self.id.as_str().into());
+        if let (Some(closing), Some(member)) = (closing(self.scope), id_member(self.scope)) {
+            event.insert("type".to_owned(), closing.as_str().into());
+            event.insert(member.to_owned(), self.id.as_str().into());
         }
         if let Some(owner) = &self.owner {
             event.insert("subagentRunId".to_owned(), owner.as_str().into());
@@ -147,24 +145,19 @@ impl Span {
     }
 }
 
-fn effect(frame: &Frame) -> Effect {
-    let Frame::Text(text) = frame else { return Effect::Nothing };
+fn part_of(frame: &Frame) -> Part {
+    let Frame::Text(text) = frame else { return Part::Nothing };
     if !may_have_effect(text) {
-        return Effect::Nothing;
+        return Part::Nothing;
     }
-    let Ok(mark) = serde_json::from_str::<Mark<'_>>(text) else { return Effect::Nothing };
-    match &*mark.event_type {
-        "RUN_STARTED" => mark.run_id.map_or(Effect::Nothing, Effect::Begins),
-        "RUN_FINISHED" | "RUN_ERROR" => Effect::Ends,
-        name => {
-            let opens = KINDS.iter().position(|kind| kind.opening == name);
-            let closes = KINDS.iter().position(|kind| kind.closing.contains(&name));
-            match (opens, closes) {
-                (Some(kind), _) => Span::of(kind, mark).map_or(Effect::Nothing, Effect::Opens),
-                (None, Some(kind)) => Span::of(kind, mark).map_or(Effect::Nothing, Effect::Closes),
-                (None, None) => Effect::Nothing,
-            }
-        }
+    let Ok(mark) = serde_json::from_str::<Mark<'_>>(text) else { return Part::Nothing };
+    let Ok(event) = mark.event_type.parse::<EventType>() else { return Part::Nothing };
+    match event.effect() {
+        Effect::StartRun => mark.run_id.map_or(Part::Nothing, Part::Begins),
+        Effect::FinishRun | Effect::FailRun => Part::Ends,
+        Effect::Open(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Opens),
+        Effect::Close(scope) => Span::of(scope, mark).map_or(Part::Nothing, Part::Closes),
+        _ => Part::Nothing,
     }
 }
 
@@ -220,6 +213,14 @@ mod tests {
             [SNAPSHOT, r#"{"type":"TEXT_MESSAGE_END","messageId":"a"}"#, end]
         );
         assert_eq!(joined(&[], &[STARTED, SNAPSHOT]).unwrap(), [STARTED, SNAPSHOT]);
+    }
+
+    #[test]
+    fn every_span_of_the_protocol_is_closed_with_its_id() {
+        for opening in EventType::ALL {
+            let Effect::Open(scope) = opening.effect() else { continue };
+            assert!(closing(scope).is_some() && id_member(scope).is_some(), "{opening}");
+        }
     }
 
     #[test]

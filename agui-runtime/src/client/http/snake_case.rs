@@ -45,7 +45,7 @@ impl Dialect {
                 }
                 break;
             };
-            let mut lost = |lost| self.warnings.tell(lost);
+            let mut lost = |lost| self.warnings.report(lost);
             let read = self.reader.read_with(record.event.as_deref(), &record.data, &mut events, &mut lost);
             self.failed = read.err();
             self.ready.extend(events.drain(..));

@@ -35,14 +35,14 @@ use crate::receive::{Compat, Intake, PeerCeiling, Warning};
 pub fn compatibility(ceiling: PeerCeiling) -> impl Middleware {
     move |mut input: RunAgentInput, next: Next| -> Frames {
         let warnings = next.warnings();
-        Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.tell(warning));
+        Compat::new().with_ceiling(ceiling).outgoing(&mut input, &mut |warning| warnings.report(warning));
         let mut intake = next.reading().with_ceiling(ceiling).intake();
         next.open(input)
             .filter_map(move |frame| {
                 let frame = match frame {
                     Ok(frame) => {
                         let (frame, odd) = read(&mut intake, frame);
-                        odd.into_iter().for_each(|warning| warnings.tell(warning));
+                        odd.into_iter().for_each(|warning| warnings.report(warning));
                         frame.map(Ok)
                     }
                     Err(error) => Some(Err(error)),

@@ -92,7 +92,7 @@ impl Expansion {
     fn take(&mut self, frame: Frame) -> Result<(), ReceiveError> {
         let at = self.at;
         self.at += 1;
-        let read = frame.read(&mut self.intake, &mut |warning| self.warnings.tell(warning));
+        let read = frame.read(&mut self.intake, &mut |warning| self.warnings.report(warning));
         if let Some(event) = read.map_err(|error| ReceiveError::Rejected { at, error })? {
             let events = self.chunks.expand(event).map_err(|error| ReceiveError::Chunk { at, error })?;
             self.ready.extend(events);

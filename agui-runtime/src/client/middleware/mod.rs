@@ -206,7 +206,7 @@ impl Next {
     /// fn old(mut input: RunAgentInput, next: Next) -> Frames {
     ///     let warnings = next.warnings();
     ///     let compat = Compat::new().with_ceiling("0.0.39".parse().expect("it is a version"));
-    ///     compat.outgoing(&mut input, &mut |lost| warnings.tell(lost));
+    ///     compat.outgoing(&mut input, &mut |lost| warnings.report(lost));
     ///     next.open(input)
     /// }
     /// # use agui_runtime::client::Replay;

@@ -125,7 +125,7 @@ impl<S> Session<S> {
                 continue;
             }
             let warnings = self.warnings.clone();
-            let read = frame.read(&mut intake, &mut |warning| warnings.tell(warning));
+            let read = frame.read(&mut intake, &mut |warning| warnings.report(warning));
             let taken = match read {
                 Ok(None) => Ok(()),
                 Ok(Some(event)) => {
@@ -135,7 +135,7 @@ impl<S> Session<S> {
                         let asked = started.input.as_ref().map(|input| &input.thread_id);
                         thread = Some(asked.unwrap_or(&started.thread_id).clone());
                     }
-                    self.pipeline.receive(event, |event, applied, _| warnings.tell_of(event, applied))
+                    self.pipeline.receive(event, |event, applied, _| warnings.report_of(event, applied))
                 }
                 Err(error) => Err(ReceiveError::Rejected { at, error }),
             };

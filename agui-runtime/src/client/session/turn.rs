@@ -142,7 +142,7 @@ impl<'s, S> Turn<'s, S> {
                         Ok(None) => match frames.next().await {
                             Some(Ok(frame)) => {
                                 let Session { pipeline, warnings, .. } = &mut *self.session;
-                                frame.push_to(pipeline, &mut |warning| warnings.tell(warning));
+                                frame.push_to(pipeline, &mut |warning| warnings.report(warning));
                                 continue;
                             }
                             Some(Err(error)) => error,
@@ -272,7 +272,7 @@ impl<'s, S> Turn<'s, S> {
         if changed.replaced || changed.state {
             self.session.typed.forget();
         }
-        self.session.warnings.tell_of(&event, &applied);
+        self.session.warnings.report_of(&event, &applied);
         TurnUpdate::Event { event, applied }
     }
 }
@@ -281,7 +281,7 @@ impl<S> Session<S> {
     /// Opens the frames of a run, or of the thread, and gets ready to read them.
     pub(super) fn open(&mut self, input: &mut RunAgentInput, connects: bool) -> Frames {
         let Self { ceiling, strictness, warnings, pipeline, layers, upstream, .. } = self;
-        Compat::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.tell(warning));
+        Compat::new().with_ceiling(*ceiling).outgoing(input, &mut |warning| warnings.report(warning));
         let reducer = std::mem::take(pipeline).into_reducer();
         *pipeline =
             Pipeline::with_strictness(*strictness).with_ceiling(*ceiling).answering_with(input, reducer);

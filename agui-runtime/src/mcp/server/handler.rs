@@ -18,6 +18,7 @@ use super::hosted::{CallOfClient, Host};
 use super::reply::{self, failed};
 use super::reports::Reports;
 use crate::agent::RunOptions;
+use crate::agent::tool::NoTool;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
 
@@ -89,9 +90,8 @@ impl Handler {
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
-        let names: Vec<_> = self.tools.iter().map(|tool| format!("`{}`", tool.name)).collect();
-        let there_is = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        ErrorData::invalid_params(format!("there is no tool `{}`; there is: {there_is}", quoted(name)), None)
+        let offered = self.tools.iter().map(|tool| &*tool.name);
+        ErrorData::invalid_params(NoTool::new(quoted(name), offered).to_string(), None)
     }
 }
 

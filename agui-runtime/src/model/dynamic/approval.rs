@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::ready;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::DynTool;
 use super::call::{ask, run};
 use crate::agent::tool::{Settling, asked_by, refused};
 use crate::agent::{Agent, DecidedCall, Resuming};
+use crate::manifest::approval_answer;
 use crate::protocol::JsonObject;
 
 /// Decides whether the user must approve a call with these arguments.
@@ -68,40 +69,27 @@ impl<'t> DynTool<'t> {
 
     /// Returns the schema of the answer to the question about a call.
     pub(super) fn answer_schema(&self) -> JsonObject {
-        let mut root = Map::new();
-        root.insert("type".to_owned(), "object".into());
-        let edited = arguments_inside(&self.spec.parameters, &mut root);
-        let properties = json!({
-            "approved": { "type": "boolean", "description": "True if the call may run." },
-            "editedArgs": {
-                "anyOf": [edited, { "type": "null" }],
-                "description": "Other arguments, which replace those of the call entirely.",
-            },
-            "reason": {
-                "type": ["string", "null"],
-                "description": "The reason of a refusal, which the model reads.",
-            },
-        });
-        root.insert("properties".to_owned(), properties);
-        root.insert("required".to_owned(), json!(["approved"]));
-        root
+        let (arguments, definitions) = arguments_inside(&self.spec.parameters);
+        let mut answer = approval_answer(vec![arguments]);
+        answer.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+        answer
     }
 }
 
-/// Returns the schema of the arguments for a place inside of another schema, whose root gets the definitions. A schema that
+/// Returns the schema of the arguments for a place inside of another schema, and the definitions for its root. A schema that
 /// refers to other places of itself means something else there: then it is any object, and the arguments are checked later.
-fn arguments_inside(parameters: &Value, root: &mut JsonObject) -> Value {
+fn arguments_inside(parameters: &Value) -> (Value, Option<Value>) {
     let mut parameters = parameters.clone();
+    let mut definitions = None;
     if let Value::Object(members) = &mut parameters {
         members.remove("$schema");
-        let definitions = members.remove("$defs");
+        definitions = members.remove("$defs");
         let refers = |value: &Value| has_reference_elsewhere(value);
         if refers(&Value::Object(members.clone())) || definitions.as_ref().is_some_and(refers) {
-            return json!({ "type": "object" });
+            return (json!({ "type": "object" }), None);
         }
-        root.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
     }
-    parameters
+    (parameters, definitions)
 }
 
 fn has_reference_elsewhere(schema: &Value) -> bool {

@@ -51,15 +51,20 @@ fn of_binary(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> 
     true
 }
 
-/// Returns the part in the form of 1.0; `None` if it has only an id. Values are copied unchecked:
-/// enforcement checks them.
-fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
-    let kind = match mime_type.split_once('/') {
+/// Returns the type that 1.0 has for a part with this MIME type.
+pub(crate) fn part_type_of(mime_type: &str) -> &'static str {
+    match mime_type.split_once('/') {
         Some(("image", _)) => ImagePart::TYPE,
         Some(("audio", _)) => AudioPart::TYPE,
         Some(("video", _)) => VideoPart::TYPE,
         _ => DocumentPart::TYPE,
-    };
+    }
+}
+
+/// Returns the part in the form of 1.0; `None` if it has only an id. Values are copied unchecked:
+/// enforcement checks them.
+fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
+    let kind = part_type_of(mime_type);
     let said = |key| part.get(key).filter(|value| is_said(value));
     let (source, value) = match (said("data"), said("url")) {
         (Some(data), _) => ("data", data),

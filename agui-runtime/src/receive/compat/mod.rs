@@ -31,6 +31,8 @@ use self::thinking::Thinking;
 use super::{Warning, WarningKind};
 use crate::protocol::{Event, EventType, Message, PROTOCOL_VERSION, RunAgentInput};
 
+#[cfg(feature = "server")]
+pub(crate) use binary::part_type_of;
 pub use ceiling::{InvalidCeiling, PeerCeiling};
 
 /// The stage that translates events of older versions.
@@ -45,7 +47,7 @@ pub use ceiling::{InvalidCeiling, PeerCeiling};
 /// let mut warnings = Vec::new();
 /// assert!(Compat::new().event(&mut event, &mut |warning| warnings.push(warning)));
 /// assert_eq!(event, json!({ "type": "REASONING_START", "messageId": "thinking-1" }));
-/// assert_eq!(warnings[0].what(), &WarningKind::Retired { becomes: "REASONING_START" });
+/// assert_eq!(warnings[0].kind(), &WarningKind::Retired { becomes: "REASONING_START" });
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Compat {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::protocol::scan::Scanner;
-use crate::protocol::{AudioPart, DataSource, DocumentPart, ImagePart, UrlSource, VideoPart};
+use crate::protocol::{DataSource, UrlSource};
 use crate::receive::WarningKind;
+use crate::receive::compat::part_type_of;
 
 pub(super) fn is_binary(scanner: &mut Scanner<'_>) -> bool {
     scanner.string_member("type").as_deref() == Some("binary")
@@ -49,12 +50,8 @@ impl Binary<'_> {
             (None, Some(url)) => (UrlSource::TYPE, url),
             (None, None) => return Err(WarningKind::OnlyAnId),
         };
-        let kind = match plain(mime_type).split_once('/') {
-            Some(("\"image", _)) => ImagePart::TYPE,
-            Some(("\"audio", _)) => AudioPart::TYPE,
-            Some(("\"video", _)) => VideoPart::TYPE,
-            _ => DocumentPart::TYPE,
-        };
+        let mime = plain(mime_type);
+        let kind = part_type_of(mime.strip_prefix('"').unwrap_or(&mime));
         if modern.mirrors(kind, source, [value, mime_type], self.filename) {
             return Err(WarningKind::Repeated);
         }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
+use crate::jitter::jittered;
+
 /// The first pause, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
@@ -39,8 +41,7 @@ impl Backoff {
     fn vary(&self) -> Duration {
         let mut hasher = DefaultHasher::new();
         self.apart.elapsed().hash(&mut hasher);
-        let half = self.pause / 2;
-        half + half.mul_f64(f64::from((hasher.finish() >> 32) as u32) / f64::from(u32::MAX))
+        jittered(self.pause, hasher.finish())
     }
 }
 

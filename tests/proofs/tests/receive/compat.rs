@@ -22,7 +22,7 @@ fn ceiling(vector: &CompatVector) -> PeerCeiling {
 pub fn in_words(warning: &Warning) -> String {
     let event = warning.event();
     let place = warning.path();
-    match warning.what() {
+    match warning.kind() {
         WarningKind::UnknownEvent | WarningKind::BeforeSubagents => format!("dropped event {event}"),
         WarningKind::Unknown => format!("stripped {place}"),
         WarningKind::NullIsAbsent => {

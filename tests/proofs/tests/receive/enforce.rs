@@ -18,7 +18,7 @@ struct Enforced {
 fn enforce(event: &Value) -> Enforced {
     let mut stripped = Vec::new();
     let result = Enforce::new().event(event.clone(), &mut |warning| {
-        assert!(matches!(warning.what(), WarningKind::Unknown | WarningKind::UnknownEvent), "{warning}");
+        assert!(matches!(warning.kind(), WarningKind::Unknown | WarningKind::UnknownEvent), "{warning}");
         stripped.push(warning.path().to_owned());
     });
     let result = result.map(|event| event.map(|event| serde_json::to_value(event).unwrap()));

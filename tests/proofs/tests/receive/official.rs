@@ -84,7 +84,7 @@ fn compare(frame: &str, official: &Official, intake: &mut Intake) -> &'static st
     let ours = intake.text(frame, &mut |warning| warnings.push(warning));
     // The client's agent reports versions later.
     warnings.retain(|warning| {
-        !matches!(warning.what(), WarningKind::NewerProtocol { .. } | WarningKind::UnreadableProtocol { .. })
+        !matches!(warning.kind(), WarningKind::NewerProtocol { .. } | WarningKind::UnreadableProtocol { .. })
     });
     let context = || format!("{frame}\nours: {ours:?}\n{warnings:#?}\nthe client: {official:#?}");
     let crashed = official.refused.as_deref() == Some("S_MALFORMED") && official.paths.is_empty();

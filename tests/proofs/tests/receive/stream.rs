@@ -100,7 +100,7 @@ fn of_base64(text: &str) -> Vec<u8> {
 /// The reader's own verdict on a frame: true if it is an event. Later stages judge its content.
 fn judge(frame: &Frame, came: &mut Came) -> bool {
     let mut count = |warning: Warning| {
-        if *warning.what() == WarningKind::UnknownEvent && frame.to_json().is_err() {
+        if *warning.kind() == WarningKind::UnknownEvent && frame.to_json().is_err() {
             came.warns += 1;
         }
     };

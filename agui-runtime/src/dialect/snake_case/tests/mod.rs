@@ -243,7 +243,7 @@ fn each_kind_of_loss_is_reported_once() {
 
     let mut lost = Vec::new();
     let mut warn = |warning: crate::receive::Warning| {
-        assert_eq!(*warning.what(), crate::receive::WarningKind::Untranslatable);
+        assert_eq!(*warning.kind(), crate::receive::WarningKind::Untranslatable);
         lost.push(format!("{}{}", warning.event(), warning.path()));
     };
     let start = TextMessageStartEvent::new("u").with_role(TextMessageRole::User);

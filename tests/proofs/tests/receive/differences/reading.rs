@@ -50,7 +50,7 @@ pub(super) fn half_characters(node: &Node) {
     assert_eq!((&theirs["event"]["stepName"], &theirs["warnings"]), (&json!("a\\ud83e"), &json!([])));
     let (read, warnings) = ours(frame);
     assert_eq!(json!(read.unwrap())["stepName"], "a\u{fffd}");
-    assert_eq!(warnings[0].what(), &WarningKind::HalfCharacter);
+    assert_eq!(warnings[0].kind(), &WarningKind::HalfCharacter);
 }
 
 pub(super) fn limited_depth(node: &Node) {

@@ -311,7 +311,7 @@ fn an_unknown_member_is_dropped_if_it_could_be_a_message() {
     assert_eq!(proto::decode(unknown), Ok(Decoded::Unknown));
     let mut warnings = Vec::new();
     assert_eq!(Intake::new().proto(unknown, &mut |warning| warnings.push(warning)), Ok(None));
-    assert_eq!(warnings[0].what(), &WarningKind::UnknownEvent);
+    assert_eq!(warnings[0].kind(), &WarningKind::UnknownEvent);
     let strict = Intake::new().with_strictness(Strictness::Producer).proto(unknown, &mut |_| {});
     assert_eq!(strict.unwrap_err().code(), RejectCode::Unknown);
 
