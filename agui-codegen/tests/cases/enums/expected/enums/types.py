@@ -188,7 +188,7 @@ class MixedB(Model):
 
 
 Mixed = TypeAliasType("Mixed", "MixedKnown | MixedB")
-"""Mostly told apart."""
+"""An untagged enum whose variants mostly differ."""
 
 
 class SingleOne(Model):

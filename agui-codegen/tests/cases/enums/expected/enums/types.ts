@@ -82,7 +82,7 @@ export type Internal =
   | { kind: "approved_by"; fullName: string; note?: string | null | undefined }
   | ({ kind: "wrapped" } & Inner);
 
-/** Mostly told apart. */
+/** An untagged enum whose variants mostly differ. */
 export type Mixed = { kind: "Known"; a: number } | { b: string };
 
 export type Single =
