@@ -98,7 +98,7 @@ pub(crate) use failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
 pub(crate) use interrupt::question;
 #[cfg(feature = "mcp")]
 pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
-pub(crate) use observed::observed;
+use observed::ObservedSubagent;
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::stop::{Reason, Stop};
 use super::{Agent, INTERNAL};
 use crate::emit::Shared;
-use crate::kernel::{ROOT, Terminal};
-use crate::telemetry::{Counts, Operation};
+use crate::kernel::{ROOT, Slot, Terminal};
+use crate::telemetry::Operation;
 
 /// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
 pub(super) struct Observed {
@@ -46,19 +46,36 @@ impl Drop for Observed {
     }
 }
 
-/// Records the end of a subagent.
-pub(crate) fn observed(mut operation: Operation, counts: Counts, stop: Option<&Stop>) {
-    operation.counted(counts);
-    match stop.map(|stop| &stop.0) {
-        Some(Reason::Error(failure)) => {
-            let code = failure.code.clone();
-            operation.fail(code.unwrap_or_else(|| match failure.text {
-                Some(_) => other(),
-                None => INTERNAL.to_owned(),
-            }));
+/// The part of a subagent. Its counts are recorded even if it is dropped before its end.
+pub(super) struct ObservedSubagent {
+    shared: Arc<Shared>,
+    agent: Slot,
+    operation: Operation,
+}
+
+impl ObservedSubagent {
+    pub(super) fn new(shared: &Arc<Shared>, agent: Slot, operation: Operation) -> Self {
+        Self { shared: Arc::clone(shared), agent, operation }
+    }
+
+    pub(super) fn end(mut self, stop: Option<&Stop>) {
+        match stop.map(|stop| &stop.0) {
+            Some(Reason::Error(failure)) => {
+                let code = failure.code.clone();
+                self.operation.fail(code.unwrap_or_else(|| match failure.text {
+                    Some(_) => other(),
+                    None => INTERNAL.to_owned(),
+                }));
+            }
+            Some(Reason::Cancelled) => {}
+            Some(Reason::AwaitFrontend(_) | Reason::Interrupt { .. }) | None => self.operation.succeed(),
         }
-        Some(Reason::Cancelled) => {}
-        Some(Reason::AwaitFrontend(_) | Reason::Interrupt { .. }) | None => operation.succeed(),
+    }
+}
+
+impl Drop for ObservedSubagent {
+    fn drop(&mut self) {
+        self.operation.counted(self.shared.counts(self.agent));
     }
 }
 

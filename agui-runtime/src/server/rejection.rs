@@ -49,6 +49,9 @@ struct Reason {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    /// The message without values of the client. They are found before the message is cut.
+    #[serde(skip)]
+    logged: String,
 }
 
 impl Rejection {
@@ -67,8 +70,9 @@ impl Rejection {
     /// # }).unwrap();
     /// ```
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        let (code, message) = (code.into(), excerpt(&message.into()).into_owned());
-        let reason = Reason { code, message, path: None, line: None, column: None };
+        let (code, whole) = (code.into(), message.into());
+        let (message, logged) = (excerpt(&whole).into_owned(), excerpt(&without_values(&whole)).into_owned());
+        let reason = Reason { code, message, path: None, line: None, column: None, logged };
         Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
     }
 
@@ -187,9 +191,8 @@ impl IntoResponse for Rejection {
         }
 
         let Refusal { status, headers, reason } = *self.0;
-        let Reason { code, message, path, .. } = &reason;
-        let text = without_values(message);
-        tracing::debug!(status = status.as_u16(), %code, message = text, path, "request refused");
+        let Reason { code, logged, path, .. } = &reason;
+        tracing::debug!(status = status.as_u16(), %code, message = logged, path, "request refused");
         metrics::refused(code);
         let mut response = json(status, &Answer { error: &reason });
         for (name, value) in headers {

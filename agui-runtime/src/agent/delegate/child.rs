@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::question::{unwrapped, wrapped};
-use crate::agent::{Agent, Input, Reason, Requested, Run, Stop, Unwritable, check_answers, observed};
+use crate::agent::{Agent, Input, ObservedSubagent, Reason, Requested, Run, Stop, Unwritable, check_answers};
 use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
 use crate::protocol::{
@@ -36,9 +36,9 @@ pub(super) async fn run_child<C: Agent>(
     called: Option<Option<StateHandle<C::State>>>,
     operation: Operation,
 ) -> Returned<C> {
-    let (shared, slot) = (Arc::clone(emit.shared()), emit.author());
+    let observed = ObservedSubagent::new(emit.shared(), emit.author(), operation);
     let returned = child(emit, agent, input, called).await;
-    observed(operation, shared.counts(slot), returned.as_ref().err());
+    observed.end(returned.as_ref().err());
     returned
 }
 

@@ -16,7 +16,6 @@ const PROBE: Duration = Duration::from_millis(50);
 #[derive(Default)]
 struct Server {
     is_ready: bool,
-    connections: usize,
 }
 
 pub(super) struct Balancer {
@@ -59,11 +58,6 @@ impl Balancer {
         }
     }
 
-    /// Returns the number of connections that a server got.
-    pub(super) fn connections(&self, address: SocketAddr) -> usize {
-        self.servers()[&address].connections
-    }
-
     /// Returns the number of connections that a chosen server did not accept.
     pub(super) fn refused(&self) -> usize {
         self.refused.load(Ordering::SeqCst)
@@ -100,9 +94,6 @@ impl Balancer {
             self.refused.fetch_add(1, Ordering::SeqCst);
             return;
         };
-        if let Some(server) = self.servers().get_mut(&chosen) {
-            server.connections += 1;
-        }
         match TcpStream::connect(chosen).await {
             Ok(mut server) => drop(copy_bidirectional(&mut client, &mut server).await),
             Err(_) => _ = self.refused.fetch_add(1, Ordering::SeqCst),

@@ -31,7 +31,11 @@ pub(super) const DELAY: Duration = Duration::from_millis(500);
 /// Says its words, one by one.
 #[agent]
 async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>) -> Result<(), Stop> {
-    let words = if input.user_text().as_deref() == Some(AT_LENGTH) { MANY_WORDS } else { WORDS };
+    let is_long = input.user_text().as_deref() == Some(AT_LENGTH);
+    if is_long {
+        println!("{AT_LENGTH}");
+    }
+    let words = if is_long { MANY_WORDS } else { WORDS };
     let mut text = run.message().await;
     for word in 0..words {
         text.push(format!("word-{word} ")).await;
@@ -69,6 +73,11 @@ impl Node {
         let process = ExampleServer::spawn("a node", command, super::PATIENCE).unwrap();
         let address = process.url().strip_prefix("http://").unwrap().parse().unwrap();
         Self { address, process }
+    }
+
+    /// The long answers that have begun here.
+    pub(super) fn long_answers(&self) -> usize {
+        self.process.output().matches(AT_LENGTH).count()
     }
 
     /// Sends SIGTERM.

@@ -16,7 +16,6 @@ use crate::protocol::{Content, ToolCallId};
 
 pub use called::AnswerCall;
 #[cfg(feature = "model")]
-#[cfg(feature = "model")]
 pub(crate) use called::{refused, settled};
 pub use streaming::PushArguments;
 pub use untyped::UntypedCall;
