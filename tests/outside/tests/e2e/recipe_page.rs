@@ -1,9 +1,11 @@
 //! The cook's page: its TypeScript, its bundle, and a user's session in a browser.
 
+use std::net::TcpListener;
 use std::panic::resume_unwind;
+use std::process::{self, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use std::{env, fs, process::Command, thread};
+use std::{env, fs, thread};
 
 use agui_tests::{
     kept::process::Folder,
@@ -61,6 +63,13 @@ fn recipe_page_loaded_again() {
     PAGE.browse(&chromium, "recipe-reload.mjs", server.url(), &["reloaded"], &json!({}));
 }
 
+/// A free port that the system gives to no connection, so that it is still free for the next server.
+fn unassigned_port() -> u16 {
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let first = 20_000 + (process::id() % 10_000) as u16;
+    (first..32_000).find(is_free).expect("a free port")
+}
+
 /// The script asks for kills of the server by files.
 #[test]
 fn recipe_page_over_restarts() {
@@ -68,7 +77,8 @@ fn recipe_page_over_restarts() {
     let folder = Folder::new("recipe");
     let path = |name: &str, number: usize| folder.0.join(format!("{name}-{number}"));
     let kept = folder.0.display().to_string();
-    let server = ExampleServer::start_with("recipe", &[("TMPDIR", &kept)]);
+    let address = format!("127.0.0.1:{}", unassigned_port());
+    let server = ExampleServer::start_with("recipe", &[("TMPDIR", &kept), ("AGUI_ADDR", &address)]);
     let url = server.url().to_owned();
     let is_over = AtomicBool::new(false);
     let kills = thread::scope(|scope| {
@@ -77,9 +87,8 @@ fn recipe_page_over_restarts() {
             while !is_over.load(Ordering::SeqCst) {
                 if path("kill", kills).exists() {
                     drop(server);
-                    let address = url.trim_start_matches("http://");
                     server =
-                        ExampleServer::start_with("recipe", &[("TMPDIR", &kept), ("AGUI_ADDR", address)]);
+                        ExampleServer::start_with("recipe", &[("TMPDIR", &kept), ("AGUI_ADDR", &address)]);
                     fs::write(path("started", kills), "").unwrap();
                     kills += 1;
                 }
