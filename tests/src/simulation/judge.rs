@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::client::{Asks, Client};
 use super::node::Place;
-use super::store::{Past, Store};
+use super::store::{Past, Store, asks_for_stop};
 use crate::kept::{Conversation, GOES_ON, Ledger, Seen};
 
 /// The count of requests that say something else under the id of another run.
@@ -164,7 +164,7 @@ pub(super) async fn judge_retention(store: &Store, place: Place) -> Result<(), S
 
 /// Records that ask for a stop count for no run.
 fn size_of(record: &Bytes) -> u64 {
-    if record.starts_with(br#"{"control":"cancel_asked""#) { 0 } else { record.len() as u64 }
+    if asks_for_stop(record) { 0 } else { record.len() as u64 }
 }
 
 /// Checks the effects, and that each answer upon which an agent acted was used up by one claim.

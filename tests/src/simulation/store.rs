@@ -128,9 +128,10 @@ impl Store {
             past.owner = Some(Arc::clone(from));
         }
         past.is_open = (past.is_open || is_claim) && !is_end;
-        // A server that asks for a stop is not the owner.
+        // Whoever asks for a stop extends the lease too: another server, or that of the run, which may have given it up.
         let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
-        if append.lease.is_some() && is_owner {
+        let is_of_run = is_owner && !append.records.iter().all(asks_for_stop);
+        if append.lease.is_some() && is_of_run {
             past.leased = Some(Instant::now());
         }
         past.records.extend((append.at.seq + 1..).zip(append.records.iter().cloned()));
@@ -160,6 +161,11 @@ impl Store {
         pasts.iter_mut().for_each(|past| past.records.sort_by_key(|(seq, _)| *seq));
         pasts
     }
+}
+
+/// Returns true for a record that asks the owner of a run to stop.
+pub(super) fn asks_for_stop(record: &Bytes) -> bool {
+    record.starts_with(br#"{"control":"cancel_asked""#)
 }
 
 fn is_run_end(record: &[u8]) -> bool {
