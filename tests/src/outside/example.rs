@@ -69,7 +69,7 @@ impl ExampleServer {
         Self::start_with(name, &[])
     }
 
-    /// The same with these environment variables.
+    /// The same with these environment variables; `AGUI_ADDR` names another port than a free one.
     #[must_use]
     pub fn start_with(name: &str, variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(example_binary(name));
@@ -83,7 +83,9 @@ impl ExampleServer {
     /// [`StartFailure`] when it cannot be started, ends early, or prints no address within `limit`.
     pub fn spawn(name: &str, mut command: Command, limit: Duration) -> Result<Self, StartFailure> {
         let name = name.to_owned();
-        command.env("AGUI_ADDR", "127.0.0.1:0");
+        if !command.get_envs().any(|(variable, _)| variable == "AGUI_ADDR") {
+            command.env("AGUI_ADDR", "127.0.0.1:0");
+        }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = match command.spawn() {
             Ok(child) => child,
