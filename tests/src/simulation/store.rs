@@ -128,7 +128,7 @@ impl Store {
             past.owner = Some(Arc::clone(from));
         }
         past.is_open = (past.is_open || is_claim) && !is_end;
-        // Whoever asks for a stop extends the lease too: another server, or that of the run, which may have given it up.
+        // A request to stop extends the lease too, and comes from any server, also from one that gave the run up.
         let is_owner = past.owner.as_ref().is_some_and(|owner| Arc::ptr_eq(owner, from));
         let is_of_run = is_owner && !append.records.iter().all(asks_for_stop);
         if append.lease.is_some() && is_of_run {
