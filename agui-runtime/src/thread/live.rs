@@ -57,10 +57,12 @@ impl Live {
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
-    /// Returns the way to the records after a sequence number.
-    pub(crate) fn after(&self, key: &ThreadKey, after: u64) -> Next {
+    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`. A run may
+    /// still be here whose thread was deleted: its epoch is lower.
+    pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
         let mut feeds = self.lock();
-        let Some(feed) = feeds.get_mut(key).filter(|feed| after <= feed.at.seq) else { return Next::Ask };
+        let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && born <= feed.at.epoch);
+        let Some(feed) = feed else { return Next::Ask };
         if after == feed.at.seq {
             let (waits, woken) = oneshot::channel();
             feed.waiting.retain(|waiting| !waiting.is_canceled());
@@ -166,7 +168,7 @@ mod tests {
     #[test]
     fn readers_get_what_was_published_after_their_place() {
         let (live, key, owner) = owned(2);
-        let after = |seq| records(live.after(&key, seq));
+        let after = |seq| records(live.after(&key, seq, 0));
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![]), None));
         owner.publish(&["a".into(), "b".into()], 4);
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![3, 4]), Some(vec![4])));
@@ -179,10 +181,10 @@ mod tests {
         let (live, key, owner) = owned(2);
         owner.publish(&["a".into()], 3);
         owner.moved(4);
-        assert_eq!((records(live.after(&key, 2)), records(live.after(&key, 3))), (None, None));
+        assert_eq!((records(live.after(&key, 2, 0)), records(live.after(&key, 3, 0))), (None, None));
         // One more record of another came before these.
         owner.publish(&["b".into()], 6);
-        assert_eq!((records(live.after(&key, 4)), records(live.after(&key, 5))), (None, Some(vec![6])));
+        assert_eq!((records(live.after(&key, 4, 0)), records(live.after(&key, 5, 0))), (None, Some(vec![6])));
     }
 
     #[test]
@@ -190,15 +192,26 @@ mod tests {
         let (live, key, owner) = owned(0);
         let large = Bytes::from(vec![b'x'; ROOM / 2]);
         owner.publish(&[large.clone(), large.clone(), large], 3);
-        assert_eq!((records(live.after(&key, 0)), records(live.after(&key, 1))), (None, Some(vec![2, 3])));
+        assert_eq!(
+            (records(live.after(&key, 0, 0)), records(live.after(&key, 1, 0))),
+            (None, Some(vec![2, 3]))
+        );
         owner.publish(&[vec![b'x'; ROOM + 1].into()], 4);
-        assert_eq!((records(live.after(&key, 3)), records(live.after(&key, 4))), (None, Some(vec![])));
+        assert_eq!((records(live.after(&key, 3, 0)), records(live.after(&key, 4, 0))), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_thread_is_not_read() {
+        let (live, key, owner) = owned(0);
+        owner.publish(&["a".into()], 1);
+        assert_eq!(records(live.after(&key, 0, 1)), Some(vec![1]));
+        assert_eq!((records(live.after(&key, 0, 2)), records(live.after(&key, 1, 2))), (None, None));
     }
 
     #[test]
     fn readers_that_wait_are_woken_by_records_and_by_the_end() {
         let (live, key, owner) = owned(2);
-        let wait = |seq| match live.after(&key, seq) {
+        let wait = |seq| match live.after(&key, seq, 0) {
             Next::Wait(woken) => woken,
             _ => panic!("not at the end"),
         };
@@ -212,8 +225,8 @@ mod tests {
         // The owner before has no say any more.
         owner.publish(&["zombie".into()], 6);
         drop(owner);
-        assert_eq!(records(live.after(&key, 5)), Some(vec![]));
+        assert_eq!(records(live.after(&key, 5, 0)), Some(vec![]));
         drop(later);
-        assert_eq!(records(live.after(&key, 5)), None);
+        assert_eq!(records(live.after(&key, 5, 0)), None);
     }
 }
