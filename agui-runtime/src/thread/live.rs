@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::channel::oneshot;
 
 use super::log::{Position, ThreadKey};
-use super::tail::Records;
+use super::tail::{Known, Records};
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
@@ -20,6 +20,8 @@ pub(crate) struct Live(Mutex<HashMap<ThreadKey, Feed>>);
 struct Feed {
     /// The end of the log as the owner of the run knows it.
     at: Position,
+    /// The epoch of the first claim of the thread, which may have been deleted since.
+    born: u64,
     /// The last records up to there. All were acknowledged by the store.
     records: Records,
     bytes: usize,
@@ -32,8 +34,8 @@ pub(crate) enum Next {
     /// They are here.
     Records {
         records: Records,
-        /// The epoch of the run.
-        epoch: u64,
+        /// The thread of the run.
+        of: Known,
     },
     /// There are none yet. It resolves when there are, or when the run is over.
     Wait(oneshot::Receiver<()>),
@@ -51,17 +53,17 @@ pub(crate) struct Owner {
 
 impl Live {
     /// Says that a run of this server owns a thread from here on.
-    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position) -> Owner {
-        let feed = Feed { at, records: Records::new(), bytes: 0, waiting: Vec::new() };
+    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
+        let feed = Feed { at, born, records: Records::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
-    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`. A run may
-    /// still be here whose thread was deleted: its epoch is lower.
+    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`; 0 if that
+    /// is not known. A run may still be here whose thread was deleted.
     pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
         let mut feeds = self.lock();
-        let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && born <= feed.at.epoch);
+        let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
         let Some(feed) = feed else { return Next::Ask };
         if after == feed.at.seq {
             let (waits, woken) = oneshot::channel();
@@ -73,7 +75,7 @@ impl Live {
         match (after + 1).checked_sub(first).map(usize::try_from) {
             Some(Ok(known)) => {
                 let records = feed.records.iter().skip(known).cloned().collect();
-                Next::Records { records, epoch: feed.at.epoch }
+                Next::Records { records, of: Known { born: feed.born, epoch: feed.at.epoch } }
             }
             _ => Next::Ask,
         }
@@ -161,7 +163,7 @@ mod tests {
 
     fn owned(seq: u64) -> (Arc<Live>, ThreadKey, Owner) {
         let (live, key) = (Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
-        let owner = live.own(&key, Position { epoch: 1, seq });
+        let owner = live.own(&key, Position { epoch: 1, seq }, 1);
         (live, key, owner)
     }
 
@@ -220,7 +222,7 @@ mod tests {
         owner.publish(&["a".into()], 3);
         assert_eq!(first.try_recv(), Ok(Some(())));
         let mut second = wait(3);
-        let later = live.own(&key, Position { epoch: 2, seq: 5 });
+        let later = live.own(&key, Position { epoch: 2, seq: 5 }, 1);
         assert!(second.try_recv().is_err());
         // The owner before has no say any more.
         owner.publish(&["zombie".into()], 6);

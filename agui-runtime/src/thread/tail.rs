@@ -62,7 +62,7 @@ impl Tail {
     async fn next(&mut self) -> Result<Records, ReadError> {
         loop {
             let records = match self.live.after(&self.key, self.after, self.known.born) {
-                Next::Records { records, epoch } if self.is_still(epoch).await? => records,
+                Next::Records { records, of } if self.is_of(of).await? => records,
                 Next::Records { .. } => self.ask().await?,
                 Next::Wait(woken) => {
                     // A run that is over wakes its readers too.
@@ -100,8 +100,21 @@ impl Tail {
         Ok(page.records.into())
     }
 
-    /// Returns true if records of an epoch are those of the thread that is read, and false if they are of an earlier one of that
-    /// name. Fails if the thread that is read is not there any more.
+    /// Returns true if the records of a run of this server are those of the thread that is read: its server may not know yet
+    /// that its thread was deleted.
+    async fn is_of(&mut self, of: Known) -> Result<bool, ReadError> {
+        if self.known.born == 0 {
+            let head = self.log.head(&self.key).await?;
+            if head.at.seq == 0 || Note::read(&head.note)?.born != of.born {
+                return Ok(false);
+            }
+            self.known = of;
+        }
+        Ok(true)
+    }
+
+    /// Returns true if records that were read in an epoch are those of the thread that is read, and false if that cannot be
+    /// known. Fails if the thread is not there any more.
     async fn is_still(&mut self, epoch: u64) -> Result<bool, ReadError> {
         if epoch == self.known.epoch {
             return Ok(true);
@@ -111,7 +124,8 @@ impl Tail {
         if ![0, born].contains(&self.known.born) {
             return Err(ReadError::Trimmed { first: head.first });
         }
-        if epoch < born || (head.at.seq == 0 && epoch > 0) {
+        // A thread that was there before and is there after was there meanwhile.
+        if self.known.born == 0 && head.at.epoch != epoch {
             return Ok(false);
         }
         self.known = Known { born, epoch };
@@ -129,8 +143,8 @@ mod tests {
     #[tokio::test]
     async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one() {
         let (log, live, key) = (Memory::new(), Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
-        // Its server does not know yet that its thread is gone.
-        let owner = live.own(&key, Position { epoch: 1, seq: 0 });
+        // Its server does not know yet that its thread is gone. Its clock is ahead.
+        let owner = live.own(&key, Position { epoch: 9, seq: 0 }, 9);
         owner.publish(&["of the first thread".into()], 1);
         let reads = |known| tail(Arc::new(log.clone()), Arc::clone(&live), key.clone(), 0, known);
         let mut early = reads(Known::default()).boxed();
