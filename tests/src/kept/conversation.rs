@@ -189,7 +189,7 @@ impl Conversation {
     /// Returns messages and state of a client that knows the events up to a number.
     pub fn folded(&self, upto: u64) -> (Vec<Message>, Value) {
         let known = self.events.iter().take_while(|(seq, ..)| *seq <= upto);
-        fold(known.map(|(.., event)| event.clone()))
+        try_fold(known.map(|(.., event)| event.clone())).unwrap()
     }
 
     /// Returns messages and state at the end.
@@ -206,11 +206,6 @@ impl Conversation {
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(|(.., event)| event)
     }
-}
-
-/// Returns messages and state after events that a client accepts.
-pub(super) fn fold(events: impl IntoIterator<Item = Event>) -> (Vec<Message>, Value) {
-    try_fold(events).unwrap()
 }
 
 /// Returns messages and state after events.

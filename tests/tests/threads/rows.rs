@@ -45,6 +45,19 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a thread that was deleted is not read in the next one of its name",
+        &[
+            (
+                "agui-runtime/src/thread/tail.rs",
+                "fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one",
+            ),
+            (
+                "tests/tests/threads/manage.rs",
+                "fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one_of_that_name",
+            ),
+        ],
+    ),
+    (
         "threads are kept by size",
         &[
             SIMULATION,
