@@ -123,9 +123,13 @@ impl Store {
         if is_claim && past.is_open {
             let owner = past.owner.as_ref().unwrap();
             // A server that is well since then has extended the lease. One that gave up after its last append seemed to fail has
-            // not, and that append may have arrived late.
+            // not: the answer of that append was lost, or it arrived late.
             let leased = past.leased.unwrap();
-            let well = if self.faults.late > 0 { leased - LATEST } else { leased + LEASE / 4 };
+            let well = match (self.faults.late, self.faults.lose) {
+                (0, 0) => leased + LEASE / 4,
+                (0, _) => leased,
+                _ => leased - LATEST,
+            };
             let is_slow = !self.is_virtual;
             let is_fault = is_slow || self.faults.clocks || owner.was_disturbed_since(well);
             if !is_fault {
