@@ -48,7 +48,7 @@ fn the_official_client_accepts_what_goes_out() {
     };
     let mut runner = TestRunner::deterministic();
     let programs: Vec<Program> =
-        (0..cases(300).cases).map(|_| program().new_tree(&mut runner).unwrap().current()).collect();
+        (0..300).map(|_| program().new_tree(&mut runner).unwrap().current()).collect();
     let streams: Vec<Vec<Event>> = programs.iter().map(Program::play).collect();
     let jobs: Vec<Value> =
         streams.iter().map(|events| json!(events.iter().map(json).collect::<Vec<_>>())).collect();
