@@ -109,8 +109,8 @@ impl Memory {
         self.0.bytes.fetch_sub(bytes(records), Ordering::Relaxed);
     }
 
-    /// Forgets threads without an owner, those that were changed longest ago first, until an eighth is free. What the server
-    /// keeps for itself belongs to no agent.
+    /// Forgets threads without an owner, those that were changed longest ago first, until an eighth is free. The secret of
+    /// the server belongs to no agent.
     fn forget(&self, logs: &mut BTreeMap<ThreadKey, Log>) {
         let held = || self.0.bytes.load(Ordering::Relaxed);
         let Some(most) = self.0.most.filter(|most| held() > *most) else { return };

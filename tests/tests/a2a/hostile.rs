@@ -73,7 +73,7 @@ fn versions() {
 }
 
 #[test]
-fn messages_that_are_none() {
+fn malformed_messages() {
     block_on(async {
         let house = House::open().await;
         let cases = [

@@ -60,6 +60,14 @@ pub struct Bells {
     pub dropped: Arc<AtomicUsize>,
 }
 
+impl Bells {
+    async fn wait(&self) {
+        let mut guard = Guard(Some(self));
+        self.go_on.notified().await;
+        guard.0 = None;
+    }
+}
+
 struct Guard<'b>(Option<&'b Bells>);
 
 impl Drop for Guard<'_> {
@@ -121,9 +129,7 @@ pub async fn desk(run: &mut Run<Desk>, input: Input<Desk>, bells: &Bells) -> Res
         "wait" => {
             let mut text = run.message().await;
             text.push("waiting").await;
-            let mut guard = Guard(Some(bells));
-            bells.go_on.notified().await;
-            guard.0 = None;
+            bells.wait().await;
             text.push(" is over").await;
             text.end();
         }

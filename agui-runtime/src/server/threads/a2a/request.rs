@@ -84,7 +84,7 @@ struct Envelope {
     params: Bytes,
 }
 
-/// A body that is none.
+/// A body that is not a request of JSON-RPC.
 struct NoRequest {
     id: RpcId,
     message: &'static str,

@@ -128,7 +128,7 @@ impl Desk {
         let answers = answers_of(&message.parts, questions, calls, &message.message_id);
         let answers = answers.map_err(|expected| failure(ErrorCode::InvalidParams, expected))?;
         let mut messages: Vec<Message> = answers.results.into_iter().map(Message::from).collect();
-        // What the client says beside answers that name their questions.
+        // The client may say something beside answers that name their questions.
         let is_text =
             |part: &crate::a2a::Part| matches!(&part.content, PartContent::Text(text) if !text.is_empty());
         if answers.are_named && message.parts.iter().any(is_text) {
