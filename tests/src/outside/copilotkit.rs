@@ -116,6 +116,12 @@ impl CopilotKit {
         ExampleServer::spawn("copilotkit", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 
+    /// Asks the official packages of A2UI, which come with CopilotKit; `a2ui.mjs` describes `job` and the answer.
+    #[must_use]
+    pub fn a2ui(&self, job: &Value) -> Value {
+        finish(self.node.command("copilotkit/a2ui.mjs"), &job.to_string(), TALK_LIMIT).json()
+    }
+
     /// Talks to agents through the runtime; `turns.mjs` describes `job`.
     #[must_use]
     pub fn talk(&self, job: &Value) -> Talk {

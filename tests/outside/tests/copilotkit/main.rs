@@ -2,6 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
+//! | `a2ui` | surfaces of A2UI by its official packages: the toolkit's check, the core that draws, the middleware |
 //! | `approval` | the approval of a call on a page with the generated hooks, and with each generation of the official client |
 //! | `compact` | `compactEvents` of both official clients, which CopilotKit's runtime calls at the end of each run and does not guard |
 //! | `control` | restarts of servers by a script in the browser |
@@ -13,6 +14,7 @@
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod a2ui;
 mod approval;
 mod compact;
 mod control;
