@@ -60,8 +60,8 @@ impl Catalog {
         Self { catalog_id: catalog_id.into(), components: JsonObject::new() }
     }
 
-    /// Adds a component. Of its schema, [`validate`](super::validate) reads `required`, and in `properties` the formats `componentRef`
-    /// and `componentRefList`, which mark properties that name components.
+    /// Adds a component. [`validate`](super::validate) reads `required` of its schema, and in `properties` the formats `componentRef` and
+    /// `componentRefList`, which mark properties that name components.
     ///
     /// ```
     /// use serde_json::json;

@@ -29,8 +29,8 @@ use crate::protocol::JsonObject;
 ///     }),
 /// );
 ///
-/// // A layout that never changes may stand in a file.
-/// let layout = r#"[{"id":"root","component":"Text","text":{"path":"/greeting"}}]"#; // `include_str!("layout.json")`
+/// // A layout that never changes may stand in a file of the program.
+/// let layout = r#"[{"id":"root","component":"Text","text":{"path":"/greeting"}}]"#;
 /// let layout: Vec<Component> = serde_json::from_str(layout)?;
 /// assert_eq!(layout[0].id(), Some("root"));
 /// # Ok::<(), serde_json::Error>(())
@@ -65,7 +65,7 @@ impl Component {
     }
 
     /// Binds a property to a place in the data. A path that begins with `/` is one of the whole data; any other is one of the element for
-    /// which a [template](Self::for_each) is repeated. What the user enters into a bound field goes to that place on the page.
+    /// which a [template](Self::for_each) is repeated. The page writes the user's text of a bound field to that place.
     ///
     /// ```
     /// let name = agui_runtime::a2ui::Component::new("name", "TextField").with("label", "Name").bind("value", "/form/name");

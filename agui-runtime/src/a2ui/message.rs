@@ -73,11 +73,10 @@ impl SurfaceMessage {
     /// Reads the operation. `None` if the message is of another version, or if it is not exactly one operation of v0.9.
     ///
     /// ```
-    /// use agui_runtime::a2ui::{SurfaceMessage, SurfaceOperation};
+    /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage, SurfaceOperation};
     ///
-    /// fn begins_a_surface(message: &SurfaceMessage) -> bool {
-    ///     matches!(message.operation(), Some(SurfaceOperation::CreateSurface(_)))
-    /// }
+    /// let message = SurfaceMessage::new(DeleteSurface::new("flights"));
+    /// assert!(matches!(message.operation(), Some(SurfaceOperation::DeleteSurface(_))));
     /// ```
     #[must_use]
     pub fn operation(&self) -> Option<SurfaceOperation> {

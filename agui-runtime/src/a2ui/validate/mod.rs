@@ -253,7 +253,7 @@ problem_codes! {
     UnknownComponent "unknown_component";
     /// A component lacks a property that the catalog requires.
     MissingRequiredProp "missing_required_prop";
-    /// A component names one that is not there.
+    /// A component names a child that is missing.
     UnresolvedChild "unresolved_child";
     /// Components contain each other.
     ChildCycle "child_cycle";
