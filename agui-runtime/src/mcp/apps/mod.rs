@@ -114,14 +114,12 @@ impl McpApps {
     /// [`McpError`] if a server does not answer, or answers with something else than tools.
     ///
     /// ```
-    /// use agui_runtime::mcp::{McpApps, McpError};
-    /// use agui_runtime::{Emit, model::DynTool};
-    ///
-    /// async fn without_maps(apps: &McpApps, emit: &Emit) -> Result<Vec<DynTool<'static>>, McpError> {
-    ///     let mut tools = apps.tools(emit).await?;
-    ///     tools.retain(|tool| tool.name() != "show_map");
-    ///     Ok(tools)
-    /// }
+    /// # use agui_runtime::mcp::{McpApps, McpError};
+    /// # async fn example(apps: &McpApps, run: &agui_runtime::Emit) -> Result<(), McpError> {
+    /// let mut tools = apps.tools(run).await?;
+    /// tools.retain(|tool| tool.name() != "show_map"); // the model does not see it
+    /// # Ok(())
+    /// # }
     /// ```
     pub async fn tools(&self, emit: &Emit) -> Result<Vec<DynTool<'static>>, McpError> {
         let emit = Arc::new(emit.share());
