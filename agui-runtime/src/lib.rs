@@ -123,6 +123,7 @@
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
 //! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
 //! | `a2ui` | no | `a2ui`: surfaces of A2UI in activities, and the user's actions on them; no dependency |
+//! | `drafts` | no | `drafts`: proposals of AG-UI that are not part of 1.0, and change in any release; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -159,6 +160,8 @@ mod consent;
 mod date;
 #[cfg(feature = "dialect")]
 pub mod dialect;
+#[cfg(feature = "drafts")]
+pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;

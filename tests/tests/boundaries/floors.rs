@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 10] = [
     &["consent"],
     &["emit"],
     &["agent"],
-    &["a2ui", "dialect", "model", "thread"],
+    &["a2ui", "dialect", "drafts", "model", "thread"],
     &["mcp", "provider"],
     &["client", "server", "testing"],
 ];

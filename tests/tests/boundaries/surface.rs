@@ -71,6 +71,7 @@ fn the_root_has_few_names() {
         "a2ui",
         "client",
         "dialect",
+        "drafts",
         "events",
         "future",
         "http",
@@ -232,8 +233,8 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "a2ui", "client", "dialect", "json", "manifest", "mcp", "model", "order", "protocol", "provider",
-        "receive", "wire",
+        "a2ui", "client", "dialect", "drafts", "json", "manifest", "mcp", "model", "order", "protocol",
+        "provider", "receive", "wire",
     ];
     let missing: Vec<_> = names
         .iter()
