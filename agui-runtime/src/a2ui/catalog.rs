@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::agent::PublicError;
-use crate::protocol::{JsonObject, RunAgentInput};
+use crate::protocol::{Context, JsonObject};
 use crate::quoted::quoted;
 
 /// The components that a page can draw: the name of each, with the JSON Schema of its properties (A2UI v0.9, section "Catalogs").
@@ -88,7 +88,7 @@ impl Catalog {
     /// /// Tells the user about the page.
     /// #[agent]
     /// async fn designer(run: &mut Run<Designer>, input: Input<Designer>) -> Result<(), Stop> {
-    ///     match Catalog::of_page(&input)? {
+    ///     match Catalog::of_page(&input.context)? {
     ///         Some(catalog) => run.say(format!("I have {} components.", catalog.components.len())).await,
     ///         None => run.say("I can only talk here.").await,
     ///     };
@@ -97,9 +97,10 @@ impl Catalog {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Designer::new(), agui_runtime::testing::input("?")));
     /// # assert_eq!(agui_runtime::testing::texts(&events), ["I can only talk here."]);
     /// ```
-    pub fn of_page(input: &RunAgentInput) -> Result<Option<Self>, CatalogError> {
-        let mut entries = input.context().iter();
-        let Some(entry) = entries.find(|entry| entry.description == Self::CONTEXT) else { return Ok(None) };
+    pub fn of_page(context: &[Context]) -> Result<Option<Self>, CatalogError> {
+        let Some(entry) = context.iter().find(|entry| entry.description == Self::CONTEXT) else {
+            return Ok(None);
+        };
         match serde_json::from_str(&entry.value) {
             Ok(catalog) => Ok(Some(catalog)),
             Err(error) => Err(CatalogError { reason: quoted(crate::json::message(&error)).to_string() }),
@@ -111,10 +112,9 @@ impl Catalog {
 ///
 /// ```
 /// use agui_runtime::a2ui::Catalog;
-/// use agui_runtime::protocol::{Context, RunAgentInput};
+/// use agui_runtime::protocol::Context;
 ///
-/// let input = RunAgentInput::new("thread", "run", vec![]).with_context([Context::new(Catalog::CONTEXT, "[]")]);
-/// let error = Catalog::of_page(&input).unwrap_err();
+/// let error = Catalog::of_page(&[Context::new(Catalog::CONTEXT, "[]")]).unwrap_err();
 /// assert!(error.to_string().starts_with("the page's catalog of A2UI is not one of v0.9: "), "{error}");
 /// ```
 #[derive(Debug, thiserror::Error)]

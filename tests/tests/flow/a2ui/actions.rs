@@ -80,13 +80,13 @@ fn messages_of_other_versions_and_shapes_are_no_errors() {
 fn the_catalog_of_a_page_comes_with_the_context() {
     let of = |value: &str| {
         let other = Context::new("The weather", "sunny");
-        Catalog::of_page(&testing::input("").with_context([other, Context::new(Catalog::CONTEXT, value)]))
+        Catalog::of_page(&[other, Context::new(Catalog::CONTEXT, value)])
     };
     let catalog =
         of(r#"{"catalogId":"c","components":{"Price":{"required":["cents"]}},"theme":{}}"#).unwrap();
     let catalog = catalog.unwrap();
     assert_eq!((catalog.catalog_id.as_str(), catalog.components.len()), ("c", 1));
-    assert_eq!(Catalog::of_page(&testing::input("")).unwrap(), None);
+    assert_eq!(Catalog::of_page(&[]).unwrap(), None);
     for wrong in ["", "[]", r#"[{"name":"Price"}]"#, r#"{"catalogId":7}"#, r#"{"components":{}}"#, "{\u{1b}"]
     {
         let error = of(wrong).unwrap_err().to_string();
