@@ -88,7 +88,7 @@ impl Catalog {
     /// /// Tells the user about the page.
     /// #[agent]
     /// async fn designer(run: &mut Run<Designer>, input: Input<Designer>) -> Result<(), Stop> {
-    ///     match Catalog::of_page(&input.context)? {
+    ///     match Catalog::of_page(input.context())? {
     ///         Some(catalog) => run.say(format!("I have {} components.", catalog.components.len())).await,
     ///         None => run.say("I can only talk here.").await,
     ///     };
