@@ -36,7 +36,11 @@ use crate::quoted::quoted;
 ///     Err(Stop::await_frontend(run.call(form).await?))
 /// }
 /// ```
-#[tool(frontend, name = "generateUserInterface")]
+#[tool(
+    frontend,
+    name = "generateUserInterface",
+    description = "Shows an interface that the page generates from a description, and returns the data that the user submits."
+)]
 pub async fn generate_user_interface(
     /// a description of the interface, such as "A form for an address"
     description: String,
