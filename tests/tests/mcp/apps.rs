@@ -213,7 +213,7 @@ fn a_request_finishes_the_run_with_its_answer() {
             ask(json!({ "serverId": "weather", "method": "resources/read", "params": { "uri": uri } })).await;
         assert_eq!(
             page["contents"],
-            json!([{ "uri": uri, "mimeType": "text", "text": "<p>Rain</p>" }]),
+            json!([{ "uri": uri, "mimeType": "text/plain", "text": "<p>Rain</p>" }]),
             "{page}"
         );
         let call = json!({ "name": "refresh", "arguments": { "n": 1 } });

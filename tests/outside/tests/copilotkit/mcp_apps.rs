@@ -52,7 +52,7 @@ fn an_app_is_shown_loaded_and_answered_as_by_the_official_middleware() {
     }
     let content = |side: &Value| {
         let mut content = side["contents"][0].clone();
-        // Of the address there, of the name here.
+        // It is made of the address there, and of the name here.
         content.as_object_mut().unwrap().remove("serverHash").unwrap();
         content
     };
