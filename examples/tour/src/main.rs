@@ -33,6 +33,10 @@ fn agents(pace: Pace, watch: &lab::slow::Watch) -> Server {
         // Its clients look for the ids of the lab's interrupts. An answer there is repeated, and has no other effect.
         .unsigned_interrupts(true)
         .agent("/", demo::hello::Hello::new())
+        .agent("/a2ui_advanced", demo::a2ui::a2ui_advanced::A2uiAdvanced::new(pace))
+        .agent("/a2ui_dynamic_schema", demo::a2ui::a2ui_dynamic_schema::A2uiDynamicSchema::new())
+        .agent("/a2ui_fixed_schema", demo::a2ui::a2ui_fixed_schema::A2uiFixedSchema::new())
+        .agent("/a2ui_recovery", demo::a2ui::a2ui_recovery::A2uiRecovery::new(pace))
         .agent("/agentic_chat", demo::agentic_chat::AgenticChat::new(pace))
         .agent("/agentic_generative_ui", demo::agentic_generative_ui::AgenticGenerativeUi::new(pace))
         .agent("/backend_tool_rendering", demo::backend_tool_rendering::BackendToolRendering::new())

@@ -1,5 +1,6 @@
 //! The features in user interfaces: the demonstrations of the protocol's own showcase.
 
+pub mod a2ui;
 pub mod agentic_chat;
 pub mod agentic_generative_ui;
 pub mod backend_tool_rendering;
