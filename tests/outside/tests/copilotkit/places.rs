@@ -116,6 +116,7 @@ pub fn says(agent: &str) -> [&'static str; 2] {
 /// The error code that an agent may end with here.
 pub fn fails_with(agent: &str) -> Option<&'static str> {
     match agent {
+        "error_flow" => Some("REPORT_FAILED"),
         "lab_error" => Some("LAB_ERR"),
         "recipe" => Some("KITCHEN_FIRE"),
         _ => None,
