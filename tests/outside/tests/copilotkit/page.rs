@@ -114,7 +114,8 @@ fn problems() -> Vec<Page> {
 /// The features of the showcase that need more than a text of the user.
 fn showcase() -> Vec<Page> {
     let task = "run_deep_research completed, 3 outputs: All sources agree that rice is worth a closer look.";
-    let booked = "Meeting scheduled for Saturday: walk with Ada.";
+    let booked = "schedule_meeting: Meeting scheduled for Saturday: walk with Ada";
+    let said = "Meeting scheduled for Saturday: walk with Ada.";
     let picture = json!({ "name": "dot.png", "mimeType": "image/png", "base64": DOT });
     vec![
         page("agentic_chat_reasoning", &["Which car?", "Thought for", "You speak for Gemini.", "a Toyota"])
@@ -125,7 +126,7 @@ fn showcase() -> Vec<Page> {
             .says(&["What is this?"])
             .with(json!({ "attaches": picture }))
             .always(),
-        page("interrupt", &["schedule_meeting", booked, booked])
+        page("interrupt", &[booked, said])
             .says(&["Plan a walk with Ada"])
             .presses(&["walk on Saturday"])
             .always(),

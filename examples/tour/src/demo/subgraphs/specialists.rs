@@ -1,4 +1,4 @@
-//! The specialists, each a subagent. The ones for flights and hotels ask the user to choose.
+//! The specialists, each a subagent. Two of them ask the user to choose.
 
 use agui_runtime::prelude::*;
 use schemars::JsonSchema;
