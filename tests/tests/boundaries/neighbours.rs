@@ -11,11 +11,12 @@ use serde_json::Value;
 const HEADING: &str = "## Neighbours";
 
 /// Packages of npm that build, drive or check our side, or that a neighbour needs.
-const TOOLS: [&str; 16] = [
+const TOOLS: [&str; 17] = [
     "@types/react",
     "@types/react-dom",
     "esbuild",
     "eslint",
+    "express",
     "happy-dom",
     "playwright-core",
     "pyright",
@@ -83,7 +84,11 @@ fn locked() -> Versions {
     let mut add = |name: &str, version: &str| {
         found.entry(name.to_owned()).or_default().insert(version.to_owned());
     };
-    for line in read("tests/python/requirements.txt").lines() {
+    for line in ["requirements.txt", "a2a/requirements.txt"]
+        .map(|file| read(&format!("tests/python/{file}")))
+        .concat()
+        .lines()
+    {
         if let Some((name, version)) = line.split_once("==") {
             add(name, version.split(' ').next().unwrap());
         }
