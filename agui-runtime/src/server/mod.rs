@@ -18,6 +18,7 @@
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `mcp` | the tools of agents for MCP clients |
+//! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
@@ -77,6 +78,8 @@ mod trace;
 mod unended;
 mod version;
 mod watched;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use ag_ui_input::AgUiInput;
 pub use ag_ui_reply::{AgUiReply, AgUiResponse};

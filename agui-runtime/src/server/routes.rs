@@ -23,7 +23,7 @@ use crate::server::Error;
 /// program.
 pub(super) fn check<'p>(
     mounted: &[Mounted],
-    of_tools: impl Iterator<Item = &'p str>,
+    others: impl Iterator<Item = &'p str>,
     health: Option<&str>,
     is_kept: bool,
     own: Option<&Router>,
@@ -56,7 +56,7 @@ pub(super) fn check<'p>(
             }
         }
     }
-    for path in of_tools {
+    for path in others {
         check_path(path)?;
         take("POST", path)?;
         take("GET", path)?;
@@ -100,6 +100,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         if let Some(transport) = &mut declared.transport {
             transport.http_binary = Some(true);
             transport.resumable = settings.threads.is_some().then_some(true);
+            transport.websocket = settings.has_websocket.then_some(true);
         }
         let declared = Arc::new(declared);
         let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };
@@ -120,6 +121,13 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         }
     }
     router
+}
+
+/// Returns the paths of the runs that a socket may start, and of the threads it may connect to.
+#[cfg(feature = "websocket")]
+pub(super) fn of_sockets(mounted: &[Mounted]) -> BTreeSet<String> {
+    let agents = mounted.iter().filter(|mounted| mounted.contract == Contract::AgUi);
+    agents.flat_map(|agent| [agent.path.clone(), threads::connect_path(&agent.path)]).collect()
 }
 
 /// Adds the answer of the present routes to a method that they do not have.

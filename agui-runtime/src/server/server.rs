@@ -23,6 +23,8 @@ use super::run_slots::Places;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::threads::{ThreadOptions, Threads};
+#[cfg(feature = "websocket")]
+use super::websocket;
 use super::{manifest, panicked, routes, tools};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
@@ -38,6 +40,7 @@ use crate::thread::ThreadLog;
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
+/// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
 /// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
 ///
@@ -334,6 +337,29 @@ impl Server {
         self
     }
 
+    /// Lets clients hold one WebSocket at `/agui/ws`, on which they start many runs: for pages with several agents, for
+    /// networks that open connections slowly, and for clients that read some runs slower than others.
+    ///
+    /// Each run on the socket is a request of its own: it passes the [layers](Self::layer), counts for the [`Limits`], and
+    /// is refused as it would be over HTTP. The handshake passes the checks of [origins](Self::allow_origins) and
+    /// [hosts](Self::allow_hosts).
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    ///
+    /// # fn example(chef: impl Agent, waiter: impl Agent) {
+    /// let server = Server::new().websocket().agent("/chef", chef).agent("/waiter", waiter);
+    /// # }
+    /// ```
+    ///
+    #[doc = include_str!("../docs/websocket.md")]
+    #[cfg(feature = "websocket")]
+    pub fn websocket(mut self) -> Self {
+        self.settings.has_websocket = true;
+        self
+    }
+
     /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
     /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
     /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
@@ -412,12 +438,14 @@ impl Server {
         self.agents.iter().map(|mounted| mounted.source.clone()).collect()
     }
 
-    /// Returns the paths of MCP servers.
-    fn tool_paths(&self) -> impl Iterator<Item = &str> {
+    /// Returns the paths of MCP servers and of sockets, which answer several methods.
+    fn other_paths(&self) -> impl Iterator<Item = &str> {
         #[cfg(feature = "mcp")]
         let paths = self.mcp.iter().map(|mounted| mounted.path.as_str());
         #[cfg(not(feature = "mcp"))]
         let paths = std::iter::empty();
+        #[cfg(feature = "websocket")]
+        let paths = paths.chain(self.settings.has_websocket.then_some(websocket::PATH));
         paths
     }
 
@@ -429,7 +457,7 @@ impl Server {
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
-        routes::check(&self.agents, self.tool_paths(), health, is_kept, self.routes.as_ref())?;
+        routes::check(&self.agents, self.other_paths(), health, is_kept, self.routes.as_ref())?;
         tools::check(self.sources())?;
         #[cfg(feature = "mcp")]
         tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
@@ -460,6 +488,8 @@ impl Server {
         let places = Places::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
         let settings = Arc::new(Settings { stop: stop.cloned(), places, sent, threads, ..self.settings });
+        #[cfg(feature = "websocket")]
+        let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "mcp")]
         {
@@ -479,6 +509,10 @@ impl Server {
             router = routes::with_not_found(router, paths);
         }
         router = self.layers.into_iter().fold(router, |router, around| around(router));
+        #[cfg(feature = "websocket")]
+        if let Some(paths) = of_sockets {
+            router = websocket::route(router, paths, &gate, &settings);
+        }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));
         }

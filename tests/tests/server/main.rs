@@ -33,3 +33,4 @@ mod unended;
 mod unread;
 mod vectors;
 mod waits;
+mod websocket;
