@@ -199,7 +199,7 @@ async fn read(mut frames: SplitStream<WebSocketStream<Upgraded>>, runs: &Runs) -
         match frame? {
             Message::Text(text) => {
                 let Ok(frame) = serde_json::from_str::<ServerFrame<'_>>(&text) else {
-                    tracing::warn!("a WebSocket is closed: the server sent a frame that is none");
+                    tracing::warn!("a WebSocket is closed: a frame of the server cannot be read");
                     return Ok(());
                 };
                 take(&frame, runs);
