@@ -108,8 +108,8 @@ where
     connection.drive(leave, both).await;
 }
 
-/// Waits until the client has answered the frame that closes the socket, and has closed the connection. What it sends
-/// meanwhile is read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
+/// Waits until the client has answered the frame that closes the socket, and has closed the connection. Its frames until
+/// then are read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
 async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
