@@ -85,6 +85,7 @@
 //! | call agents | `client` |
 //! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
+//! | serve A2A clients | `a2a` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
@@ -112,6 +113,7 @@
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
+//! | `a2a` | no | `a2a`: agents for clients of the Agent2Agent protocol, `Server::a2a`; no dependency |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
@@ -148,6 +150,8 @@ extern crate self as agui_runtime;
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "a2a")]
+pub mod a2a;
 mod agent;
 mod bundle;
 mod causes;

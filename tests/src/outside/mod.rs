@@ -25,6 +25,7 @@
     reason = "test support: what goes wrong here fails the test"
 )]
 
+mod a2a;
 mod browser;
 mod bundle;
 mod checkers;
@@ -48,6 +49,7 @@ mod talk;
 mod types;
 mod validator;
 
+pub use a2a::{A2aReport, A2aSdk, A2aStep};
 pub use agui_programs::{
     Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, without_package,
     workspace_dir,

@@ -18,7 +18,7 @@ const FLOORS: [&[&str]; 10] = [
     &["emit"],
     &["agent"],
     &["dialect", "model", "thread"],
-    &["mcp", "provider"],
+    &["a2a", "mcp", "provider"],
     &["client", "server", "testing"],
 ];
 
