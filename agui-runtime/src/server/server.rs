@@ -444,7 +444,10 @@ impl Server {
     }
 
     fn paths(&self) -> String {
-        let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
+        let paths = self.agents.iter().map(|mounted| &mounted.path);
+        #[cfg(feature = "a2a")]
+        let paths = paths.chain(self.a2a.iter().map(|mounted| &mounted.path));
+        let paths: Vec<_> = paths.map(|path| format!("`{path}`")).collect();
         if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
     }
 
