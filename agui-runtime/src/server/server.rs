@@ -424,14 +424,16 @@ impl Server {
 
     /// Returns the routes of other protocols: methods and paths.
     fn other_routes(&self) -> Vec<(&'static str, String)> {
-        let mut routes = Vec::new();
+        let routes = std::iter::empty();
         #[cfg(feature = "mcp")]
-        routes.extend(
-            self.mcp.iter().flat_map(|mounted| ["POST", "GET"].map(|method| (method, mounted.path.clone()))),
-        );
+        let routes = {
+            let both =
+                |mounted: &mcp::MountedMcp| ["POST", "GET"].map(|method| (method, mounted.path.clone()));
+            routes.chain(self.mcp.iter().flat_map(both))
+        };
         #[cfg(feature = "a2a")]
-        routes.extend(a2a::paths(&self.a2a));
-        routes
+        let routes = routes.chain(a2a::paths(&self.a2a));
+        routes.collect()
     }
 
     /// Returns true if an agent has the path.

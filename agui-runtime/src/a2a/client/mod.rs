@@ -75,7 +75,7 @@ pub struct A2aClient {
 /// ```
 /// use agui_runtime::a2a::A2aResult;
 ///
-/// fn answer(found: A2aResult) -> String {
+/// fn example(found: A2aResult) -> String {
 ///     found.text
 /// }
 /// ```
