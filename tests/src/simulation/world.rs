@@ -37,8 +37,9 @@ pub(super) struct World {
     clients: Vec<Client>,
     sent: Vec<Sent>,
     runs: u64,
-    /// The longest time between two steps, and the time after which an end of all runs is looked for, in milliseconds.
+    /// The longest time between two steps, in milliseconds.
     pause: u64,
+    /// The time after which the schedule looks again if all runs have ended, in milliseconds.
     look: u64,
 }
 
