@@ -406,7 +406,7 @@ impl Server {
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }
-        Ok(self.assemble(gate, None, threads.clone(), &Readiness::new(threads)))
+        Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
     }
 
     /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
@@ -482,7 +482,7 @@ impl Server {
         self,
         gate: Gate,
         stop: Option<&StopSignal>,
-        threads: Option<Arc<Threads>>,
+        threads: Option<&Arc<Threads>>,
         readiness: &Arc<Readiness>,
     ) -> Router {
         let sources = self.sources();
@@ -490,12 +490,12 @@ impl Server {
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
-        let kept = threads.clone().filter(|_| self.thread_log.is_some());
+        let kept = threads.filter(|_| self.thread_log.is_some()).cloned();
         let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
         let settings = Arc::new(settings);
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "a2a")]
-        if let Some(threads) = &threads {
+        if let Some(threads) = threads {
             router = a2a::routes(self.a2a, router, threads, &settings);
         }
         #[cfg(feature = "mcp")]

@@ -351,7 +351,8 @@ impl fmt::Debug for Memory {
     }
 }
 
-#[cfg(all(test, feature = "a2a", feature = "server"))]
+#[cfg(test)]
+#[cfg(all(feature = "a2a", feature = "server"))]
 mod tests {
     use super::*;
 

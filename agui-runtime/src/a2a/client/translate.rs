@@ -265,7 +265,7 @@ mod tests {
         serde_json::from_value(value).unwrap()
     }
 
-    fn artifact(id: &str, parts: Value, append: bool, last: bool) -> Update {
+    fn artifact(id: &str, parts: &Value, append: bool, last: bool) -> Update {
         update(json!({ "artifactUpdate": {
             "taskId": "t", "contextId": "c",
             "artifact": { "artifactId": id, "parts": parts }, "append": append, "lastChunk": last,
@@ -303,9 +303,9 @@ mod tests {
     fn chunks_of_several_artifacts_are_messages() {
         let (translation, said) = taken([
             status("TASK_STATE_WORKING", None),
-            artifact("a", json!([{ "text": "Good " }]), false, false),
-            artifact("b", json!([{ "text": "One" }]), false, true),
-            artifact("a", json!([{ "text": "day." }]), true, true),
+            artifact("a", &json!([{ "text": "Good " }]), false, false),
+            artifact("b", &json!([{ "text": "One" }]), false, true),
+            artifact("a", &json!([{ "text": "day." }]), true, true),
             status("TASK_STATE_COMPLETED", None),
         ]);
         assert_eq!(said, ["<a", "Good ", "<b", "One", "b>", "day.", "a>"]);
@@ -334,7 +334,7 @@ mod tests {
     fn files_and_data_are_activities() {
         let parts =
             json!([{ "text": "See " }, { "raw": "aGk=", "mediaType": "image/png" }, { "data": { "a": 1 } }]);
-        let (translation, said) = taken([artifact("a", parts.clone(), false, true)]);
+        let (translation, said) = taken([artifact("a", &parts, false, true)]);
         assert_eq!(said, ["a2a-a=a2a-artifact", "<a", "See ", "a>"]);
         assert_eq!(serde_json::to_value(&translation.artifacts[0].parts).unwrap(), parts);
     }
@@ -352,8 +352,8 @@ mod tests {
     #[test]
     fn text_after_the_end_of_its_artifact_is_another_message() {
         let (_, said) = taken([
-            artifact("a", json!([{ "text": "One" }]), false, true),
-            artifact("a", json!([{ "text": "two" }]), true, true),
+            artifact("a", &json!([{ "text": "One" }]), false, true),
+            artifact("a", &json!([{ "text": "two" }]), true, true),
         ]);
         assert_eq!(said, ["<a", "One", "a>", "<a:1", "two", "a:1>"]);
     }
