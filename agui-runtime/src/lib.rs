@@ -60,6 +60,7 @@
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
+//! | show an interface that the agent, or a model, describes | `a2ui` |
 //! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | emit events from a helper, for any agent | [`Emit`] |
@@ -123,6 +124,8 @@
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
 //! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
+//! | `a2ui` | no | `a2ui`: surfaces of A2UI in activities, and the user's actions on them; no dependency |
+//! | `drafts` | no | `drafts`: proposals of AG-UI that are not part of 1.0, and change in any release; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -150,6 +153,8 @@ extern crate self as agui_runtime;
 pub mod __private;
 #[cfg(feature = "a2a")]
 pub mod a2a;
+#[cfg(feature = "a2ui")]
+pub mod a2ui;
 mod agent;
 mod bundle;
 mod causes;
@@ -159,6 +164,8 @@ mod consent;
 mod date;
 #[cfg(feature = "dialect")]
 pub mod dialect;
+#[cfg(feature = "drafts")]
+pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;
