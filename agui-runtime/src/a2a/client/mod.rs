@@ -73,11 +73,9 @@ pub struct A2aClient {
 /// The result of a task of a remote agent.
 ///
 /// ```
-/// use agui_runtime::a2a::A2aResult;
-///
-/// fn example(found: A2aResult) -> String {
-///     found.text
-/// }
+/// # fn example(found: agui_runtime::a2a::A2aResult) {
+/// println!("{} ({} artifacts)", found.text, found.artifacts.len());
+/// # }
 /// ```
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
