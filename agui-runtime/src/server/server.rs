@@ -432,7 +432,7 @@ impl Server {
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }
-        Ok(self.assemble(gate, None, threads.clone(), &Readiness::new(threads)))
+        Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
     }
 
     /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
@@ -450,16 +450,18 @@ impl Server {
 
     /// Returns the routes of other protocols: methods and paths.
     fn other_routes(&self) -> Vec<(&'static str, String)> {
-        let mut routes = Vec::new();
+        let routes = std::iter::empty();
         #[cfg(feature = "mcp")]
-        routes.extend(
-            self.mcp.iter().flat_map(|mounted| ["POST", "GET"].map(|method| (method, mounted.path.clone()))),
-        );
+        let routes = {
+            let both =
+                |mounted: &mcp::MountedMcp| ["POST", "GET"].map(|method| (method, mounted.path.clone()));
+            routes.chain(self.mcp.iter().flat_map(both))
+        };
         #[cfg(feature = "a2a")]
-        routes.extend(a2a::paths(&self.a2a));
+        let routes = routes.chain(a2a::paths(&self.a2a));
         #[cfg(feature = "websocket")]
-        routes.extend(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
-        routes
+        let routes = routes.chain(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
+        routes.collect()
     }
 
     /// Returns true if an agent has the path.
@@ -472,7 +474,10 @@ impl Server {
     }
 
     fn paths(&self) -> String {
-        let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
+        let paths = self.agents.iter().map(|mounted| &mounted.path);
+        #[cfg(feature = "a2a")]
+        let paths = paths.chain(self.a2a.iter().map(|mounted| &mounted.path));
+        let paths: Vec<_> = paths.map(|path| format!("`{path}`")).collect();
         if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
     }
 
@@ -505,7 +510,7 @@ impl Server {
         self,
         gate: Gate,
         stop: Option<&StopSignal>,
-        threads: Option<Arc<Threads>>,
+        threads: Option<&Arc<Threads>>,
         readiness: &Arc<Readiness>,
     ) -> Router {
         let sources = self.sources();
@@ -513,14 +518,14 @@ impl Server {
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
-        let kept = threads.clone().filter(|_| self.thread_log.is_some());
+        let kept = threads.filter(|_| self.thread_log.is_some()).cloned();
         let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
         let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
         let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "a2a")]
-        if let Some(threads) = &threads {
+        if let Some(threads) = threads {
             router = a2a::routes(self.a2a, router, threads, &settings);
         }
         #[cfg(feature = "mcp")]
