@@ -72,6 +72,7 @@
 //! | know which parts of an input are proven | [What you may trust](#what-you-may-trust), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
+//! | let clients hold one WebSocket | `Server::websocket`, `client::HttpAgent::websocket` |
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
@@ -115,6 +116,7 @@
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
 //! | `a2a` | no | `a2a`: the Agent2Agent protocol: remote agents as subagents, on reqwest and rustls; agents for its clients, `Server::a2a`, if `server` is on |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
+//! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
