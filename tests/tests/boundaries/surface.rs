@@ -73,6 +73,7 @@ fn the_root_has_few_names() {
         "dialect",
         "events",
         "future",
+        "guide",
         "http",
         "interrupts",
         "json",
