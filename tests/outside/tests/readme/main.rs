@@ -55,8 +55,7 @@ fn every_block_is_a_file_of_the_repository() {
 /// The block is the file that its marker names, or a part of it.
 fn assert_quoted(document: &str, block: &Block) {
     let place = format!("{document}:{}", block.line);
-    let (kind, path) =
-        block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
+    let (kind, path) = block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
     let file =
         fs::read_to_string(workspace_dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     match kind.as_str() {
