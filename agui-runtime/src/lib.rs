@@ -61,6 +61,7 @@
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
+//! | show an interface that the agent, or a model, describes | `a2ui` |
 //! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | emit events from a helper, for any agent | [`Emit`] |
@@ -72,6 +73,7 @@
 //! | know which parts of an input are proven | [security](guide::security), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
+//! | let clients hold one WebSocket | `Server::websocket`, `client::HttpAgent::websocket` |
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
@@ -115,6 +117,7 @@
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
 //! | `a2a` | no | `a2a`: agents for clients of the Agent2Agent protocol, `Server::a2a`; no dependency |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
+//! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
@@ -124,6 +127,8 @@
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
 //! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
+//! | `a2ui` | no | `a2ui`: surfaces of A2UI in activities, and the user's actions on them; no dependency |
+//! | `drafts` | no | `drafts`: proposals of AG-UI that are not part of 1.0, and change in any release; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -147,6 +152,8 @@ extern crate self as agui_runtime;
 pub mod __private;
 #[cfg(feature = "a2a")]
 pub mod a2a;
+#[cfg(feature = "a2ui")]
+pub mod a2ui;
 mod agent;
 mod bundle;
 mod causes;
@@ -156,6 +163,8 @@ mod consent;
 mod date;
 #[cfg(feature = "dialect")]
 pub mod dialect;
+#[cfg(feature = "drafts")]
+pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;

@@ -19,6 +19,7 @@
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
+//! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
@@ -80,6 +81,8 @@ mod trace;
 mod unended;
 mod version;
 mod watched;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use ag_ui_input::AgUiInput;
 pub use ag_ui_reply::{AgUiReply, AgUiResponse};

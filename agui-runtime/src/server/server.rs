@@ -25,6 +25,8 @@ use super::run_slots::Places;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::threads::{ThreadOptions, Threads};
+#[cfg(feature = "websocket")]
+use super::websocket;
 use super::{manifest, panicked, routes, tools};
 use crate::consent::InterruptKey;
 use crate::kernel::Peer;
@@ -41,6 +43,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
 /// | `POST path` of an `a2a` (feature `a2a`) | the tasks of an agent, for A2A clients; its card below it |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
+/// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
 /// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
 ///
@@ -341,6 +344,29 @@ impl Server {
         self
     }
 
+    /// Lets clients hold one WebSocket at `/agui/ws`, on which they start many runs: for pages with several agents, for
+    /// networks that open connections slowly, and for clients that read some runs slower than others.
+    ///
+    /// Each run on the socket is a request of its own: it passes the [layers](Self::layer), counts for the [`Limits`], and
+    /// is refused as it would be over HTTP. The handshake passes the checks of [origins](Self::allow_origins) and
+    /// [hosts](Self::allow_hosts).
+    ///
+    /// ```
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
+    ///
+    /// # fn example(chef: impl Agent, waiter: impl Agent) {
+    /// let server = Server::new().websocket().agent("/chef", chef).agent("/waiter", waiter);
+    /// # }
+    /// ```
+    ///
+    #[doc = include_str!("../docs/websocket.md")]
+    #[cfg(feature = "websocket")]
+    pub fn websocket(mut self) -> Self {
+        self.settings.has_websocket = true;
+        self
+    }
+
     /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
     /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
     /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
@@ -431,6 +457,8 @@ impl Server {
         );
         #[cfg(feature = "a2a")]
         routes.extend(a2a::paths(&self.a2a));
+        #[cfg(feature = "websocket")]
+        routes.extend(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
         routes
     }
 
@@ -488,6 +516,8 @@ impl Server {
         let kept = threads.clone().filter(|_| self.thread_log.is_some());
         let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
         let settings = Arc::new(settings);
+        #[cfg(feature = "websocket")]
+        let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
         let mut router = routes::agents(self.agents, &settings);
         #[cfg(feature = "a2a")]
         if let Some(threads) = &threads {
@@ -511,6 +541,10 @@ impl Server {
             router = routes::with_not_found(router, paths);
         }
         router = self.layers.into_iter().fold(router, |router, around| around(router));
+        #[cfg(feature = "websocket")]
+        if let Some(paths) = of_sockets {
+            router = websocket::route(router, paths, &gate, &settings.limits, &settings.places);
+        }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));
         }

@@ -29,7 +29,7 @@ pub struct Answered {
     pub thread: String,
     pub question: String,
     pub run: String,
-    /// What the user said: all users approve.
+    /// The words of the user: all users approve.
     pub approves: Option<bool>,
 }
 

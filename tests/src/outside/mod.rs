@@ -26,6 +26,7 @@
 )]
 
 mod a2a;
+mod assistant_ui;
 mod browser;
 mod bundle;
 mod checkers;
@@ -54,6 +55,7 @@ pub use agui_programs::{
     Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, without_package,
     workspace_dir,
 };
+pub use assistant_ui::AssistantUi;
 pub use browser::{BrowserReport, Chromium, Trouble};
 pub use checkers::Checkers;
 pub use client_programs::ClientPrograms;

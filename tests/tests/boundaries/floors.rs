@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 10] = [
     &["consent"],
     &["emit"],
     &["agent"],
-    &["dialect", "model", "thread"],
+    &["a2ui", "dialect", "drafts", "model", "thread"],
     &["a2a", "mcp", "provider"],
     &["client", "server", "testing"],
 ];

@@ -69,8 +69,10 @@ fn exported_names_are_found() {
 fn the_root_has_few_names() {
     let modules = [
         "a2a",
+        "a2ui",
         "client",
         "dialect",
+        "drafts",
         "events",
         "future",
         "guide",
@@ -233,8 +235,8 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "a2a", "client", "dialect", "json", "manifest", "mcp", "model", "order", "protocol", "provider",
-        "receive", "wire",
+        "a2a", "a2ui", "client", "dialect", "drafts", "json", "manifest", "mcp", "model", "order",
+        "protocol", "provider", "receive", "wire",
     ];
     let missing: Vec<_> = names
         .iter()
