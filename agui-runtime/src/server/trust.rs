@@ -15,7 +15,7 @@ impl Server {
     ///
     /// Name the origin of your own pages here if they are behind a proxy that changes `Host`, or if users open them
     /// over plain HTTP by a name, which an attacker could point to this server; see [Pages that may talk to a
-    /// server](crate#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
+    /// server](crate::guide::security#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
     ///
     /// ```
     /// use agui_runtime::{Error, Server};

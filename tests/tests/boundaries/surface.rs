@@ -75,6 +75,7 @@ fn the_root_has_few_names() {
         "drafts",
         "events",
         "future",
+        "guide",
         "http",
         "interrupts",
         "json",
