@@ -99,7 +99,7 @@ impl Server {
 
     /// Sets whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can
     /// approve calls that were never asked about, with arguments of its own** (see [What you may
-    /// trust](crate#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
+    /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
     /// options say `false`.
     ///
     /// ```
