@@ -53,7 +53,7 @@ page!(react, "react.md");
 page!(without_a_framework, "without_a_framework.md", "server");
 page!(python, "python.md", "client");
 page!(limits, "limits.md", "model", "server");
-page!(from_sse, "from_sse.md", "server");
+page!(from_sse, "from_sse.md", "model", "server");
 page!(from_ag_ui, "from_ag_ui.md", "server");
 page!(beyond_ag_ui, "beyond_ag_ui.md", "model", "server");
 
