@@ -46,11 +46,13 @@ async function run(agent, parameters = {}) {
 
 async function turn(agent, said, answers, payload) {
   if (answers) {
-    for (const call of openCalls(agent.messages)) {
+    const open = agent.pendingInterrupts ?? [];
+    // The answer of a question about a call is not the result of that call.
+    const asked = new Set(open.map(({ toolCallId }) => toolCallId));
+    for (const call of openCalls(agent.messages).filter(({ id }) => !asked.has(id))) {
       const content = answers[call.function.name] ?? "done";
       agent.addMessage({ id: randomUUID(), role: "tool", toolCallId: call.id, content });
     }
-    const open = agent.pendingInterrupts ?? [];
     const resume = open.map(({ id }) => ({ interruptId: id, status: "resolved", payload }));
     return run(agent, open.length > 0 ? { resume } : {});
   }
