@@ -18,6 +18,7 @@
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `mcp` | the tools of agents for MCP clients |
+//! | `webhooks` | the ends of kept runs, sent to a URL |
 //! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |
@@ -78,6 +79,8 @@ mod trace;
 mod unended;
 mod version;
 mod watched;
+#[cfg(feature = "webhooks")]
+mod webhooks;
 #[cfg(feature = "websocket")]
 mod websocket;
 
@@ -90,6 +93,8 @@ pub use program::block_on;
 pub use rejection::Rejection;
 pub use server::Server;
 pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
+#[cfg(feature = "webhooks")]
+pub use webhooks::Webhooks;
 
 use axum::Router;
 use futures::FutureExt;

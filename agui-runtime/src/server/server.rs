@@ -23,6 +23,8 @@ use super::run_slots::Places;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::threads::{ThreadOptions, Threads};
+#[cfg(feature = "webhooks")]
+use super::webhooks::{Outbox, Webhooks};
 #[cfg(feature = "websocket")]
 use super::websocket;
 use super::{manifest, panicked, routes, tools};
@@ -360,6 +362,29 @@ impl Server {
         self
     }
 
+    /// Sends the end of each [kept](Self::threads) run to a URL, for clients that do not wait for it; see
+    /// [`Webhooks`](crate::http::Webhooks).
+    ///
+    /// ```
+    /// use agui_runtime::Server;
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::thread::Memory;
+    /// # use agui_runtime::{Agent, webhook::WebhookSecret};
+    ///
+    /// # fn example(chef: impl Agent, secret: WebhookSecret) {
+    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
+    /// let server = Server::new().threads(Memory::new()).webhooks(webhooks).agent("/chef", chef);
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Serving fails with [`Error::WebhookTarget`], [`Error::WebhooksWithoutThreads`] or [`Error::WebhookClient`].
+    #[cfg(feature = "webhooks")]
+    pub fn webhooks(mut self, webhooks: Webhooks) -> Self {
+        self.settings.webhooks = Some(webhooks);
+        self
+    }
+
     /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
     /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
     /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
@@ -421,7 +446,7 @@ impl Server {
     /// [`Error::RestartOfMade`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
-        let threads = self.kept_threads();
+        let threads = self.kept_threads()?;
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }
@@ -429,9 +454,14 @@ impl Server {
     }
 
     /// Returns the threads that this server keeps, if it has a store.
-    pub(super) fn kept_threads(&self) -> Option<Arc<Threads>> {
-        let log = self.thread_log.as_ref()?;
-        Some(Threads::new(Arc::clone(log), self.thread_options.clone()))
+    pub(super) fn kept_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
+        let Some(log) = &self.thread_log else { return Ok(None) };
+        let threads = Threads::new(Arc::clone(log), self.thread_options.clone());
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.settings.webhooks {
+            threads.send_ends(Outbox::new(webhooks)?);
+        }
+        Ok(Some(threads))
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
@@ -466,6 +496,13 @@ impl Server {
             return Err(Error::NoSuchAgent { path: path.to_owned() });
         }
         self.settings.proof.check().map_err(Error::InterruptKey)?;
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.settings.webhooks {
+            webhooks.check()?;
+            if !is_kept {
+                return Err(Error::WebhooksWithoutThreads);
+            }
+        }
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,
             AllowedOrigins::Named(named) => Origins::named(named)?,

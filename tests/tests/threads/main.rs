@@ -25,4 +25,5 @@ mod rolling;
 mod rows;
 mod simulated;
 mod trims;
+mod webhooks;
 mod whole;
