@@ -13,6 +13,7 @@ pub(crate) const SUBPROTOCOL: &str = "agui-runtime.v1";
 pub(crate) const PATH: &str = "/agui/ws";
 
 /// The longest id of a run on its socket: binary frames write its length as one byte.
+#[cfg(feature = "server")]
 pub(crate) const MAX_ID: usize = u8::MAX as usize;
 
 /// The kind of a frame from the client.

@@ -22,7 +22,7 @@ pub(super) const QUEUE: usize = 16;
 /// The end of a socket to which frames go.
 pub(super) type Sink<S> = SplitSink<WebSocketStream<Metered<S>>, Message>;
 
-/// Sends frames until one closes the socket, and then waits for its end.
+/// Sends frames until one closes the socket, and returns its end.
 ///
 /// A client that answers no ping until the next one is due is gone: this ends with an error. One that reads nothing is
 /// found by the limit of its connection, because then no frame can be written.
@@ -31,7 +31,7 @@ pub(super) async fn send<S>(
     mut queue: mpsc::Receiver<Message>,
     meter: Arc<Meter>,
     every: Option<Duration>,
-) -> Result<(), Error>
+) -> Result<Sink<S>, Error>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -57,7 +57,7 @@ where
             sink.feed(frame).await?;
             if is_last {
                 sink.flush().await?;
-                return pending().await;
+                return Ok(sink);
             }
             next = queue.try_recv().ok();
         }

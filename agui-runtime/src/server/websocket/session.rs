@@ -1,6 +1,7 @@
 //! One socket: the frames of its client, its runs, and its end.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use futures::StreamExt as _;
 use futures::stream::SplitStream;
 use http::StatusCode;
 use http::request::Parts;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -26,7 +27,7 @@ use super::farewell;
 use super::frames::{self, Asked};
 use super::handshake::{Caller, Reached};
 use super::meter::{Meter, Metered};
-use super::outgoing::{self, QUEUE};
+use super::outgoing::{self, QUEUE, Sink};
 use crate::server::body_time::BodyTime;
 use crate::server::budget::Client;
 use crate::server::connection::{Leave, OngoingRun, Upgraded};
@@ -40,6 +41,9 @@ const BUFFER: usize = 8 * 1024;
 
 /// The time that a client has to answer the frame that closes its socket.
 const GOODBYE: Duration = Duration::from_secs(1);
+
+/// The end of a socket from which frames come.
+type Frames<S> = SplitStream<WebSocketStream<Metered<S>>>;
 
 /// The runs of a socket that go on, by id.
 #[derive(Clone, Default)]
@@ -89,12 +93,34 @@ where
         tasks: JoinSet::new(),
     };
     let both = async {
-        tokio::select! {
-            () = session.read(frames, left) => Ok::<_, Error>(()),
-            failed = sending => failed,
+        let mut sending = pin!(sending);
+        let (frames, is_closing) = tokio::select! {
+            read = session.read(frames, left) => read,
+            failed = &mut sending => return failed.map(drop),
+        };
+        if is_closing {
+            let sink = sending.await?;
+            // The client may not answer.
+            let _ = timeout(GOODBYE, say_goodbye(sink, frames)).await;
         }
+        Ok::<_, Error>(())
     };
     connection.drive(leave, both).await;
+}
+
+/// Waits until the client has answered the frame that closes the socket, and has closed the connection. What it sends
+/// meanwhile is read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
+async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let Ok(mut socket) = sink.reunite(frames) else { return };
+    while let Some(Ok(_)) = socket.next().await {}
+    let socket = &mut socket.get_mut().socket;
+    if socket.shutdown().await.is_ok() {
+        let mut unread = [0; 1024];
+        while socket.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
+    }
 }
 
 /// Returns the client whose bytes the messages are. Its identity is known only when the layers have seen a run.
@@ -117,31 +143,26 @@ struct Session {
 }
 
 impl Session {
-    /// Reads frames until the socket is closed by either end.
-    async fn read<S>(
-        mut self,
-        mut frames: SplitStream<WebSocketStream<Metered<S>>>,
-        left: watch::Receiver<Leave>,
-    ) where
+    /// Reads frames until the socket is to be closed. Returns true if this end has queued the frame that closes it.
+    async fn read<S>(mut self, mut frames: Frames<S>, left: watch::Receiver<Leave>) -> (Frames<S>, bool)
+    where
         S: AsyncRead + AsyncWrite + Unpin,
     {
         let close = self.serve(&mut frames, left).await;
         // Their events would have no reader.
         self.tasks.abort_all();
         self.runs.lock().clear();
-        if let Some(close) = close
-            && self.out.send(Message::Close(Some(close))).await.is_ok()
-        {
-            // The client answers with its own, unless it is gone.
-            let answered = async { while frames.next().await.is_some_and(|frame| frame.is_ok()) {} };
-            let _ = timeout(GOODBYE, answered).await;
-        }
+        let is_closing = match close {
+            Some(close) => self.out.send(Message::Close(Some(close))).await.is_ok(),
+            None => false,
+        };
+        (frames, is_closing)
     }
 
     /// Returns the frame that closes the socket; `None` if the client closed it.
     async fn serve<S>(
         &mut self,
-        frames: &mut SplitStream<WebSocketStream<Metered<S>>>,
+        frames: &mut Frames<S>,
         mut left: watch::Receiver<Leave>,
     ) -> Option<CloseFrame>
     where

@@ -7,12 +7,13 @@ use futures::{SinkExt as _, StreamExt as _};
 use http::{HeaderValue, Response};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use crate::kitchen::asking;
+use crate::kitchen::{Told, asking};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -113,6 +114,12 @@ impl Socket {
             }
         }
     }
+}
+
+/// Waits until a run that waited was dropped.
+pub(super) async fn dropped(told: &mut UnboundedReceiver<Told>) {
+    let told = timeout(LIMIT, told.recv()).await.expect("the run goes on");
+    assert_eq!(told, Some(Told::Dropped));
 }
 
 pub(super) fn run(id: &str, text: &str) -> Value {

@@ -7,8 +7,8 @@ use agui_tests::http::Request;
 use serde_json::{Value, json};
 
 use super::runs::served;
-use super::socket::{Socket, run};
-use crate::kitchen::{Cook, Served, Told, asking};
+use super::socket::{Socket, dropped, run};
+use crate::kitchen::{Cook, Served, asking};
 
 fn windowed(id: &str, text: &str, window: u32) -> Value {
     let mut frame = run(id, text);
@@ -47,7 +47,7 @@ async fn a_run_that_gets_no_credit_in_time_is_dropped() {
     socket.send(&windowed("1", "endless", 4)).await;
     let end = socket.until_end("1").await.pop().unwrap();
     assert_eq!(end["error"]["code"], "write_timeout");
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    dropped(&mut told).await;
     socket.run("1", "hello").await;
     assert_eq!(socket.until_end("1").await.pop().unwrap(), json!({ "type": "end", "id": "1" }));
 }
@@ -60,11 +60,13 @@ async fn a_client_that_never_reads_is_cut_and_keeps_no_other_out() {
     let mut deaf = Socket::open(served.address).await;
     for id in ["1", "2", "3"] {
         deaf.run(id, "endless").await;
+        // A run begins when its first frame goes out.
+        while deaf.frame().await["id"] != id {}
     }
     let other = Request::run("/", asking("hello").to_string()).send(served.address).await;
     assert_eq!(other.status, 200);
     for _ in 0..3 {
-        assert_eq!(told.recv().await, Some(Told::Dropped));
+        dropped(&mut told).await;
     }
     assert!(deaf.is_cut().await);
 }
@@ -79,7 +81,7 @@ async fn an_application_of_its_own_cuts_a_client_that_never_reads_too() {
     tokio::spawn(async move { axum::serve(listener, app).await });
     let mut deaf = Socket::open(address).await;
     deaf.run("1", "endless").await;
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    dropped(&mut told).await;
     assert!(deaf.is_cut().await);
 }
 

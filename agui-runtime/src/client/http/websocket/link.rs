@@ -320,9 +320,9 @@ fn record(id: Option<&str>, event: &str) -> Bytes {
 }
 
 fn headers(frame: &ServerFrame<'_>) -> HeaderMap {
-    let known = |(name, value): (&_, &_)| {
-        let (name, value): (&std::borrow::Cow<'_, str>, &std::borrow::Cow<'_, str>) = (name, value);
+    let pairs = frame.headers.iter().flatten();
+    let known = pairs.filter_map(|(name, value)| {
         Some((HeaderName::try_from(&**name).ok()?, HeaderValue::try_from(&**value).ok()?))
-    };
-    frame.headers.iter().flatten().filter_map(known).collect()
+    });
+    known.collect()
 }

@@ -81,7 +81,8 @@ fn serve() -> SocketAddr {
 fn cutting(over_socket: bool) -> (Value, CutProxy) {
     let address = serve();
     let proxy = CutProxy::start(address, |connection| 1200 + connection * 397 % 2000);
-    let job = json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/"), "socket": over_socket });
+    let job =
+        json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/"), "socket": over_socket });
     (job, proxy)
 }
 
