@@ -176,10 +176,12 @@ impl WebhookSecret {
         now: SystemTime,
     ) -> Result<&'h str, VerifyError> {
         let required = |name| header(name).ok_or(VerifyError::Header { name });
-        let id = required(ID).and_then(|id| if id.is_empty() { Err(VerifyError::Header { name: ID }) } else { Ok(id) })?;
+        let id = required(ID)
+            .and_then(|id| if id.is_empty() { Err(VerifyError::Header { name: ID }) } else { Ok(id) })?;
         let timestamp = required(TIMESTAMP)?;
         let signatures = required(SIGNATURE)?;
-        let sent = timestamp.parse::<u64>().ok().and_then(|sent| UNIX_EPOCH.checked_add(Duration::from_secs(sent)));
+        let sent =
+            timestamp.parse::<u64>().ok().and_then(|sent| UNIX_EPOCH.checked_add(Duration::from_secs(sent)));
         let sent = sent.ok_or(VerifyError::Header { name: TIMESTAMP })?;
         let apart = now.duration_since(sent).unwrap_or_else(|ahead| ahead.duration());
         if apart > TOLERANCE {

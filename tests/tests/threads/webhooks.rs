@@ -54,7 +54,9 @@ async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Byt
     let answer = receiver.answers.lock().unwrap().pop_front().unwrap_or(Answer::Status(204));
     match answer {
         Answer::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
-        Answer::Redirect => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, "/elsewhere")]).into_response(),
+        Answer::Redirect => {
+            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, "/elsewhere")]).into_response()
+        }
         Answer::Endless => {
             let bytes = futures::stream::repeat(Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 4096])));
             Body::from_stream(bytes.then(async |piece| {
@@ -208,7 +210,8 @@ async fn targets_are_public_unless_others_are_allowed() {
         "https://2130706433/".to_owned(),
         "nonsense".to_owned(),
     ] {
-        let refused = request(&asking("r-1", "hello")).header("x-webhook-url", &url).send(house.address).await;
+        let refused =
+            request(&asking("r-1", "hello")).header("x-webhook-url", &url).send(house.address).await;
         is_refused(&refused, 400, "invalid_webhook");
     }
     // A name is resolved when it is connected to.
@@ -261,7 +264,8 @@ fn a_message_outlives_the_server_and_the_absence_of_its_receiver() {
     let (log, bells, receiver) = (Memory::new(), Bells::default(), Receiver::default());
     let runtime = Runtime::new().unwrap();
     // An address at which nothing listens yet.
-    let address = runtime.block_on(async { TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap() });
+    let address =
+        runtime.block_on(async { TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap() });
     lose(&log, address, &bells, async |house| drop(house.run(&asking("r-1", "hello")).await));
     runtime.block_on(async {
         let _house = House::serve(server(log, webhooks(address), &bells)).await;

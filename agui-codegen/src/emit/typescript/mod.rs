@@ -122,8 +122,10 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
     let websocket = if options.websocket { WEBSOCKET } else { "" };
     let webhooks = if options.webhooks { WEBHOOKS } else { "" };
-    let shared =
-        [CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket, webhooks];
+    let shared = [
+        CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket,
+        webhooks,
+    ];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
     let others = [&shared[..], &[values.as_str(), client.as_str()]].concat();
     names = names::Names::new(agent, &options.brand, &single::taken(&others));

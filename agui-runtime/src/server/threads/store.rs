@@ -102,7 +102,8 @@ impl Threads {
     ) -> Result<Option<ThreadKey>, LogError> {
         #[cfg(feature = "webhooks")]
         if let (Some(target), Some(_)) = (target, self.outbox.get()) {
-            let (run, lease) = ((key, run, place), self.options.lease);
+            // Longer than any claim takes, which an entry without a run would otherwise not outlive.
+            let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(4));
             return Outbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
         }
         #[cfg(not(feature = "webhooks"))]

@@ -42,7 +42,13 @@ pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
 }
 
 /// Sends a message once.
-pub(super) async fn attempt(client: &Client, webhooks: &Webhooks, url: &str, id: &str, body: &str) -> Attempted {
+pub(super) async fn attempt(
+    client: &Client,
+    webhooks: &Webhooks,
+    url: &str,
+    id: &str,
+    body: &str,
+) -> Attempted {
     // The settings may be stricter than those of the server that admitted the target.
     let url = match webhooks.admit(url) {
         Ok(url) => url,

@@ -44,8 +44,9 @@ impl Entry {
     }
 
     pub(super) fn read(note: &[u8]) -> Result<Self, LogError> {
-        serde_json::from_slice(note)
-            .map_err(|error| LogError::new(format_args!("an entry of the outbox is of another kind: {error}")))
+        serde_json::from_slice(note).map_err(|error| {
+            LogError::new(format_args!("an entry of the outbox is of another kind: {error}"))
+        })
     }
 
     pub(super) fn to_bytes(&self) -> Bytes {

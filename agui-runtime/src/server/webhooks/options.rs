@@ -237,7 +237,10 @@ impl fmt::Debug for Webhooks {
             Target::One(url) => url.as_str(),
             Target::ForEach(_) => "for each run",
         };
-        f.debug_struct("Webhooks").field("target", &target).field("attempts", &self.attempts).finish_non_exhaustive()
+        f.debug_struct("Webhooks")
+            .field("target", &target)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
     }
 }
 

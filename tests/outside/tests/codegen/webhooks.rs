@@ -17,7 +17,8 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 fn job() -> Value {
     let event = json!({ "type": "RUN_FINISHED", "threadId": "é 🦀", "runId": "r" });
     let data = json!({ "agent": "/chef", "threadId": "é 🦀", "runId": "r", "event": event });
-    let body = json!({ "type": "run.finished", "timestamp": "2026-01-01T00:00:00Z", "data": data }).to_string();
+    let body =
+        json!({ "type": "run.finished", "timestamp": "2026-01-01T00:00:00Z", "data": data }).to_string();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let secret = WebhookSecret::new(SECRET).unwrap();
     json!({ "secret": SECRET, "body": body, "now": now, "ours": secret.sign("msg_1", now, body.as_bytes()) })
