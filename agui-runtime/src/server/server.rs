@@ -548,7 +548,7 @@ impl Server {
         router = self.layers.into_iter().fold(router, |router, around| around(router));
         #[cfg(feature = "websocket")]
         if let Some(paths) = of_sockets {
-            router = websocket::route(router, paths, &gate, &settings);
+            router = websocket::route(router, paths, &gate, &settings.limits, &settings.places);
         }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));

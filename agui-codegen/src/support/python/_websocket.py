@@ -175,7 +175,7 @@ class _Link:
         return response
 
     async def send(self, frame: Mapping[str, Any]) -> None:
-        """Sends a frame; a lost connection is told to the runs by the reader."""
+        """Sends a frame; the runs learn of a lost connection from the reader."""
         try:
             await self._socket.send(json.dumps({k: v for k, v in frame.items() if v is not None}))
         except ConnectionClosed as error:
@@ -224,7 +224,7 @@ class _Link:
             run.answered(httpx.Response(frame["status"], headers=frame.get("headers"), stream=stream))
         elif kind == "event":
             place = frame.get("eventId")
-            line = "" if place is None else f"id: {place}\n"
+            line = f"id: {place}\n" if isinstance(place, str) else ""
             run.pieces.put_nowait(f"{line}data: {json.dumps(frame['event'])}\n\n".encode())
         elif kind == "end":
             del self._runs[frame["id"]]

@@ -22,9 +22,10 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use super::session;
 use crate::server::connection::Upgraded;
 use crate::server::gate::Gate;
+use crate::server::limits::Limits;
 use crate::server::panicked;
 use crate::server::rejection::Rejection;
-use crate::server::settings::Settings;
+use crate::server::run_slots::Places;
 pub(in crate::server) use crate::wire::websocket::PATH;
 use crate::wire::websocket::SUBPROTOCOL;
 
@@ -50,7 +51,8 @@ pub(super) struct Reached {
     pub(super) router: Router,
     /// The paths at which runs start, and threads are connected to.
     pub(super) paths: BTreeSet<String>,
-    pub(super) settings: Arc<Settings>,
+    pub(super) limits: Limits,
+    pub(super) places: Arc<Places>,
 }
 
 /// The part of a handshake that every run of its socket has.
@@ -65,11 +67,13 @@ pub(in crate::server) fn route(
     router: Router,
     paths: BTreeSet<String>,
     gate: &Arc<Gate>,
-    settings: &Arc<Settings>,
+    limits: &Limits,
+    places: &Arc<Places>,
 ) -> Router {
     // A panic of a layer ends one run, and not its neighbours.
     let agents = router.clone().layer(middleware::from_fn(panicked::answer)).with_state(());
-    let reached = Arc::new(Reached { router: agents, paths, settings: Arc::clone(settings) });
+    let (limits, places) = (limits.clone(), Arc::clone(places));
+    let reached = Arc::new(Reached { router: agents, paths, limits, places });
     let gate = Arc::clone(gate);
     router.route(PATH, get(move |request: Request| async move { answer(request, &reached, &gate) }))
 }
@@ -80,7 +84,7 @@ fn answer(request: Request, reached: &Arc<Reached>, gate: &Gate) -> Result<Respo
     let upgrade = parts.extensions.remove::<OnUpgrade>().filter(|_| parts.version == Version::HTTP_11);
     let upgrade = upgrade.ok_or_else(|| not_a_socket("expected a request over HTTP/1.1"))?;
     let connection = parts.extensions.remove::<Upgraded>();
-    let connection = connection.unwrap_or_else(|| Upgraded::alone(&reached.settings.limits));
+    let connection = connection.unwrap_or_else(|| Upgraded::alone(&reached.limits));
     parts.extensions.remove::<OriginalUri>();
     if gate.admits_every_page() && parts.headers.contains_key(header::ORIGIN) {
         // Browsers send these to sockets of any page without asking, and such a server is open without them.

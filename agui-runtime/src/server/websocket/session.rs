@@ -66,7 +66,7 @@ pub(super) async fn serve<S>(socket: S, reached: Arc<Reached>, caller: Caller, c
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let limits = &reached.settings.limits;
+    let limits = &reached.limits;
     let message = limits.body_size.saturating_add(ENVELOPE);
     let config = WebSocketConfig::default()
         .read_buffer_size(BUFFER)
@@ -75,7 +75,7 @@ where
         .max_frame_size(Some(message));
     let client = client_of(&caller);
     let time = BodyTime::new(limits.body_timeout);
-    let meter = Meter::new(&reached.settings.places, client, time);
+    let meter = Meter::new(&reached.places, client, time);
     let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
     let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
     let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
@@ -108,8 +108,8 @@ where
     connection.drive(leave, both).await;
 }
 
-/// Waits until the client has answered the frame that closes the socket, and has closed the connection. What it sends
-/// meanwhile is read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
+/// Waits until the client has answered the frame that closes the socket, and has closed the connection. Its frames until
+/// then are read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
 async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -241,7 +241,7 @@ impl Session {
             return Err(Rejection::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).retry_after(1));
         }
         Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
-            let most = self.reached.settings.limits.streams;
+            let most = self.reached.limits.streams;
             let message = format!("the socket has reached its limit of {most} runs: wait for the end of one");
             Rejection::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", message).retry_after(1)
         })
@@ -276,7 +276,7 @@ impl Session {
             place,
         };
         let router = self.reached.router.clone();
-        let patience = self.reached.settings.limits.write_timeout;
+        let patience = self.reached.limits.write_timeout;
         self.tasks.spawn(async move {
             let end = {
                 let (answers, out) = (&run.answers, &run.out);
