@@ -24,40 +24,7 @@ use std::time::{Duration, Instant};
 use agui_runtime::manifest::hook;
 
 use crate::cases;
-
-/// A new folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// The exit code of the command, and its output: standard output, standard error, and both.
-struct Ended {
-    code: i32,
-    out: String,
-    err: String,
-    said: String,
-}
-
-impl Ended {
-    fn assert(&self, code: i32, parts: &[&str]) {
-        assert_eq!(self.code, code, "{}", self.said);
-        for part in parts {
-            assert!(self.said.contains(part), "no {part:?} in: {}", self.said);
-        }
-    }
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Ended {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
-    // The workspaces of these tests have targets of their own.
-    command.current_dir(folder).env_remove("CARGO_TARGET_DIR").args(arguments);
-    let output = command.output().unwrap();
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    Ended { code: output.status.code().unwrap(), said: format!("{out}{err}"), out, err }
-}
+use crate::project::{Ended, folder, run, workspace};
 
 fn kitchen() -> String {
     cases::all().into_iter().find(|case| case.name == "kitchen").unwrap().manifest().to_json()
@@ -248,21 +215,6 @@ fn the_help_explains_the_command() {
             &["AGUI_MANIFEST_OUT", "agui-codegen.toml", "features = [", "generate --check", "\n  2  "],
         );
     }
-}
-
-/// A workspace of small programs without dependencies: only their answer to the command matters.
-fn workspace(name: &str, packages: &[(&str, &str)]) -> PathBuf {
-    let folder = folder(name);
-    let members: Vec<&str> = packages.iter().map(|(package, _)| *package).collect();
-    let manifest = format!("[workspace]\nmembers = {members:?}\nresolver = \"3\"\n");
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    for (package, main) in packages {
-        fs::create_dir_all(folder.join(package).join("src")).unwrap();
-        let manifest = format!("[package]\nname = \"{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
-        fs::write(folder.join(package).join("Cargo.toml"), manifest).unwrap();
-        fs::write(folder.join(package).join("src/main.rs"), main).unwrap();
-    }
-    folder
 }
 
 /// A program that prints its manifest on request.
@@ -510,60 +462,6 @@ fn a_library_gets_a_program_around_it() {
     let nowhere = folder.join("nowhere/Cargo.toml");
     run(&elsewhere, &["manifest", "--manifest-path", nowhere.to_str().unwrap()]).assert(3, &["nowhere"]);
     assert!(!folder.join("target").exists(), "the settings are those of the package, wherever one is");
-}
-
-/// A package on the runtime itself, with the profile and the versions of the workspace, whose target folder it shares,
-/// so that little is built again. Returns its folder, and that target.
-fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let folder = folder(name);
-    let manifest = format!(
-        r#"
-            [package]
-            name = "{name}"
-            version = "0.1.0"
-            edition = "2024"
-            publish = false
-
-            [profile.dev]
-            debug = "line-tables-only"
-
-            [profile.dev.package."*"]
-            debug = false
-
-            [workspace]
-
-            [dependencies]
-            schemars = "1"
-            serde = {{ version = "1", features = ["derive"] }}
-            {manifest}
-        "#
-    );
-    let manifest = manifest.replace("RUNTIME", workspace.join("agui-runtime").to_str().unwrap());
-    fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let target = Path::new(env!("CARGO_BIN_EXE_agui-codegen")).parent().unwrap().parent().unwrap();
-    (folder, target.to_owned())
-}
-
-/// In a crate that renames the runtime and shadows the usual names, the generated code of the macros still compiles,
-/// and the program around the library finds its agents.
-#[test]
-fn a_library_is_asked_over_the_real_runtime() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/renamed/lib.rs");
-    let manifest = format!(
-        "kitchen = {{ package = \"agui-runtime\", path = \"RUNTIME\", default-features = false }}\n[lib]\npath = {source:?}"
-    );
-    let (folder, target) = over_the_runtime("renamed", &manifest);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
-    command.current_dir(&folder).env("CARGO_TARGET_DIR", target);
-    let output =
-        command.args(["generate", "--ts", "web", "--python", "client", "--offline"]).output().unwrap();
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    let agents =
-        fs::read_dir(folder.join("web")).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir());
-    assert_eq!(agents.count(), 3, "{said}");
 }
 
 #[test]

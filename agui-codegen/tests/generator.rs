@@ -7,3 +7,4 @@ mod command;
 mod diff;
 mod lowering;
 mod output;
+mod project;

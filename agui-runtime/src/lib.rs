@@ -60,6 +60,7 @@
 //! | let a model choose tools by name | [`ToolSet`], [`Run::open_call`], [`Run::dispatch`] |
 //! | share state with the user interface | [`State`](derive@State), [`Baseline`], [`StateHandle`] |
 //! | show a plan or a search beside the text | [`Activity`](derive@Activity), [`ActivityHandle`] |
+//! | show an interface that the agent, or a model, describes | `a2ui` |
 //! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | emit events from a helper, for any agent | [`Emit`] |
@@ -86,6 +87,7 @@
 //! | call agents | `client` |
 //! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
+//! | serve A2A clients | `a2a` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
@@ -113,6 +115,7 @@
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
+//! | `a2a` | no | `a2a`: agents for clients of the Agent2Agent protocol, `Server::a2a`; no dependency |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `webhooks` | no | `webhook`: the check of signed webhooks; with `server`, `Server::webhooks`: the ends of kept runs, sent to a URL, on reqwest and rustls |
@@ -125,6 +128,8 @@
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
 //! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
+//! | `a2ui` | no | `a2ui`: surfaces of A2UI in activities, and the user's actions on them; no dependency |
+//! | `drafts` | no | `drafts`: proposals of AG-UI that are not part of 1.0, and change in any release; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
@@ -150,6 +155,10 @@ extern crate self as agui_runtime;
 
 #[doc(hidden)]
 pub mod __private;
+#[cfg(feature = "a2a")]
+pub mod a2a;
+#[cfg(feature = "a2ui")]
+pub mod a2ui;
 mod agent;
 mod bundle;
 mod causes;
@@ -159,6 +168,8 @@ mod consent;
 mod date;
 #[cfg(feature = "dialect")]
 pub mod dialect;
+#[cfg(feature = "drafts")]
+pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;

@@ -271,7 +271,7 @@ fn every_command_of_the_documents_has_something_to_run() {
 fn a_command_without_anything_to_run_is_seen() {
     let targets = targets();
     let text = "`cargo test -p agui-tests --test flow consent`, `A=1 cargo run -p tour`\n```console\n$ cargo test\n```\n\
-        `cd tests/fuzz && cargo run --release --bin sse -- -x`, `--test server attack`, `flow`";
+        `cd tests/fuzz && cargo run --release --bin sse -- -x`, `--test server flood`, `flow`";
     let right = commands(text);
     assert_eq!(right.len(), 5, "{right:?}");
     assert!(right.iter().all(|command| obstacle(command, &targets).is_none()));

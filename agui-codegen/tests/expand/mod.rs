@@ -1,82 +1,8 @@
-//! `agui-codegen expand`: the records of the macros.
+//! `agui-codegen expand` without a macro, and in a program that does not compile. `real_runtime.rs` has the macros.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
-use super::{Ended, over_the_runtime, run, workspace};
-
-#[test]
-fn the_macros_say_what_they_give() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let expand = |item: &str| -> Ended { run(root, &["expand", "-p", "shopper", "--locked", item]) };
-    let tool = expand("price");
-    tool.assert(
-        0,
-        &[
-            "// #[tool] on `price`, examples/shopper/src/main.rs:",
-            "impl ::agui_runtime::__private::Tool for price {\n",
-        ],
-    );
-    assert!(!tool.said.contains("AGUI_EXPAND") && !tool.said.contains("Shopper"), "{}", tool.said);
-    assert_eq!(expand("shopper::price").said, tool.said, "nothing changed, and it is said again");
-    let file = expand("src/main.rs").said;
-    for head in
-        ["#[tool] on `price`", "#[tool] on `checkout`", "#[agent] on `shopper`", "#[derive(State)] on `List`"]
-    {
-        assert!(file.contains(&format!("// {head}, examples/shopper/src/main.rs:")), "{head}: {file}");
-    }
-    assert!(file.contains(tool.said.trim_end()), "{file}");
-    expand("Shopper").assert(0, &["// #[agent] on `shopper`, ", "struct Shopper {}\n"]);
-    expand("cost").assert(
-        2,
-        &[
-            "no macro of agui-runtime is on `cost` in package `shopper` (--bin shopper)",
-            "#[tool] on `checkout`",
-        ],
-    );
-}
-
-/// A library and a program with one name are two crates: the record of one does not hold the other, and the library of
-/// the ordinary build is not recorded.
-#[test]
-fn a_library_and_a_program_may_have_one_name() {
-    let (folder, target) =
-        over_the_runtime("expand-twice", "agui-runtime = { path = \"RUNTIME\", default-features = false }");
-    fs::create_dir_all(folder.join("src")).unwrap();
-    let event = |name: &str| {
-        format!(
-            "#[derive(serde::Serialize, schemars::JsonSchema, agui_runtime::CustomEvent)]\npub struct {name} {{ pub heat: u8 }}\n"
-        )
-    };
-    fs::write(folder.join("src/lib.rs"), event("InLibrary")).unwrap();
-    fs::write(
-        folder.join("src/main.rs"),
-        event("InProgram") + "fn main() { drop(expand_twice::InLibrary { heat: 1 }) }\n",
-    )
-    .unwrap();
-    let build = || {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--lib", "--offline", "--target-dir"]).arg(&target).current_dir(&folder);
-        let output = cargo.output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let expand = |part: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agui-codegen"));
-        command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).args(["expand", "--offline"]);
-        let output = command.args(part).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let said = String::from_utf8(output.stdout).unwrap();
-        ["InLibrary", "InProgram"].map(|name| said.matches(&format!("on `{name}`, src/")).count())
-    };
-    // The library is built on the way, as in an ordinary build.
-    assert_eq!(expand(&["--bin", "expand-twice"]), [0, 1]);
-    let again = build();
-    assert!(!again.contains("Compiling"), "{again}");
-    assert_eq!(expand(&["--lib"]), [1, 0]);
-    assert_eq!(expand(&[]), [1, 1]);
-}
+use super::{run, workspace};
 
 /// Writes a record as a macro would.
 const BUILD: &str = "fn main() {

@@ -1,16 +1,14 @@
 //! A checked agent as Rust.
 
-use std::borrow::Borrow;
-
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Path;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 
 use super::calls::{expand_aliases, expand_calls};
+use super::lists::{ACTIVITIES, EVENTS, INTERRUPTS, TOOLS, aliases, expand_list, expand_tools};
 use super::model::{AgentModel, Form, Origin, Parameter, StructModel};
 use crate::krate::Private;
 use crate::request;
-use crate::spelling::{at, located, spelled};
+use crate::spelling::{at, located};
 use crate::tool::expand_tool;
 
 pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
@@ -259,34 +257,6 @@ fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
     agent.parameters.iter().map(argument).collect()
 }
 
-/// A kind of item that an agent lists.
-struct Kind {
-    /// The prefix of the items' names in the expansion.
-    alias: &'static str,
-    /// The function that returns the name of an item.
-    name: &'static str,
-    /// The trait that ties an item to the agent.
-    of: &'static str,
-    /// The word for one item.
-    what: &'static str,
-    /// The option that gives an item another name.
-    key: &'static str,
-}
-
-const TOOLS: Kind = Kind { alias: "__AguiTool", name: "tool_name", of: "ToolOf", what: "tool", key: "name" };
-const EVENTS: Kind =
-    Kind { alias: "__AguiEvent", name: "event_name", of: "EventOf", what: "event", key: "name" };
-const INTERRUPTS: Kind = Kind {
-    alias: "__AguiInterrupt",
-    name: "interrupt_reason",
-    of: "InterruptOf",
-    what: "interrupt",
-    key: "reason",
-};
-
-const ACTIVITIES: Kind =
-    Kind { alias: "__AguiActivity", name: "activity_type", of: "ActivityOf", what: "activity", key: "type" };
-
 /// Ties the type of the forwarded props to the agent.
 fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
     let (Some(forwarded), ty) = (&agent.forwarded, &agent.ty) else { return TokenStream::new() };
@@ -348,92 +318,4 @@ fn expand_subagent_of(agent: &AgentModel, private: &Private) -> TokenStream {
             #place
         }
     }
-}
-
-/// The list of what the model may call, and the checks of the agents in it: those of a tool are made where it is declared.
-fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream {
-    let listed = agent.listed();
-    let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
-    let types = listed.iter().map(|tool| tool.expand(private)).collect();
-    let list = expand_list_of(&paths, types, &TOOLS, agent, private);
-    let ty = &agent.ty;
-    let agents = listed.iter().zip(aliases(&paths, TOOLS.alias)).filter(|(tool, _)| tool.runs_agent());
-    let checks = agents.map(|(tool, alias)| {
-        let path = tool.path;
-        let shown = spelled(path);
-        let described = format!(
-            "a model learns from the description of `{shown}` when to call it: write a doc comment of 1 to 1024 characters on the agent"
-        );
-        let page = format!(
-            "`{shown}` has frontend tools, which would be answered while this call waits: hand the conversation over with \
-             `handoffs = [{shown}]`, or list those tools here"
-        );
-        let named = format!(
-            "the tool of `{shown}` needs a name of at most 64 characters that is not `final_result` and does not begin with \
-             `agui_`: give the agent another, `#[agent(name = \"…\")]`"
-        );
-        quote_spanned! {at(path)=>
-            const _: () = ::core::assert!(#private::has_name::<#ty, #alias>(), #named);
-            const _: () = ::core::assert!(#private::has_description::<#ty, #alias>(), #described);
-            const _: () = ::core::assert!(!#private::needs_page::<#ty, #alias>(), #page);
-        }
-    });
-    quote!(#list #(#checks)*)
-}
-
-/// Names each path once, so that a path without a target is one error.
-fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
-    let paths: Vec<_> = paths.iter().collect();
-    let types = paths.iter().map(ToTokens::to_token_stream).collect();
-    expand_list_of(&paths, types, kind, agent, private)
-}
-
-fn expand_list_of(
-    paths: &[&Path],
-    types: Vec<TokenStream>,
-    kind: &Kind,
-    agent: &AgentModel,
-    private: &Private,
-) -> TokenStream {
-    let Kind { what, key, .. } = kind;
-    let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
-    let ty = &agent.ty;
-    let aliases = aliases(paths, kind.alias);
-    let list = format_ident!("{}_NAMES", kind.alias.to_uppercase());
-    let is_of_tools = kind.of == TOOLS.of;
-    let names = if is_of_tools { quote!(<#ty as #private::ToolSet>::NAMES) } else { list.to_token_stream() };
-    let items = paths.iter().zip(types).zip(&aliases).enumerate().map(|(i, ((path, item), alias))| {
-        let taken = format!(
-            "another {what} of this agent has the {key} of `{}`: give one of them its own with `{key} = \"…\"`",
-            spelled(path)
-        );
-        let unique = (i > 0).then(|| {
-            quote_spanned! {at(path)=>
-                const _: () = ::core::assert!(#private::is_new(#names, #i), #taken);
-            }
-        });
-        quote_spanned! {at(path)=>
-            type #alias = #item;
-            #[automatically_derived]
-            impl #private::#of<#ty> for #alias {}
-            #unique
-        }
-    });
-    // Once for all of them, because each path to a name costs the compiler time: a list for each item would have half
-    // as many paths as the square of their number.
-    let list = (paths.len() > 1 && !is_of_tools).then(|| {
-        quote! {
-            const #list: &[&::core::primitive::str] = &[#(#private::#name::<#ty, #aliases>()),*];
-        }
-    });
-    quote!(#(#items)* #list)
-}
-
-fn aliases<P: Borrow<Path>>(paths: &[P], prefix: &str) -> Vec<Ident> {
-    let alias = |(i, path): (usize, &P)| {
-        let mut alias = format_ident!("{prefix}{i}");
-        alias.set_span(at(path.borrow()));
-        alias
-    };
-    paths.iter().enumerate().map(alias).collect()
 }

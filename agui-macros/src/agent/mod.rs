@@ -8,6 +8,7 @@ mod expand;
 mod fallback;
 mod function;
 mod listed;
+mod lists;
 mod model;
 mod parameter;
 

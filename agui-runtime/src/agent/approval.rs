@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::approval_schema::with_definitions_inside;
 use super::call_steps::CallSteps;
 use super::index::Index;
 use super::interrupt::PAYLOAD;
@@ -80,7 +81,7 @@ pub(crate) fn approval_question(
     let id = question_id(ID_REASON, &agent, &nonce, call.as_str());
     let mut question = Interrupt::new(id, APPROVAL_REASON);
     question.message = Some(format!("Run `{tool}`?"));
-    question.response_schema = Some(schema);
+    question.response_schema = Some(with_definitions_inside(schema));
     question.tool_call_id = Some(call.clone());
     let payload = json!({ "tool": tool, "arguments": arguments });
     question.metadata = Some(Metadata::from_iter([(PAYLOAD, payload)]));

@@ -8,6 +8,7 @@
 
 mod answers;
 mod approval;
+mod approval_schema;
 mod baseline;
 mod byte_stream;
 mod call_steps;

@@ -29,6 +29,7 @@ mod parent_receipt;
 mod pieces;
 mod raw;
 mod reasoning;
+mod reasoning_text;
 mod request_values;
 mod resume_by_agent;
 mod serial;
@@ -55,9 +56,9 @@ pub use model_turn::ModelTurn;
 pub use parent_receipt::ParentReceipt;
 pub use pieces::Pieces;
 pub use raw::SendRaw;
-pub use reasoning::{
-    OpenReasoning, OpenReasoningMessage, PushReasoning, Reasoning, ReasoningRef, ReasoningText,
-    StartReasoning, StartReasoningMessage, Think,
+pub use reasoning::{OpenReasoning, Reasoning, StartReasoning, Think};
+pub use reasoning_text::{
+    OpenReasoningMessage, PushReasoning, ReasoningRef, ReasoningText, StartReasoningMessage,
 };
 pub use request_values::RequestValues;
 pub use serial::Serial;

@@ -47,10 +47,12 @@
 #![doc = ""]
 #![doc = include_str!("../docs/mcp.md")]
 
+mod apps;
 mod client;
 mod error;
 mod server;
 
+pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
 pub use client::{McpClient, McpEndpoint};
 pub use error::McpError;
 pub use rmcp;

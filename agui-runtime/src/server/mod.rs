@@ -17,6 +17,7 @@
 //! | `threads` | runs that are kept in a store |
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
+//! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
 //! | `webhooks` | the ends of kept runs, sent to a URL |
 //! | `websocket` | runs over WebSockets |
@@ -27,6 +28,8 @@
 //! | `metrics` `trace` | the names of the server's metrics; the span of a request |
 //! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
 
+#[cfg(feature = "a2a")]
+mod a2a;
 mod accept;
 mod address;
 mod admit;

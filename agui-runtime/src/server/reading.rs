@@ -7,7 +7,7 @@ use http::StatusCode;
 use tokio::sync::Semaphore;
 use tokio::task;
 
-#[cfg(feature = "mcp")]
+#[cfg(any(feature = "a2a", feature = "mcp"))]
 use super::census;
 use super::input::Parsed;
 use super::input_limits::InputLimits;
@@ -31,7 +31,7 @@ impl Reading {
     }
 
     /// Checks a body that another reader reads: JSON, within the limits.
-    #[cfg(feature = "mcp")]
+    #[cfg(any(feature = "a2a", feature = "mcp"))]
     pub(super) async fn check(&self, body: Bytes) -> Result<(), Rejection> {
         let limits = self.limits;
         let len = body.len();

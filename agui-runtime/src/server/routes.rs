@@ -16,14 +16,14 @@ use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
 use super::threads;
-use crate::agent::{RunOptions, capabilities};
+use crate::agent::{DynAgent, RunOptions, capabilities};
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents, or to one and to a route of the
 /// program.
-pub(super) fn check<'p>(
+pub(super) fn check(
     mounted: &[Mounted],
-    others: impl Iterator<Item = &'p str>,
+    others: Vec<(&'static str, String)>,
     health: Option<&str>,
     is_kept: bool,
     own: Option<&Router>,
@@ -39,10 +39,7 @@ pub(super) fn check<'p>(
     for Mounted { path, contract, offer, .. } in mounted {
         check_path(path)?;
         match offer {
-            Offer::One(agent) if agent.restarts() && is_kept => {
-                let checked = agent.check(&RunOptions::default());
-                checked.map_err(|source| Error::Restart { path: path.clone(), source })?;
-            }
+            Offer::One(agent) if is_kept => check_restart(path, agent)?,
             Offer::ForEach { restarts: true, .. } if is_kept => {
                 return Err(Error::RestartOfMade { path: path.clone() });
             }
@@ -56,10 +53,9 @@ pub(super) fn check<'p>(
             }
         }
     }
-    for path in others {
-        check_path(path)?;
-        take("POST", path)?;
-        take("GET", path)?;
+    for (method, path) in others {
+        check_path(&path)?;
+        take(method, &path)?;
     }
     if let Some(path) = health {
         check_path(path)?;
@@ -75,6 +71,15 @@ pub(super) fn check<'p>(
         Some((method, path)) => Err(Error::DuplicatePath { method, path }),
         None => Ok(()),
     }
+}
+
+/// Checks that an agent which another server may run again needs no request.
+pub(super) fn check_restart(path: &str, agent: &Arc<dyn DynAgent>) -> Result<(), Error> {
+    if !agent.restarts() {
+        return Ok(());
+    }
+    let checked = agent.check(&RunOptions::default());
+    checked.map_err(|source| Error::Restart { path: path.to_owned(), source })
 }
 
 /// Returns true if routes answer a method of a path. A `Router` says so only by the panic of a merge.

@@ -8,6 +8,8 @@ use std::time::Duration;
 use axum::middleware;
 use axum::{Extension, Router};
 
+#[cfg(feature = "a2a")]
+use super::a2a;
 use super::body_time::BodyTime;
 use super::cors::{self, Origins};
 use super::gate::{self, Gate, Hosts};
@@ -41,6 +43,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
+/// | `POST path` of an `a2a` (feature `a2a`) | the tasks of an agent, for A2A clients; its card below it |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
 /// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
@@ -66,6 +69,8 @@ use crate::thread::ThreadLog;
 #[must_use = "a server does nothing until it serves"]
 pub struct Server {
     pub(super) agents: Vec<Mounted>,
+    #[cfg(feature = "a2a")]
+    pub(super) a2a: Vec<a2a::MountedA2a>,
     #[cfg(feature = "mcp")]
     pub(super) mcp: Vec<mcp::MountedMcp>,
     pub(super) routes: Option<Router>,
@@ -100,6 +105,8 @@ impl Server {
     pub fn new() -> Self {
         Self {
             agents: Vec::new(),
+            #[cfg(feature = "a2a")]
+            a2a: Vec::new(),
             #[cfg(feature = "mcp")]
             mcp: Vec::new(),
             routes: None,
@@ -453,10 +460,14 @@ impl Server {
         Ok(self.assemble(gate, None, threads.clone(), &Readiness::new(threads)))
     }
 
-    /// Returns the threads that this server keeps, if it has a store.
+    /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
     pub(super) fn kept_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
-        let Some(log) = &self.thread_log else { return Ok(None) };
-        let threads = Threads::new(Arc::clone(log), self.thread_options.clone());
+        let log = self.thread_log.clone();
+        #[cfg(feature = "a2a")]
+        let log =
+            log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
+        let Some(log) = log else { return Ok(None) };
+        let threads = Threads::new(log, self.thread_options.clone());
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = &self.settings.webhooks {
             threads.send_ends(Outbox::new(webhooks)?);
@@ -468,15 +479,27 @@ impl Server {
         self.agents.iter().map(|mounted| mounted.source.clone()).collect()
     }
 
-    /// Returns the paths of MCP servers and of sockets, which answer several methods.
-    fn other_paths(&self) -> impl Iterator<Item = &str> {
+    /// Returns the routes of other protocols: methods and paths.
+    fn other_routes(&self) -> Vec<(&'static str, String)> {
+        let mut routes = Vec::new();
         #[cfg(feature = "mcp")]
-        let paths = self.mcp.iter().map(|mounted| mounted.path.as_str());
-        #[cfg(not(feature = "mcp"))]
-        let paths = std::iter::empty();
+        routes.extend(
+            self.mcp.iter().flat_map(|mounted| ["POST", "GET"].map(|method| (method, mounted.path.clone()))),
+        );
+        #[cfg(feature = "a2a")]
+        routes.extend(a2a::paths(&self.a2a));
         #[cfg(feature = "websocket")]
-        let paths = paths.chain(self.settings.has_websocket.then_some(websocket::PATH));
-        paths
+        routes.extend(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
+        routes
+    }
+
+    /// Returns true if an agent has the path.
+    fn has_agent(&self, path: &str) -> bool {
+        #[cfg(feature = "a2a")]
+        if self.a2a.iter().any(|mounted| mounted.path == path) {
+            return true;
+        }
+        self.agents.iter().any(|mounted| mounted.path == path)
     }
 
     fn paths(&self) -> String {
@@ -487,12 +510,16 @@ impl Server {
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
-        routes::check(&self.agents, self.other_paths(), health, is_kept, self.routes.as_ref())?;
+        routes::check(&self.agents, self.other_routes(), health, is_kept, self.routes.as_ref())?;
         tools::check(self.sources())?;
+        #[cfg(feature = "a2a")]
+        for mounted in &self.a2a {
+            routes::check_restart(&mounted.path, mounted.agent())?;
+            tools::check(vec![mounted.source()])?;
+        }
         #[cfg(feature = "mcp")]
         tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
-        let is_known = |path: &str| self.agents.iter().any(|mounted| mounted.path == path);
-        if let Some(path) = self.thread_options.stray_path(is_known) {
+        if let Some(path) = self.thread_options.stray_path(|path| self.has_agent(path)) {
             return Err(Error::NoSuchAgent { path: path.to_owned() });
         }
         self.settings.proof.check().map_err(Error::InterruptKey)?;
@@ -524,10 +551,16 @@ impl Server {
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
-        let settings = Arc::new(Settings { stop: stop.cloned(), places, sent, threads, ..self.settings });
+        let kept = threads.clone().filter(|_| self.thread_log.is_some());
+        let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
+        let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
         let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
         let mut router = routes::agents(self.agents, &settings);
+        #[cfg(feature = "a2a")]
+        if let Some(threads) = &threads {
+            router = a2a::routes(self.a2a, router, threads, &settings);
+        }
         #[cfg(feature = "mcp")]
         {
             router = mcp::routes(self.mcp, router, &settings);

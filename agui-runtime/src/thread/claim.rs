@@ -174,7 +174,7 @@ impl Claiming {
     pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
-        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq });
+        let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq }, note.born);
         let bytes = size_of(&append.records);
         owner.publish(&append.records, at.seq);
         Claim {

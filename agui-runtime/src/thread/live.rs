@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::channel::oneshot;
 
 use super::log::{Position, ThreadKey};
-use super::tail::Records;
+use super::tail::{Known, Records};
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
@@ -20,6 +20,8 @@ pub(crate) struct Live(Mutex<HashMap<ThreadKey, Feed>>);
 struct Feed {
     /// The end of the log as the owner of the run knows it.
     at: Position,
+    /// The epoch of the first claim of the thread, which may have been deleted since.
+    born: u64,
     /// The last records up to there. All were acknowledged by the store.
     records: Records,
     bytes: usize,
@@ -32,8 +34,8 @@ pub(crate) enum Next {
     /// The records are in memory.
     Records {
         records: Records,
-        /// The epoch of the run.
-        epoch: u64,
+        /// The thread of the run.
+        of: Known,
     },
     /// There are none yet. It resolves when there are, or when the run is over.
     Wait(oneshot::Receiver<()>),
@@ -51,16 +53,18 @@ pub(crate) struct Owner {
 
 impl Live {
     /// Says that a run of this server owns a thread from here on.
-    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position) -> Owner {
-        let feed = Feed { at, records: Records::new(), bytes: 0, waiting: Vec::new() };
+    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
+        let feed = Feed { at, born, records: Records::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
 
-    /// Returns the way to the records after a sequence number.
-    pub(crate) fn after(&self, key: &ThreadKey, after: u64) -> Next {
+    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`; 0 if that
+    /// is not known. A run may still be here whose thread was deleted.
+    pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
         let mut feeds = self.lock();
-        let Some(feed) = feeds.get_mut(key).filter(|feed| after <= feed.at.seq) else { return Next::Ask };
+        let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
+        let Some(feed) = feed else { return Next::Ask };
         if after == feed.at.seq {
             let (waits, woken) = oneshot::channel();
             feed.waiting.retain(|waiting| !waiting.is_canceled());
@@ -71,7 +75,7 @@ impl Live {
         match (after + 1).checked_sub(first).map(usize::try_from) {
             Some(Ok(known)) => {
                 let records = feed.records.iter().skip(known).cloned().collect();
-                Next::Records { records, epoch: feed.at.epoch }
+                Next::Records { records, of: Known { born: feed.born, epoch: feed.at.epoch } }
             }
             _ => Next::Ask,
         }
@@ -159,14 +163,14 @@ mod tests {
 
     fn owned(seq: u64) -> (Arc<Live>, ThreadKey, Owner) {
         let (live, key) = (Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
-        let owner = live.own(&key, Position { epoch: 1, seq });
+        let owner = live.own(&key, Position { epoch: 1, seq }, 1);
         (live, key, owner)
     }
 
     #[test]
     fn readers_get_what_was_published_after_their_place() {
         let (live, key, owner) = owned(2);
-        let after = |seq| records(live.after(&key, seq));
+        let after = |seq| records(live.after(&key, seq, 0));
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![]), None));
         owner.publish(&["a".into(), "b".into()], 4);
         assert_eq!((after(1), after(2), after(3)), (None, Some(vec![3, 4]), Some(vec![4])));
@@ -179,10 +183,10 @@ mod tests {
         let (live, key, owner) = owned(2);
         owner.publish(&["a".into()], 3);
         owner.moved(4);
-        assert_eq!((records(live.after(&key, 2)), records(live.after(&key, 3))), (None, None));
+        assert_eq!((records(live.after(&key, 2, 0)), records(live.after(&key, 3, 0))), (None, None));
         // One more record of another came before these.
         owner.publish(&["b".into()], 6);
-        assert_eq!((records(live.after(&key, 4)), records(live.after(&key, 5))), (None, Some(vec![6])));
+        assert_eq!((records(live.after(&key, 4, 0)), records(live.after(&key, 5, 0))), (None, Some(vec![6])));
     }
 
     #[test]
@@ -190,15 +194,26 @@ mod tests {
         let (live, key, owner) = owned(0);
         let large = Bytes::from(vec![b'x'; ROOM / 2]);
         owner.publish(&[large.clone(), large.clone(), large], 3);
-        assert_eq!((records(live.after(&key, 0)), records(live.after(&key, 1))), (None, Some(vec![2, 3])));
+        assert_eq!(
+            (records(live.after(&key, 0, 0)), records(live.after(&key, 1, 0))),
+            (None, Some(vec![2, 3]))
+        );
         owner.publish(&[vec![b'x'; ROOM + 1].into()], 4);
-        assert_eq!((records(live.after(&key, 3)), records(live.after(&key, 4))), (None, Some(vec![])));
+        assert_eq!((records(live.after(&key, 3, 0)), records(live.after(&key, 4, 0))), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_thread_is_not_read() {
+        let (live, key, owner) = owned(0);
+        owner.publish(&["a".into()], 1);
+        assert_eq!(records(live.after(&key, 0, 1)), Some(vec![1]));
+        assert_eq!((records(live.after(&key, 0, 2)), records(live.after(&key, 1, 2))), (None, None));
     }
 
     #[test]
     fn readers_that_wait_are_woken_by_records_and_by_the_end() {
         let (live, key, owner) = owned(2);
-        let wait = |seq| match live.after(&key, seq) {
+        let wait = |seq| match live.after(&key, seq, 0) {
             Next::Wait(woken) => woken,
             _ => panic!("not at the end"),
         };
@@ -207,13 +222,13 @@ mod tests {
         owner.publish(&["a".into()], 3);
         assert_eq!(first.try_recv(), Ok(Some(())));
         let mut second = wait(3);
-        let later = live.own(&key, Position { epoch: 2, seq: 5 });
+        let later = live.own(&key, Position { epoch: 2, seq: 5 }, 1);
         assert!(second.try_recv().is_err());
         // The owner before has no say any more.
         owner.publish(&["zombie".into()], 6);
         drop(owner);
-        assert_eq!(records(live.after(&key, 5)), Some(vec![]));
+        assert_eq!(records(live.after(&key, 5, 0)), Some(vec![]));
         drop(later);
-        assert_eq!(records(live.after(&key, 5)), None);
+        assert_eq!(records(live.after(&key, 5, 0)), None);
     }
 }

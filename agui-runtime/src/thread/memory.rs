@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::future::ready;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -27,6 +28,10 @@ pub struct Memory(Arc<Inner>);
 
 struct Inner {
     logs: Mutex<BTreeMap<ThreadKey, Log>>,
+    /// The most bytes of all records; beyond it, threads that rest are forgotten.
+    most: Option<usize>,
+    /// The bytes of all records. Changed under the lock.
+    bytes: AtomicUsize,
     wakes: Wakes,
     now: Box<dyn Fn() -> Duration + Send + Sync>,
 }
@@ -77,7 +82,48 @@ impl Memory {
     /// ```
     #[must_use]
     pub fn with_clock(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Inner { logs: Mutex::default(), wakes: Wakes::default(), now: Box::new(now) }))
+        Self::of(None, now)
+    }
+
+    /// Returns a store that forgets the threads that rested longest, once all records have more bytes than this.
+    #[cfg(all(feature = "a2a", feature = "server"))]
+    pub(crate) fn bounded(bytes: usize) -> Self {
+        Self::of(Some(bytes), || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    }
+
+    fn of(most: Option<usize>, now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Inner {
+            logs: Mutex::default(),
+            most,
+            bytes: AtomicUsize::new(0),
+            wakes: Wakes::default(),
+            now: Box::new(now),
+        }))
+    }
+
+    fn grow(&self, records: &[Bytes]) {
+        self.0.bytes.fetch_add(bytes(records), Ordering::Relaxed);
+    }
+
+    fn shrink<'r>(&self, records: impl IntoIterator<Item = &'r Bytes>) {
+        self.0.bytes.fetch_sub(bytes(records), Ordering::Relaxed);
+    }
+
+    /// Forgets threads without an owner, those that were changed longest ago first, until an eighth is free. The secret of
+    /// the server belongs to no agent.
+    fn forget(&self, logs: &mut BTreeMap<ThreadKey, Log>) {
+        let held = || self.0.bytes.load(Ordering::Relaxed);
+        let Some(most) = self.0.most.filter(|most| held() > *most) else { return };
+        let resting = logs.iter().filter(|(key, log)| log.lease_ends.is_none() && !key.agent().is_empty());
+        let mut resting: Vec<_> = resting.map(|(key, log)| (log.changed, key.clone())).collect();
+        resting.sort_unstable();
+        for (_, key) in resting {
+            if held() <= most - most / 8 {
+                return;
+            }
+            self.shrink(logs.remove(&key).iter().flat_map(|log| &log.records));
+            self.0.wakes.wake(&key);
+        }
     }
 
     // No code panics while it holds the lock.
@@ -103,6 +149,7 @@ impl Memory {
         }
         let log = logs.entry(key.clone()).or_insert_with(|| Log { first: 1, ..Log::default() });
         log.at = Position { epoch, seq: at.seq + records.len() as u64 };
+        self.grow(&records);
         log.records.extend(records);
         if let Some(note) = note {
             log.note = note;
@@ -110,6 +157,7 @@ impl Memory {
         log.lease_ends = lease.map(|time| now.saturating_add(time));
         log.changed = now;
         let at = log.at;
+        self.forget(&mut logs);
         drop(logs);
         self.0.wakes.wake(key);
         Ok(at)
@@ -180,7 +228,9 @@ impl Memory {
             && (log.first + 1..=log.at.seq).contains(&upto.seq)
             && let Ok(gone) = usize::try_from(upto.seq - log.first)
         {
-            log.records.splice(..=gone, [snapshot]);
+            self.grow(std::slice::from_ref(&snapshot));
+            let trimmed: Vec<_> = log.records.splice(..=gone, [snapshot]).collect();
+            self.shrink(&trimmed);
             log.first = upto.seq;
         }
     }
@@ -201,6 +251,13 @@ impl Memory {
         let is_later = |listed: &Listed| after.is_none_or(|after| order(listed) > order(after));
         found.into_iter().filter(is_later).take(most).collect()
     }
+}
+
+/// The memory of a record beside its text.
+const RECORD: usize = 64;
+
+fn bytes<'r>(records: impl IntoIterator<Item = &'r Bytes>) -> usize {
+    records.into_iter().map(|record| record.len() + RECORD).sum()
 }
 
 /// The last changed first; threads that were changed at one time by their ids.
@@ -275,7 +332,9 @@ impl ThreadLog for Memory {
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         let mut logs = self.lock();
         let is_meant = logs.get(key).is_some_and(|log| at.is_none_or(|at| log.at == at));
-        let is_deleted = is_meant && logs.remove(key).is_some();
+        let deleted = if is_meant { logs.remove(key) } else { None };
+        self.shrink(deleted.iter().flat_map(|log| &log.records));
+        let is_deleted = deleted.is_some();
         drop(logs);
         self.0.wakes.wake(key);
         ready(Ok(is_deleted)).boxed()

@@ -51,6 +51,17 @@ pub(crate) enum Control {
     },
 }
 
+impl Control {
+    /// Returns the events that stand for the records before a snapshot; none for other records.
+    #[cfg(feature = "a2a")]
+    pub(crate) fn into_snapshot(self) -> Vec<Event> {
+        match self {
+            Self::Snapshot { events, .. } => events,
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A record that this version cannot read.
 #[derive(Debug, thiserror::Error)]
 #[error("record {seq} of the thread cannot be read: {reason}")]

@@ -61,11 +61,9 @@ pub(crate) fn tail(
 impl Tail {
     async fn next(&mut self) -> Result<Records, ReadError> {
         loop {
-            let records = match self.live.after(&self.key, self.after) {
-                Next::Records { records, epoch } => {
-                    self.is_still(epoch).await?;
-                    records
-                }
+            let records = match self.live.after(&self.key, self.after, self.known.born) {
+                Next::Records { records, of } if self.is_of(of).await? => records,
+                Next::Records { .. } => self.ask().await?,
                 Next::Wait(woken) => {
                     // A run that is over wakes its readers too.
                     let _ = woken.await;
@@ -91,7 +89,9 @@ impl Tail {
             // The thread was deleted, and may have begun again.
             return Err(ReadError::Trimmed { first: page.at.seq + 1 });
         }
-        self.is_still(page.at.epoch).await?;
+        if !self.is_still(page.at.epoch).await? {
+            return Ok(Records::new());
+        }
         if let Some((first, _)) = page.records.first().filter(|(first, _)| *first != self.after + 1) {
             // A snapshot stands for the first records, and is no event that a client could read.
             return Err(ReadError::Trimmed { first: *first });
@@ -100,17 +100,67 @@ impl Tail {
         Ok(page.records.into())
     }
 
-    /// Checks that records of an epoch are those of the thread that is read.
-    async fn is_still(&mut self, epoch: u64) -> Result<(), ReadError> {
+    /// Returns true if the records of a run of this server are those of the thread that is read: its server may not know yet
+    /// that its thread was deleted.
+    async fn is_of(&mut self, of: Known) -> Result<bool, ReadError> {
+        if self.known.born == 0 {
+            let head = self.log.head(&self.key).await?;
+            if head.at.seq == 0 || Note::read(&head.note)?.born != of.born {
+                return Ok(false);
+            }
+            self.known = of;
+        }
+        Ok(true)
+    }
+
+    /// Returns true if records that were read in an epoch are those of the thread that is read, and false if that cannot be
+    /// known. Fails if the thread is not there any more.
+    async fn is_still(&mut self, epoch: u64) -> Result<bool, ReadError> {
         if epoch == self.known.epoch {
-            return Ok(());
+            return Ok(true);
         }
         let head = self.log.head(&self.key).await?;
         let born = Note::read(&head.note)?.born;
         if ![0, born].contains(&self.known.born) {
             return Err(ReadError::Trimmed { first: head.first });
         }
+        // A thread that was there before and is there after was there meanwhile.
+        if self.known.born == 0 && head.at.epoch != epoch {
+            return Ok(false);
+        }
         self.known = Known { born, epoch };
-        Ok(())
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::{FutureExt, StreamExt};
+
+    use super::*;
+    use crate::thread::{Append, Memory, Position};
+
+    #[tokio::test]
+    async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one() {
+        let (log, live, key) = (Memory::new(), Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
+        // Its server does not know yet that its thread is gone. Its clock is ahead.
+        let owner = live.own(&key, Position { epoch: 9, seq: 0 }, 9);
+        owner.publish(&["of the first thread".into()], 1);
+        let reads = |known| tail(Arc::new(log.clone()), Arc::clone(&live), key.clone(), 0, known);
+        let mut early = reads(Known::default()).boxed();
+        assert!(early.next().now_or_never().is_none(), "there is no thread");
+        let append = Append {
+            at: Position::default(),
+            epoch: 2,
+            records: vec!["of the second thread".into()],
+            note: Some(r#"{"born":2}"#.into()),
+            lease: None,
+        };
+        log.append(&key, append).await.unwrap();
+        let late = reads(Known { born: 2, epoch: 2 }).boxed();
+        for mut reader in [early, late] {
+            let records = reader.next().await.unwrap().unwrap();
+            assert_eq!(records, [(1, "of the second thread".into())]);
+        }
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::claim::{Again, ClaimError, Claimant, Claiming, commit, size_of};
-use super::fold::{FoldError, Folded};
-use super::log::{Append, Head, ThreadKey, ThreadLog};
+use super::fold::{FoldError, Folded, PAGE};
+use super::log::{Append, Head, ReadError, ThreadKey, ThreadLog};
 use super::note::Note;
 use super::record::{Control, of_control, of_event};
 use crate::order::OpenSpan;
@@ -71,7 +71,9 @@ pub(crate) async fn end_lost_run(
     let (spans, bytes) = match Folded::load_until(log, key, at.seq).await {
         Ok(thread) => (thread.open(), thread.bytes()),
         // The run of a thread that cannot be read must end too.
-        Err(FoldError::Refused { .. } | FoldError::Record(_)) => (Vec::new(), 0),
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
+            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?)
+        }
         Err(error) => return Err(error.into()),
     };
     records.extend(closings(spans));
@@ -89,6 +91,28 @@ pub(crate) async fn end_lost_run(
         Err(ClaimError::Lost | ClaimError::Unknown(_)) => Ok(false),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns the bytes of records that need not be readable.
+async fn bytes_between(
+    log: &dyn ThreadLog,
+    key: &ThreadKey,
+    first: u64,
+    last: u64,
+) -> Result<u64, FoldError> {
+    let (mut bytes, mut after) = (0, first.saturating_sub(1));
+    while after < last {
+        let page = match log.read(key, after, PAGE).await {
+            Ok(page) => page,
+            Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: after }),
+            Err(ReadError::Unavailable(error)) => return Err(error.into()),
+        };
+        let Some((end, _)) = page.records.last() else { break };
+        after = *end;
+        let of_run = page.records.iter().filter(|(seq, _)| (first..=last).contains(seq));
+        bytes += of_run.map(|(_, record)| record.len() as u64).sum::<u64>();
+    }
+    Ok(bytes)
 }
 
 /// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that

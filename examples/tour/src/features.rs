@@ -5,7 +5,7 @@ use inspector::{Agent, Agents, Mounted};
 use serde_json::{Value, json};
 
 /// The path of each agent, the message of its button, and a sentence about it.
-const DEMOS: [(&str, &str, &str); 8] = [
+const DEMOS: &[(&str, &str, &str)] = &[
     ("/", "Hello!", "The smallest agent: one message."),
     ("/agentic_chat", "tool", "Tools on both sides: say tool, backend_tool, or anything else."),
     (
@@ -22,6 +22,28 @@ const DEMOS: [(&str, &str, &str); 8] = [
     ("/predictive_state_updates", "Write a story", "A document that the page shows while it is written."),
     ("/shared_state", "A salad, please", "A document that the agent and the page both write."),
     ("/tool_based_generative_ui", "A haiku about AI", "A call whose arguments the page shows."),
+    ("/agentic_chat_reasoning", "What is the best car to buy?", "A model that thinks before it answers."),
+    ("/agentic_chat_multimodal", "What do you see?", "A model that gets pictures and documents."),
+    (
+        "/interrupt",
+        "Book a call with Ada to discuss prices.",
+        "A tool that stops, asks for a time, and goes on.",
+    ),
+    ("/subgraphs", "Plan a trip to San Francisco", "A supervisor and three specialists, who ask the user."),
+    (
+        "/background_agents",
+        "Research the Solana ecosystem",
+        "A task beside the conversation, as an activity.",
+    ),
+    ("/error_flow", "trigger error", "A run that fails behind the agent."),
+    (
+        "/a2ui_fixed_schema",
+        "Find flights from SFO to JFK",
+        "A2UI: the layout is the agent's, a tool brings the data.",
+    ),
+    ("/a2ui_dynamic_schema", "Compare 3 hotels", "A2UI: a model writes the layout, a tool checks it."),
+    ("/a2ui_advanced", "A team directory with 4 people", "A2UI: a surface that grows while it is written."),
+    ("/a2ui_recovery", "Compare 3 luxury hotels", "A2UI: an invalid layout is written again."),
 ];
 
 /// The same for the agents that show one part of the protocol each.

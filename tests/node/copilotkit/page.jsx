@@ -10,6 +10,7 @@ import {
   useInterrupt,
 } from "@copilotkit/react-core/v2";
 import "@copilotkit/react-core/v2/styles.css";
+import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { z } from "zod";
 
@@ -36,6 +37,24 @@ function useHandler(name, answer) {
   useFrontendTool({ name, description: `Runs in the page (${name}).`, parameters: anything, handler: async () => answer });
 }
 
+/** The answers to a question of the showcase, as its pages read and give them. */
+function choices({ options, topic }) {
+  if (options) return options.map((option) => [option.airline ?? option.name, JSON.stringify(option)]);
+  return [
+    [`${topic} on Saturday`, { chosen_time: "2026-09-12T10:00:00.000Z", chosen_label: "Saturday" }],
+    ["Cancel", { cancelled: true }],
+  ];
+}
+
+/** A button for each answer. */
+function Answers({ event, interrupts, resolve }) {
+  const data = event.value?.metadata?.reason;
+  if (data) return choices(data).map(([label, answer]) => <button key={label} onClick={() => resolve(answer)}>{label}</button>);
+  return interrupts.map(({ id, reason }) => (
+    <button key={id} onClick={() => resolve({ approved: true }, id)}>{`Approve ${reason}`}</button>
+  ));
+}
+
 function Tools() {
   useQuestion("confirm_changes", "Confirm", "confirmed");
   useQuestion("generate_task_steps", "Perform", { accepted: true });
@@ -43,18 +62,17 @@ function Tools() {
   useQuestion("checkout", "Pay", true);
   useHandler("write_document_local", "written");
   useHandler("change_background", "done");
-  useInterrupt({
-    agentId,
-    render: ({ interrupts, resolve }) =>
-      interrupts.map(({ id, reason }) => (
-        <button key={id} onClick={() => resolve({ approved: true }, id)}>{`Approve ${reason}`}</button>
-      )),
-  });
+  useInterrupt({ agentId, render: Answers });
   useDefaultRenderTool({ render: ({ name, result, status }) => <p className="call">{`${name}: ${result ?? status}`}</p> });
   return null;
 }
 
 const activities = [
+  {
+    activityType: "mastra-background-task",
+    content: anything,
+    render: ({ content: { toolName, status, outputs, result } }) => <p>{`${toolName} ${status}, ${outputs.length} outputs: ${result?.summary ?? ""}`}</p>,
+  },
   {
     activityType: "PLAN",
     content: anything,
@@ -62,11 +80,14 @@ const activities = [
   },
 ];
 
-/** What a page draws from the state: here all of it, as it is. */
+/** What a page draws from the state, here all of it, and a field to change it. */
 function State() {
   const { agent } = useAgent({ agentId });
+  const [text, write] = useState("");
   return (
     <section>
+      <input aria-label="State" value={text} onChange={({ target }) => write(target.value)} />
+      <button onClick={() => agent.setState(JSON.parse(text))}>Set state</button>
       <pre id="state" style={{ whiteSpace: "pre-wrap" }}>{JSON.stringify(agent.state ?? {}, null, 1)}</pre>
       <p id="status">{agent.isRunning ? "running" : "idle"}</p>
     </section>
@@ -88,7 +109,7 @@ createRoot(document.querySelector("#root")).render(
         <State />
       </div>
       <div style={{ flex: 1, height: "100vh" }}>
-        <CopilotChat agentId={agentId} threadId={query.get("thread")} />
+        <CopilotChat agentId={agentId} threadId={query.get("thread")} attachments={{ enabled: true }} />
       </div>
     </div>
   </CopilotKit>,

@@ -7,6 +7,7 @@
 //   "port"?: any free one otherwise }
 // Prints the address, then serves until it is killed. An uncaught exception ends the process, as in production.
 import { createServer } from "node:http";
+import { answerWith, bundledPage } from "../bundled-page.mjs";
 
 // All connections here go to loopback.
 process.env.COPILOTKIT_TELEMETRY_DISABLED = "true";
@@ -29,30 +30,12 @@ const otherClient = {
   },
 };
 
-/** The page's script and styles, as text. */
-async function bundle() {
-  const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: { page: new URL(job.page, import.meta.url).pathname },
+/** The page of the job. */
+const page = () =>
+  bundledPage("CopilotKit", new URL(job.page, import.meta.url), {
     alias: job.generated ? { agui: job.generated } : {},
-    bundle: true,
-    write: false,
-    outdir: "/",
-    format: "esm",
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
-    nodePaths: [`${process.env.AGUI_NODE_PACKAGES}/node_modules`],
     plugins: [otherClient],
-    // Fonts of formulas, which are not needed here.
-    loader: { ".woff": "empty", ".woff2": "empty", ".ttf": "empty" },
-    logLevel: "error",
   });
-  return Object.fromEntries(outputFiles.map(({ path, text }) => [path, text]));
-}
-
-const HTML = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>CopilotKit</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page.css"></head><body><div id="root"></div><script type="module" src="/page.js"></script></body></html>`;
-const TYPES = { ".js": "text/javascript", ".css": "text/css" };
 
 /** The runner of the job, and the agents that it needs. */
 async function withRunner() {
@@ -68,14 +51,11 @@ const { ThreadRunner, ThreadAgent } = job.runner ? await withRunner() : {};
 const Agent = ThreadAgent ?? HttpAgent;
 const agents = Object.fromEntries(Object.entries(job.agents).map(([name, target]) => [name, new Agent(target)]));
 const runtime = createCopilotNodeListener({ runtime: new CopilotRuntime({ agents, ...(ThreadRunner ? { runner: new ThreadRunner(agents) } : {}) }), basePath: base });
-const files = job.page ? await bundle() : {};
+const files = job.page ? await page() : {};
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, "http://page");
   if (pathname.startsWith(base)) return runtime(request, response);
-  const text = pathname === "/" ? HTML : files[pathname];
-  if (text === undefined) return response.writeHead(404).end();
-  response.writeHead(200, { "content-type": TYPES[pathname.slice(pathname.lastIndexOf("."))] ?? "text/html; charset=utf-8" });
-  response.end(text);
+  answerWith(files, request, response);
 });
 server.listen(job.port ?? 0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));

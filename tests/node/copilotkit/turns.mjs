@@ -1,6 +1,6 @@
 // Holds conversations with agents behind CopilotKit's runtime, over HTTP and with the client of its page.
 //
-// stdin: one JSON job { "url", "seed", "turns", "pools": [[{ "name", "says": [text, …], "answers"?: {tool: result} }, …], …],
+// stdin: one JSON job { "url", "seed", "turns", "pools": [[{ "name", "says": [text, …], "answers"?: {tool: result}, "decides": the answer to its questions }, …], …],
 //   "script"?: [text, …]   messages to the first agent, instead of random ones }
 // The seed decides the agent and its pool, the message, and if the agent's question is answered first.
 // stdout: { "turns": [{ "agent", "said", "end", "code"?, "error"? }, …], "reloads": [{ "agent", "error"?, "state", "held" }, …] }:
@@ -44,14 +44,14 @@ async function run(agent, parameters = {}) {
   }
 }
 
-async function turn(agent, said, answers) {
+async function turn(agent, said, answers, payload) {
   if (answers) {
     for (const call of openCalls(agent.messages)) {
       const content = answers[call.function.name] ?? "done";
       agent.addMessage({ id: randomUUID(), role: "tool", toolCallId: call.id, content });
     }
     const open = agent.pendingInterrupts ?? [];
-    const resume = open.map(({ id }) => ({ interruptId: id, status: "resolved", payload: { approved: true } }));
+    const resume = open.map(({ id }) => ({ interruptId: id, status: "resolved", payload }));
     return run(agent, open.length > 0 ? { resume } : {});
   }
   agent.addMessage({ id: randomUUID(), role: "user", content: said });
@@ -66,7 +66,7 @@ async function reload(job, name, threadId, held) {
 }
 
 /** Holds one conversation; `plan` returns the next message, until there is none. */
-async function converse(job, name, plan, report) {
+async function converse(job, { name, decides }, plan, report) {
   const threadId = randomUUID();
   const agent = new HttpAgent({ url: address(job, name, "run"), threadId });
   for (const { say, answers } of plan) {
@@ -74,7 +74,7 @@ async function converse(job, name, plan, report) {
     // The client itself refuses to continue before a question is answered; calls may stay open.
     const mustAnswer = (agent.pendingInterrupts ?? []).length > 0;
     const answer = isAsked ? (answers ?? (mustAnswer ? {} : undefined)) : undefined;
-    const became = await turn(agent, say, answer);
+    const became = await turn(agent, say, answer, decides);
     report.turns.push({ agent: name, said: answer ? "(answers)" : say, ...became });
     // The runtime keeps a run only after the client has seen its end.
     await new Promise((next) => setTimeout(next, 50));
@@ -88,12 +88,13 @@ function randomPlans(job) {
   const plans = [];
   for (let left = job.turns; left > 0; left -= 4) {
     const pool = job.pools[number(job.pools.length)];
-    const { name, says, answers } = pool[number(pool.length)];
+    const talker = pool[number(pool.length)];
+    const { says, answers } = talker;
     const plan = Array.from({ length: Math.min(4, left) }, () => ({
       say: says[number(says.length)],
       answers: number(3) > 0 ? (answers ?? {}) : undefined,
     }));
-    plans.push([name, plan]);
+    plans.push([talker, plan]);
   }
   return plans;
 }
@@ -106,6 +107,6 @@ const report = { turns: [], reloads: [] };
 console.error = () => {};
 console.warn = () => {};
 process.on("unhandledRejection", () => {});
-const plans = job.script ? [[job.pools[0][0].name, job.script.map((say) => ({ say }))]] : randomPlans(job);
-await Promise.all(plans.map(([name, plan]) => converse(job, name, plan, report)));
+const plans = job.script ? [[job.pools[0][0], job.script.map((say) => ({ say }))]] : randomPlans(job);
+await Promise.all(plans.map(([talker, plan]) => converse(job, talker, plan, report)));
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));

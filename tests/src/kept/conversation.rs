@@ -46,8 +46,8 @@ pub struct Conversation {
     events: Vec<(u64, Bytes, Event)>,
     /// The questions that are open.
     pub asked: BTreeSet<String>,
-    /// The questions that a claim has used up.
-    pub consumed: BTreeSet<String>,
+    /// The questions whose answers a claim has used up, with its run.
+    pub consumed: BTreeMap<String, String>,
     /// The ids of the runs, in order.
     pub runs: Vec<String>,
     /// The runs that ended because their server was lost.
@@ -92,7 +92,7 @@ impl Conversation {
                     if !self.asked.remove(&id) {
                         return Err(format!("run {run} answers {id}, which is not open"));
                     }
-                    self.consumed.insert(id);
+                    self.consumed.insert(id, run.clone());
                 }
             }
             Control::CancelAsked { run } => drop(self.stopped.insert(run)),
@@ -110,7 +110,12 @@ impl Conversation {
     fn add(&mut self, seq: u64, record: &Bytes, event: Event) -> Result<(), String> {
         self.verifier.check(&event).map_err(|error| error.to_string())?;
         match &event {
-            Event::RunStarted(started) => self.runs.push(started.run_id.to_string()),
+            Event::RunStarted(started) => {
+                let run = started.run_id.to_string();
+                // An answer may have the id of the run that asked.
+                self.succeeded.remove(&run);
+                self.runs.push(run);
+            }
             Event::RunFinished(finished) => {
                 let ended = match &finished.outcome {
                     Some(RunFinishedOutcome::Cancelled(_)) => &mut self.cancelled,
@@ -189,7 +194,7 @@ impl Conversation {
     /// Returns messages and state of a client that knows the events up to a number.
     pub fn folded(&self, upto: u64) -> (Vec<Message>, Value) {
         let known = self.events.iter().take_while(|(seq, ..)| *seq <= upto);
-        fold(known.map(|(.., event)| event.clone()))
+        try_fold(known.map(|(.., event)| event.clone())).unwrap()
     }
 
     /// Returns messages and state at the end.
@@ -206,11 +211,6 @@ impl Conversation {
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().map(|(.., event)| event)
     }
-}
-
-/// Returns messages and state after events that a client accepts.
-pub(super) fn fold(events: impl IntoIterator<Item = Event>) -> (Vec<Message>, Value) {
-    try_fold(events).unwrap()
 }
 
 /// Returns messages and state after events.

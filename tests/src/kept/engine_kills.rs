@@ -1,4 +1,4 @@
-//! Conversations on two servers while the server of their engine is killed and started again.
+//! Conversations on two servers while the server of their engine has faults.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ const KEEP: u64 = 1 << 40;
 #[derive(Clone, Debug, Default)]
 pub struct Outlived {
     pub runs: usize,
+    pub answers: usize,
     /// The number of times that a client lost its answer and came back.
     pub returns: usize,
     pub lost: usize,
@@ -33,10 +34,11 @@ pub struct Outlived {
 
 impl fmt::Display for Outlived {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { runs, returns, lost, went_on, .. } = self;
+        let Self { runs, answers, returns, lost, went_on, .. } = self;
         write!(
             f,
-            "{runs} runs, clients came back {returns} times, {lost} runs lost, {went_on} went on elsewhere"
+            "{runs} runs, {answers} answers, clients came back {returns} times, {lost} runs lost, {went_on} went on \
+             elsewhere"
         )
     }
 }
@@ -50,8 +52,7 @@ impl Client {
             let run = format!("r{turn}");
             let seen = self.follow(&run, &ask::run(&thread, &run, "s t9 c5 t9 q")).await;
             if let Some(question) = seen.question() {
-                let answer = format!("a{turn}");
-                self.follow(&answer, &ask::answer(&thread, &answer, &question)).await;
+                self.answer(&format!("a{turn}"), &question).await;
             }
             self.nodes.swap(0, 1);
             if is_last {
@@ -67,14 +68,13 @@ impl Client {
         let page = log.read(&self.key, 0, usize::MAX).await.unwrap();
         let whole = Conversation::read(&page.records).unwrap_or_else(|error| panic!("{error}"));
         whole.has_ended().unwrap();
-        for seen in &self.seen {
-            seen.is_part_of(&whole).unwrap_or_else(|error| panic!("{error}\n{}", seen.text));
-        }
+        self.judge(&whole);
         if self.key.agent() == GOES_ON {
             whole.goes_on().unwrap();
         }
         let outlived = Outlived {
             runs: whole.runs.len(),
+            answers: whole.consumed.len(),
             returns: self.returns,
             lost: whole.lost.len(),
             went_on: whole.runs.iter().map(|run| whole.restarts(run)).sum(),
@@ -99,11 +99,12 @@ pub async fn talk_until(nodes: &[Arc<dyn ThreadLog>; 2], is_over: &AtomicBool) -
             client
         }
     });
-    let clients = timeout(LIMIT * 2, join_all(talks)).await.expect("a conversation hangs");
+    let clients = timeout(LIMIT, join_all(talks)).await.expect("a conversation hangs");
     let mut all = Outlived::default();
     for client in clients {
         let one = client.judge_outlived(&*nodes[0], &ledger).await;
         all.runs += one.runs;
+        all.answers += one.answers;
         all.returns += one.returns;
         all.lost += one.lost;
         all.went_on += one.went_on;

@@ -49,6 +49,9 @@ pub trait Gate: fmt::Debug + Send + Sync + 'static {
     /// Called just after the store has appended.
     fn appended(&self, _key: &ThreadKey, _append: &Append) {}
 
+    /// Called for an append of which the store cannot say whether it took place.
+    fn unknown(&self) {}
+
     /// Called just after the store has extended a lease.
     fn renewed(&self, _key: &ThreadKey) {}
 
@@ -84,8 +87,10 @@ impl<G: Gate> Gated<G> {
         self.gate.before();
         let noted = append.clone();
         let appended = self.log.append(key, append).await;
-        if appended.is_ok() {
-            self.gate.appended(key, &noted);
+        match appended {
+            Ok(_) => self.gate.appended(key, &noted),
+            Err(AppendError::Unknown(_)) => self.gate.unknown(),
+            Err(_) => {}
         }
         appended
     }

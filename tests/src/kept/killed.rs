@@ -11,11 +11,12 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
-use super::process::{Fault, Folder, LIMIT, Process, SAYS, go_on, judge, orders};
+use super::nodes::LIMIT;
+use super::process::{Fault, Folder, Process, SAYS, go_on, judge, orders};
 use super::{Seen, ask};
 
 /// The number of writes whose processes are killed at once.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
 
 /// The counts of all conversations on one engine.
 #[derive(Clone, Debug, Default)]

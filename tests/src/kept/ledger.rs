@@ -1,4 +1,4 @@
-//! The effects of agents, which outlive the servers that run them.
+//! The effects of agents, and the answers upon which they acted. Both outlive the servers that run the agents.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use agui_runtime::ToolCtx;
+use serde::{Deserialize, Serialize};
 
 use super::Conversation;
 
 /// An effect outside of all servers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Effect {
     /// The number of times that the tool ran.
     pub count: usize,
@@ -23,26 +24,42 @@ pub struct Effect {
 }
 
 /// An answer upon which an agent acted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answered {
     pub thread: String,
     pub question: String,
     pub run: String,
+    /// What the user said: all users approve.
+    pub approves: Option<bool>,
 }
 
-/// The effects of all servers.
+impl Answered {
+    /// Returns true for the answer to a question. Its id on the wire has a signature besides.
+    fn is_to(&self, wire: &str) -> bool {
+        wire.starts_with(&self.question)
+    }
+}
+
+/// A line of the file of a ledger.
+#[derive(Serialize, Deserialize)]
+enum Line {
+    Effect(String, Effect),
+    Answered(Answered),
+}
+
+/// The effects and the answers of all servers.
 #[derive(Debug, Default)]
 pub struct Ledger {
     /// By the key of the call.
     pub effects: Mutex<HashMap<String, Effect>>,
     /// In order.
     pub answered: Mutex<Vec<Answered>>,
-    /// A file with a line for each effect, which outlives the process.
+    /// A file with a line for each effect and each answer, which outlives the process.
     file: Option<PathBuf>,
 }
 
 impl Ledger {
-    /// Keeps the effects in a file besides.
+    /// Keeps effects and answers in a file besides.
     #[must_use]
     pub fn in_file(path: PathBuf) -> Self {
         Self { file: Some(path), ..Self::default() }
@@ -53,15 +70,30 @@ impl Ledger {
     pub fn read(path: &Path) -> Self {
         let ledger = Self::default();
         for line in fs::read_to_string(path).unwrap_or_default().lines() {
-            let [key, thread, run, call] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
-            let [thread, run, call] = [thread, run, call].map(str::to_owned);
-            ledger.add(key.to_owned(), Effect { count: 0, thread, run, call, is_certain: true });
+            match serde_json::from_str(line).unwrap() {
+                Line::Effect(key, effect) => ledger.add(key, effect),
+                Line::Answered(answered) => ledger.answered.lock().unwrap().push(answered),
+            }
         }
         ledger
     }
 
     fn add(&self, key: String, effect: Effect) {
         self.effects.lock().unwrap().entry(key).or_insert(effect).count += 1;
+    }
+
+    fn write(&self, line: &Line) {
+        let Some(path) = &self.file else { return };
+        let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+        let line = serde_json::to_string(line).unwrap() + "\n";
+        // One write: processes share the file.
+        file.write_all(line.as_bytes()).unwrap();
+    }
+
+    /// Keeps an answer upon which an agent acts.
+    pub(super) fn note_answer(&self, answered: Answered) {
+        self.write(&Line::Answered(answered.clone()));
+        self.answered.lock().unwrap().push(answered);
     }
 
     /// Keeps the effect of a call, and returns its result.
@@ -75,16 +107,12 @@ impl Ledger {
             call: call.tool_call_id().to_string(),
             is_certain,
         };
-        if let Some(path) = &self.file {
-            let line = [&key, &effect.thread, &effect.run, &effect.call].map(String::as_str).join("\t");
-            let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
-            file.write_all(format!("{line}\n").as_bytes()).unwrap();
-        }
+        self.write(&Line::Effect(key.clone(), effect.clone()));
         self.add(key, effect);
         result
     }
 
-    /// Returns the effects of one thread.
+    /// Returns the effects and the answers of one thread.
     #[must_use]
     pub fn of(&self, thread: &str) -> Self {
         let effects = self.effects.lock().unwrap();
@@ -95,15 +123,22 @@ impl Ledger {
         Self { effects: Mutex::new(effects), answered: Mutex::new(answered), file: None }
     }
 
-    /// Returns true if an agent acted upon the answer to a question, of which the wire has a longer name.
+    /// Returns true if an agent acted upon the answer to a question.
     pub fn has_answer_to(&self, wire: &str) -> bool {
-        self.answered.lock().unwrap().iter().any(|answered| wire.starts_with(&answered.question))
+        self.answered.lock().unwrap().iter().any(|answered| answered.is_to(wire))
     }
 
-    /// Judges the effects by all conversations that there ever were. Returns the number of calls that ran again.
+    /// Judges effects and answers by all conversations that there ever were. Returns the number of calls that ran again.
     ///
-    /// Fails if a tool ran twice under one key though no other server went on with its run while the call had no result;
-    /// if one call ran under two keys; if a tool ran whose call the log does not have; if a call did not run again; and if two runs acted upon one answer.
+    /// Fails if
+    ///
+    /// - a tool ran twice under one key, though no other server went on with its run while the call had no result;
+    /// - one call ran under two keys;
+    /// - a tool ran, and the log does not have its call;
+    /// - another server went on with a run, and did not run its open call again;
+    /// - an agent acted upon an answer that the claim of its run did not use up;
+    /// - an agent acted upon an answer more than once, though no other server went on with its run;
+    /// - a run used an answer up and succeeded, and its agent did not act upon the answer, or upon another one.
     pub fn judge(&self, conversations: &[Conversation]) -> usize {
         let effects = self.effects.lock().unwrap();
         let mut again = 0;
@@ -150,15 +185,26 @@ impl Ledger {
 
     fn judge_answers(&self, conversations: &[Conversation]) {
         let answered = self.answered.lock().unwrap();
-        for Answered { question, run, .. } in &*answered {
-            let by_others = answered.iter().filter(|other| other.question == *question && other.run != *run);
-            assert_eq!(by_others.count(), 0, "{question} was answered by two runs: {answered:?}");
+        for answer in &*answered {
+            let Answered { question, run, .. } = answer;
+            let consumed = conversations.iter().flat_map(|whole| &whole.consumed);
+            let claims: Vec<_> =
+                consumed.filter(|(wire, _)| answer.is_to(wire)).map(|(_, run)| run).collect();
+            assert_eq!(claims, [run], "{answer:?} was used up by other claims");
             let restarts: usize = conversations.iter().map(|whole| whole.restarts(run)).sum();
             let times = answered.iter().filter(|other| other.question == *question).count();
             assert!(
                 times <= 1 + restarts,
                 "{question} was answered {times} times, and its run restarted {restarts}"
             );
+        }
+        for whole in conversations {
+            let consumed = whole.consumed.iter().filter(|(_, run)| whole.succeeded.contains(*run));
+            for (wire, run) in consumed {
+                let answer = answered.iter().find(|answer| answer.is_to(wire) && answer.run == *run);
+                let approves = answer.and_then(|answer| answer.approves);
+                assert_eq!(approves, Some(true), "{run} used up {wire}, and its agent acted upon {answer:?}");
+            }
         }
     }
 }

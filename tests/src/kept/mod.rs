@@ -12,6 +12,7 @@
 pub mod ask;
 pub mod conversation;
 pub mod engine_kills;
+pub mod file;
 pub mod gated;
 pub mod killed;
 pub mod ledger;

@@ -11,17 +11,18 @@ use axum::body::Body;
 use futures::StreamExt;
 use http::{Request, StatusCode};
 use serde_json::Value;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
 use super::point::{Journal, Point};
-use super::{ENDS, GOES_ON, Gated, Ledger, Scribe, Seen, ask};
+use super::{Conversation, ENDS, GOES_ON, Gated, Ledger, Scribe, Seen, ask};
 
-/// The time for which a server owns a thread.
-pub(super) const LEASE: Duration = Duration::from_secs(1);
+/// The time for which a server owns a thread: a machine that builds at the same time may keep a server from its renewal for a
+/// second.
+pub(super) const LEASE: Duration = Duration::from_secs(3);
 
 /// The time after which a test that waits has failed.
-pub(super) const LIMIT: Duration = Duration::from_secs(30);
+pub(super) const LIMIT: Duration = Duration::from_secs(90);
 
 /// A server and its way to the store.
 #[derive(Clone)]
@@ -105,11 +106,13 @@ pub(super) struct Client {
     pub(super) seen: Vec<Seen>,
     /// The number of times that it came back.
     pub(super) returns: usize,
+    /// The runs that answer, and the questions.
+    answers: Vec<(String, String)>,
 }
 
 impl Client {
     pub(super) fn new(key: ThreadKey, nodes: [Node; 2], cut: usize) -> Self {
-        Self { key, nodes, cut, seen: Vec::new(), returns: 0 }
+        Self { key, nodes, cut, seen: Vec::new(), returns: 0, answers: Vec::new() }
     }
 
     /// Starts a run at the first server, and follows it to its end, on the other if need be. Returns what the client saw.
@@ -143,6 +146,22 @@ impl Client {
         unreachable!()
     }
 
+    /// Answers a question, and follows the run of the answer to its end.
+    pub(super) async fn answer(&mut self, run: &str, question: &str) -> Seen {
+        self.answers.push((question.to_owned(), run.to_owned()));
+        let input = ask::answer(self.key.thread(), run, question);
+        self.follow(run, &input).await
+    }
+
+    /// Checks that the client saw the conversation, and that its answers were used up, and no others.
+    pub(super) fn judge(&self, whole: &Conversation) {
+        for seen in &self.seen {
+            seen.is_part_of(whole).unwrap_or_else(|error| panic!("{error}\n{}", seen.text));
+        }
+        let answers = self.answers.iter().cloned().collect();
+        assert_eq!(whole.consumed, answers, "the answers that were used up, and those of the client");
+    }
+
     /// Returns the next request of a client that follows a run.
     fn request(&self, run: &str, input: &Value, session: &Seen, attempt: usize) -> Request<Body> {
         let (path, thread) = (self.key.agent(), self.key.thread());
@@ -159,9 +178,12 @@ impl Client {
     }
 }
 
-/// Waits until no run of a thread goes on.
+/// Waits until no run of a thread goes on. An engine whose server was away may say so once more.
 pub(super) async fn settled(log: &dyn ThreadLog, key: &ThreadKey) {
-    while log.head(key).await.unwrap().lease.is_some() {
-        sleep(Duration::from_millis(50)).await;
-    }
+    let settling = async {
+        while !log.head(key).await.is_ok_and(|head| head.lease.is_none()) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(LIMIT, settling).await.expect("a run never ends, or the store stays away");
 }

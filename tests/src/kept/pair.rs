@@ -1,23 +1,25 @@
-//! Two processes on one store: the first is killed, or stopped for longer than it owns the thread, at one of its writes, and
-//! the second goes on. A process that was stopped then goes on too.
+//! Two processes on one store. At one of its writes the first is killed, or stopped until the second has taken its run over. The
+//! second ends the run. A process that was stopped then goes on with its write.
 
 use std::fmt;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::thread::{ThreadKey, ThreadLog};
-use futures::future::join_all;
+use futures::future::{Either, join_all, select};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
-use super::process::{Fault, Folder, LEASE, LIMIT, Process, SAYS, go_on, judge, orders};
+use super::nodes::LIMIT;
+use super::process::{Fault, Folder, Process, SAYS, go_on, judge, orders};
 use super::{GOES_ON, Seen, ask};
 
 /// The number of writes whose processes have a fault at once.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 4;
 
 /// The counts of all conversations on one engine.
 #[derive(Clone, Debug, Default)]
@@ -69,9 +71,8 @@ impl Pair {
             self.seen.push(before.clone());
             return before;
         }
-        let go_on = self.go_on(input, before);
         let whole = if is_stopped {
-            let (whole, ()) = futures::join!(go_on, self.resume_after_takeover());
+            let whole = self.go_on_without_first(input, before).await;
             self.stopped += 1;
             // The client of the process that was stopped has kept its connection.
             timeout(LIMIT, reading)
@@ -81,7 +82,7 @@ impl Pair {
             self.seen.push(shared.lock().unwrap().clone());
             whole
         } else {
-            go_on.await
+            self.go_on(input, before).await
         };
         self.seen.push(whole.clone());
         whole
@@ -113,15 +114,27 @@ impl Pair {
         }
     }
 
-    /// Lets the first process go on as soon as the second has its run; if it has not, the run has ended.
-    async fn resume_after_takeover(&self) {
+    /// Follows a run at the second process. The first goes on as soon as the second has the run, or has shown its end.
+    async fn go_on_without_first(&self, input: &Value, session: Seen) -> Seen {
+        let (go_on, is_taken) = (pin!(self.go_on(input, session)), pin!(self.run_is_taken_over()));
+        match select(go_on, is_taken).await {
+            Either::Left((whole, _)) => {
+                self.first.resume();
+                whole
+            }
+            Either::Right(((), go_on)) => {
+                self.first.resume();
+                go_on.await
+            }
+        }
+    }
+
+    async fn run_is_taken_over(&self) {
         let key = ThreadKey::new("", GOES_ON, &*self.thread);
         let owner = self.log.head(&key).await.unwrap().at.epoch;
-        let end = Instant::now() + LEASE * 3;
-        while self.log.head(&key).await.unwrap().at.epoch == owner && Instant::now() < end {
+        while self.log.head(&key).await.unwrap().at.epoch == owner {
             sleep(Duration::from_millis(5)).await;
         }
-        self.first.resume();
     }
 
     async fn talk(&mut self) {
@@ -151,7 +164,8 @@ async fn converse(test: &str, store: &str, log: Arc<dyn ThreadLog>, effects: &Pa
     }
 }
 
-/// Kills and stops one process of two at each write of a conversation, before the store has the write or after.
+/// Holds a conversation for each of its writes: one process of two is killed before the write, killed after it, stopped before it,
+/// and stopped after it.
 pub fn one_of_two_at_every_write(
     test: &str,
     stores: impl Iterator<Item = String>,
@@ -165,12 +179,8 @@ pub fn one_of_two_at_every_write(
     // The writes after the last one have no fault.
     loop {
         let faults = (write..write + AT_ONCE).flat_map(|write| {
-            let is_even = write % 2 == 0;
-            [("KILL", !is_even), ("STOP", is_even)].map(|(signal, is_after)| Fault {
-                write,
-                is_after,
-                signal,
-            })
+            let signals = [("KILL", false), ("KILL", true), ("STOP", false), ("STOP", true)];
+            signals.map(|(signal, is_after)| Fault { write, is_after, signal })
         });
         let cases = faults.map(|fault| {
             let store = stores.next().unwrap();
@@ -180,7 +190,7 @@ pub fn one_of_two_at_every_write(
         });
         let cases: Vec<_> = cases.collect();
         let judged = runtime.block_on(join_all(cases));
-        let is_last = judged.iter().rev().take(2).all(|pair| pair.killed + pair.stopped == 0);
+        let is_last = judged.iter().rev().take(4).all(|pair| pair.killed + pair.stopped == 0);
         for pair in judged {
             all.killed += pair.killed;
             all.stopped += pair.stopped;
@@ -193,6 +203,6 @@ pub fn one_of_two_at_every_write(
         }
         write += AT_ONCE;
     }
-    assert!(all.killed >= 6 && all.stopped >= 6 && all.went_on >= 6, "{all}");
+    assert!(all.killed >= 12 && all.stopped >= 12 && all.went_on >= 12, "{all}");
     all
 }

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::Server;
@@ -20,7 +20,9 @@ use futures::future::{BoxFuture, pending};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio::time::sleep;
 
+use super::nodes::LEASE;
 use super::scribe::Steady;
 use super::{Conversation, GOES_ON, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
 use crate::http::{Piece, Request};
@@ -30,11 +32,6 @@ const ORDERS: &str = "AGUI_KEPT_PROCESS";
 
 /// The beginning of the line with which it says its address.
 const LISTENS: &str = "listens at ";
-
-/// The time for which a process owns a thread.
-pub(super) const LEASE: Duration = Duration::from_secs(1);
-
-pub(super) const LIMIT: Duration = Duration::from_secs(60);
 
 /// A fault of a process at one of its writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +81,10 @@ struct Killer {
     signal: String,
     writes: AtomicUsize,
     entered: AtomicUsize,
+    /// The number of writes of all threads that are under way.
+    under_way: AtomicUsize,
+    /// True while no write may begin.
+    is_closed: AtomicBool,
 }
 
 impl Killer {
@@ -95,22 +96,52 @@ impl Killer {
             signal: fault[2].as_str().unwrap_or_default().to_owned(),
             writes: AtomicUsize::new(0),
             entered: AtomicUsize::new(0),
+            under_way: AtomicUsize::new(0),
+            is_closed: AtomicBool::new(false),
         }
     }
 
-    /// Sends the signal at the write, as the store has it or not.
-    fn pass(&self, op: Op<'_>, count: &AtomicUsize, is_after: bool) {
-        let is_write = matches!(op, Op::Append(key, _) if key.thread() == self.thread);
-        if is_write && self.at == Some((count.fetch_add(1, Ordering::SeqCst), is_after)) {
-            signal(&self.signal, process::id());
+    /// Sends the signal at the write, before the store has it or after.
+    async fn pass(&self, op: Op<'_>, count: &AtomicUsize, is_after: bool) {
+        let is_of_thread = matches!(op, Op::Append(key, _) if key.thread() == self.thread);
+        if !is_of_thread || self.at != Some((count.fetch_add(1, Ordering::SeqCst), is_after)) {
+            return;
+        }
+        if self.signal == "STOP" {
+            self.close().await;
+        }
+        signal(&self.signal, process::id());
+        // On a busy machine a process runs on for a moment after the signal.
+        sleep(Duration::from_millis(500)).await;
+        self.is_closed.store(false, Ordering::SeqCst);
+    }
+
+    /// Waits until no write is under way. A process that stands still in the middle of one keeps the lock of SQLite, and no other
+    /// process can write.
+    async fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
+        // A write that was given up does not say when it ends.
+        for _ in 0..100 {
+            if self.under_way.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            sleep(Duration::from_millis(5)).await;
         }
     }
+}
+
+fn is_write(op: Op<'_>) -> bool {
+    matches!(op, Op::Append(..) | Op::Renew(_) | Op::Trim(_) | Op::Delete(_))
 }
 
 impl Gate for Killer {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         async move {
-            self.pass(op, &self.entered, false);
+            self.pass(op, &self.entered, false).await;
+            while is_write(op) && self.is_closed.load(Ordering::SeqCst) {
+                sleep(Duration::from_millis(1)).await;
+            }
+            self.under_way.fetch_add(usize::from(is_write(op)), Ordering::SeqCst);
             Ok(Way::Through)
         }
         .boxed()
@@ -118,14 +149,15 @@ impl Gate for Killer {
 
     fn leave<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
         async move {
-            self.pass(op, &self.writes, true);
+            self.under_way.fetch_sub(usize::from(is_write(op)), Ordering::SeqCst);
+            self.pass(op, &self.writes, true).await;
             Ok(())
         }
         .boxed()
     }
 }
 
-/// Sends a process a signal. If it is the process itself, this returns when it goes on.
+/// Sends a process a signal.
 fn signal(name: &str, pid: u32) {
     drop(Command::new("kill").args([&format!("-{name}"), &pid.to_string()]).status());
 }
@@ -232,6 +264,11 @@ pub(super) async fn judge(
     for seen in seen {
         seen.is_part_of(&whole).unwrap_or_else(|error| panic!("{thread}: {error}\n{}", seen.text));
     }
+    assert_eq!(
+        whole.consumed.values().collect::<Vec<_>>(),
+        ["r2"],
+        "{thread}: the runs that used answers up"
+    );
     let again = Ledger::read(effects).of(thread).judge(std::slice::from_ref(&whole));
     (whole, again)
 }

@@ -94,10 +94,11 @@ impl<const RESTARTS: bool> Scribe<RESTARTS> {
         }
         let mut made = made_by(input) + input.unanswered_calls::<send>().len();
         if let Some(asked) = input.resumed::<ConfirmSend>()? {
-            ledger.answered.lock().unwrap().push(Answered {
+            ledger.note_answer(Answered {
                 thread: input.thread_id.to_string(),
                 question: asked.interrupt_id.to_string(),
                 run: input.run_id.to_string(),
+                approves: asked.response,
             });
             if asked.response == Some(true) && made == 0 {
                 run.call(send { pause: 10 }).await?.run().await;

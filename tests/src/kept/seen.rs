@@ -3,7 +3,7 @@
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::Cursor;
 
-use super::conversation::{Conversation, fold, try_fold};
+use super::conversation::{Conversation, try_fold};
 
 /// The text that one client received from one stream.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,7 @@ impl Seen {
         }
         let Some(last) = last.filter(|_| self.has_prelude) else { return Ok(()) };
         let read = |event: &&str| serde_json::from_str::<Event>(event).unwrap();
-        let seen = fold(prelude.iter().chain(&rest).map(read));
+        let seen = try_fold(prelude.iter().chain(&rest).map(read))?;
         let kept = conversation.folded(last);
         if seen == kept {
             Ok(())

@@ -160,11 +160,11 @@ impl Turn {
         Self::default().with("resumeAll", entry)
     }
 
-    /// The next action of a user: answers every open question (`{"approved": true}`), or else every open call (with
-    /// these results, `done` for other tools), or else sends the text.
+    /// The next action of a user: answers every open question with this payload, or else every open call (with these
+    /// results, `done` for other tools), or else sends the text.
     #[must_use]
-    pub fn go_on(text: &str, answers: &Value) -> Self {
-        let next = json!({ "text": text, "answers": answers, "payload": { "approved": true } });
+    pub fn go_on(text: &str, answers: &Value, payload: &Value) -> Self {
+        let next = json!({ "text": text, "answers": answers, "payload": payload });
         Self::default().with("goOn", next)
     }
 

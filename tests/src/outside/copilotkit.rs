@@ -116,6 +116,31 @@ impl CopilotKit {
         ExampleServer::spawn("copilotkit", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
     }
 
+    /// Asks the official packages of A2UI, which come with CopilotKit; `a2ui.mjs` describes `job` and the answer.
+    #[must_use]
+    pub fn a2ui(&self, job: &Value) -> Value {
+        finish(self.node.command("copilotkit/a2ui.mjs"), &job.to_string(), TALK_LIMIT).json()
+    }
+
+    /// Starts an MCP server of the official packages whose tool has an app.
+    ///
+    /// # Panics
+    /// If it does not start in time.
+    #[must_use]
+    pub fn mcp_apps_server(&self) -> ExampleServer {
+        let mut command = self.node.command("copilotkit/mcp-apps.mjs");
+        command.arg("serve");
+        ExampleServer::spawn("mcp-apps", command, START_LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
+    }
+
+    /// Lets the official packages of MCP Apps judge an agent; `mcp-apps.mjs` describes `job` and the answer.
+    #[must_use]
+    pub fn mcp_apps(&self, job: &Value) -> Value {
+        let mut command = self.node.command("copilotkit/mcp-apps.mjs");
+        command.arg("judge");
+        finish(command, &job.to_string(), TALK_LIMIT).json()
+    }
+
     /// Talks to agents through the runtime; `turns.mjs` describes `job`.
     #[must_use]
     pub fn talk(&self, job: &Value) -> Talk {

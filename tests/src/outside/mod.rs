@@ -25,6 +25,8 @@
     reason = "test support: what goes wrong here fails the test"
 )]
 
+mod a2a;
+mod assistant_ui;
 mod browser;
 mod bundle;
 mod checkers;
@@ -48,10 +50,12 @@ mod talk;
 mod types;
 mod validator;
 
+pub use a2a::{A2aReport, A2aSdk, A2aStep};
 pub use agui_programs::{
     Finished, Missing, OwnServer, artefact, authority, cargo, finish, target_dir, tests_dir, without_package,
     workspace_dir,
 };
+pub use assistant_ui::AssistantUi;
 pub use browser::{BrowserReport, Chromium, Trouble};
 pub use checkers::Checkers;
 pub use client_programs::ClientPrograms;

@@ -31,6 +31,11 @@ impl Python {
     /// # Errors
     /// [`Missing`] if Python or its `venv` is not on the machine, or too old; see [`need!`](crate::need).
     pub fn ready() -> Result<Self, Missing> {
+        Self::with_requirements("python", "requirements.txt")
+    }
+
+    /// Python with the packages of another file of `tests/python`.
+    pub(super) fn with_requirements(name: &str, requirements: &str) -> Result<Self, Missing> {
         let (python, version) = PYTHON.find()?;
         let mut probe = Command::new(&python);
         probe.args(["-c", "import venv, ensurepip, sys; print(sys.executable)"]);
@@ -39,10 +44,10 @@ impl Python {
             let what = format!("{} has no venv", python.display());
             return Err(Missing { what, how_to_get_it: PYTHON.how_to_get_it.to_owned() });
         }
-        let requirements = tests_dir().join("python/requirements.txt");
+        let requirements = tests_dir().join("python").join(requirements);
         let by = format!("{version}, {}", probe.stdout.trim());
         let files = [requirements.clone()];
-        let folder = Installation { name: "python", by: &by, files: &files }.ready(|folder| {
+        let folder = Installation { name, by: &by, files: &files }.ready(|folder| {
             let mut venv = Command::new(&python);
             venv.args(["-m", "venv"]).arg(folder);
             drop(finish(venv, "", INSTALL_LIMIT).assert_success());

@@ -43,6 +43,7 @@ use std::time::Duration;
 
 use agui_runtime::thread::ThreadLog;
 pub use faults::Counts;
+pub use random::Random;
 use tokio::runtime::Builder;
 use world::World;
 
@@ -50,6 +51,9 @@ use crate::kept::Conversation;
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(2);
+
+/// The number of schedules that run at once in real time.
+const AT_ONCE: usize = 20;
 
 /// Returns the number of schedules: `AGUI_SCHEDULES`, or another one.
 #[must_use]
@@ -74,14 +78,27 @@ pub fn conversations(seed: u64) -> Vec<Vec<serde_json::Value>> {
     live(seed).1.iter().map(Conversation::to_json).collect()
 }
 
-/// Runs the schedules of consecutive seeds in real time, all at once, each on the store that `open` returns.
+/// Runs the schedules of consecutive seeds in real time, some at once, each on the store that `open` returns.
 pub fn run_on_engines(
     first: u64,
     count: u64,
     mut open: impl FnMut() -> Arc<dyn ThreadLog>,
 ) -> (Counts, Vec<Vec<serde_json::Value>>) {
-    let outcomes: Vec<_> = thread::scope(|scope| {
-        let schedules = (first..first + count).map(|seed| {
+    let seeds: Vec<_> = (first..first + count).collect();
+    let outcomes = seeds.chunks(AT_ONCE).flat_map(|seeds| run_at_once(seeds, &mut open));
+    let (counts, conversations): (Vec<_>, Vec<_>) = outcomes.unzip();
+    let counts = counts.into_iter().fold(Counts::default(), Counts::and);
+    assert_eq!(counts.of("schedules"), count);
+    assert!(counts.of("events that clients saw") > 10 * count, "{counts}");
+    (counts, conversations.iter().flatten().map(Conversation::to_json).collect())
+}
+
+fn run_at_once(
+    seeds: &[u64],
+    open: &mut impl FnMut() -> Arc<dyn ThreadLog>,
+) -> Vec<(Counts, Vec<Conversation>)> {
+    thread::scope(|scope| {
+        let schedules = seeds.iter().map(|&seed| {
             let engine = open();
             scope.spawn(move || {
                 let runtime = Builder::new_current_thread().enable_all().build().unwrap();
@@ -93,12 +110,7 @@ pub fn run_on_engines(
             schedule.join().unwrap_or_else(|panic| resume_unwind(panic))
         };
         schedules.into_iter().map(join).collect()
-    });
-    let (counts, conversations): (Vec<_>, Vec<_>) = outcomes.into_iter().unzip();
-    let counts = counts.into_iter().fold(Counts::default(), Counts::and);
-    assert_eq!(counts.of("schedules"), count);
-    assert!(counts.of("events that clients saw") > 10 * count, "{counts}");
-    (counts, conversations.iter().flatten().map(Conversation::to_json).collect())
+    })
 }
 
 fn live(seed: u64) -> (Counts, Vec<Conversation>) {

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers that all parts of a schedule draw in turn.
+/// Numbers that all parts of a test draw in turn.
 #[derive(Clone, Debug)]
-pub(super) struct Random(Arc<AtomicU64>);
+pub struct Random(Arc<AtomicU64>);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Begins with a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(Arc::new(AtomicU64::new(seed.wrapping_mul(0xD134_2543_DE82_EF95))))
     }
 
     /// Returns a number below `end`.
-    pub(super) fn below(&self, end: u64) -> u64 {
+    #[must_use]
+    pub fn below(&self, end: u64) -> u64 {
         let state = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
         let mut mixed = state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,12 +25,14 @@ impl Random {
     }
 
     /// Returns true once in so many times; never for 0.
-    pub(super) fn one_in(&self, count: u64) -> bool {
+    #[must_use]
+    pub fn one_in(&self, count: u64) -> bool {
         count > 0 && self.below(count) == 0
     }
 
     /// Returns one of some values.
-    pub(super) fn one_of<T: Copy>(&self, values: &[T]) -> T {
+    #[must_use]
+    pub fn one_of<T: Copy>(&self, values: &[T]) -> T {
         values[self.below(values.len() as u64) as usize]
     }
 }

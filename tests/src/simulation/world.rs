@@ -37,8 +37,9 @@ pub(super) struct World {
     clients: Vec<Client>,
     sent: Vec<Sent>,
     runs: u64,
-    /// The longest time between two steps, and the time after which an end of all runs is looked for, in milliseconds.
+    /// The longest time between two steps, in milliseconds.
     pause: u64,
+    /// The time after which the schedule looks again if all runs have ended, in milliseconds.
     look: u64,
 }
 
@@ -67,6 +68,7 @@ impl World {
             Self { store, ledger, nodes, clients: Vec::new(), sent: Vec::new(), runs: 0, pause, look };
         for _ in 0..16 {
             world.step();
+            world.store.assert_no_failure();
             sleep(Duration::from_millis(world.below(world.pause))).await;
         }
         world.settle().await;
@@ -338,6 +340,7 @@ impl World {
         }
         for _ in 0..200 {
             sleep(Duration::from_millis(self.look)).await;
+            self.store.assert_no_failure();
             if self.is_settled().await {
                 return;
             }
@@ -468,6 +471,7 @@ impl World {
             ended = others;
         }
         judge::judge_effects(&store, &ledger, &conversations);
+        store.assert_no_failure();
         store.counts.add("schedules");
         store.counts.add_many("effects of tools", ledger.effects.lock().unwrap().len() as u64);
         (store.counts.take(), conversations)

@@ -1,8 +1,8 @@
 //! The history of one thread, as many writers saw it, and the check that it is linearizable.
 //!
-//! A log gives each append a position that no other has, so the order in which a history must be linearized is known, and
-//! the check is linear: an operation that returned before another began comes before it. An append whose acknowledgement was
-//! lost has no end, and is in the log or not.
+//! A log gives each append a position of its own. So the order of the appends is known, and no search for an order is needed, as it is
+//! for other objects: an operation that returned before another began must come before it. If the acknowledgement of an append was
+//! lost, its time of return is unknown: the append took place at any time after it began, or never.
 
 use std::time::Instant;
 
@@ -21,19 +21,19 @@ pub(super) struct Operation {
 pub(super) enum Saw {
     /// Its records are those after `from`, up to `to`.
     Appended { from: Position, to: Position, records: Vec<Bytes> },
-    /// The same, if it took place, at any time after it began.
+    /// An append without an acknowledgement: it took place at any time after it began, or never.
     Unknown { from: Position, epoch: u64, records: Vec<Bytes> },
-    /// The end of the log: of a conflict.
+    /// The end of the log, which a conflict names.
     End(Position),
     /// The end of the log, and its first record.
     Head { at: Position, first: u64 },
     /// All records, with those that a snapshot stands for.
     Read(Vec<String>),
-    /// The records up to here were replaced, if the log had this epoch and so many records.
+    /// The records up to here were replaced by a snapshot, if the log was in this epoch and had so many records.
     Trimmed(Position),
 }
 
-/// The numbers of operations that took place.
+/// The numbers of operations of a history.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) appends: usize,
@@ -107,7 +107,7 @@ fn effect<'h>(operation: &'h Operation, log: &[String]) -> Option<Effect<'h>> {
     }
 }
 
-/// Fails unless the history is one of a log that ends as this one.
+/// Fails unless the history is linearizable and leads to these records.
 pub(super) fn assert_linearizable(history: &[Operation], log: &[String]) -> Counts {
     let mut effects: Vec<_> = history.iter().filter_map(|operation| effect(operation, log)).collect();
     effects.sort_by_key(|effect| effect.from.seq);
@@ -137,7 +137,7 @@ pub(super) fn assert_linearizable(history: &[Operation], log: &[String]) -> Coun
 /// Fails unless an operation sees what ended before it, and nothing that began after it.
 fn assert_in_time(operation: &Operation, effects: &[Effect<'_>], log: &[String]) {
     let is_end = |at: Position| at == Position::default() || effects.iter().any(|effect| effect.to == at);
-    // The numbers between which it takes place.
+    // It takes place after the record `low`, and before the record after `high`.
     let (low, high) = match &operation.saw {
         Saw::Appended { from, to, .. } => (from.seq, to.seq),
         Saw::End(at) | Saw::Head { at, .. } => {
@@ -162,8 +162,8 @@ fn assert_in_time(operation: &Operation, effects: &[Effect<'_>], log: &[String])
     }
 }
 
-/// Fails if the first record moves without a trim, back, or not though it was trimmed. Returns the number of first records that
-/// were seen.
+/// Checks the first record: it moves by trims only, never back, and by each trim that took place. Returns the number of distinct
+/// first records that were seen.
 fn assert_trims(history: &[Operation], effects: &[Effect<'_>]) -> usize {
     let trims = history.iter().filter_map(|operation| match operation.saw {
         Saw::Trimmed(upto) => Some((operation, upto)),

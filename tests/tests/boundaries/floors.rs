@@ -17,8 +17,8 @@ const FLOORS: [&[&str]; 10] = [
     &["consent"],
     &["emit"],
     &["agent"],
-    &["dialect", "model", "thread"],
-    &["mcp", "provider"],
+    &["a2ui", "dialect", "drafts", "model", "thread"],
+    &["a2a", "mcp", "provider"],
     &["client", "server", "testing"],
 ];
 

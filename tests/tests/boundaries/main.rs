@@ -7,6 +7,7 @@ mod floors;
 mod heads;
 mod helpers;
 mod items;
+mod neighbours;
 mod published;
 mod reachable;
 mod source;

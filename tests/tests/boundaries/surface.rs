@@ -68,8 +68,11 @@ fn exported_names_are_found() {
 #[test]
 fn the_root_has_few_names() {
     let modules = [
+        "a2a",
+        "a2ui",
         "client",
         "dialect",
+        "drafts",
         "events",
         "future",
         "http",
@@ -231,8 +234,8 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "client", "dialect", "json", "manifest", "mcp", "model", "order", "protocol", "provider", "receive",
-        "wire",
+        "a2a", "a2ui", "client", "dialect", "drafts", "json", "manifest", "mcp", "model", "order",
+        "protocol", "provider", "receive", "wire",
     ];
     let missing: Vec<_> = names
         .iter()

@@ -123,8 +123,10 @@ pub(crate) fn judge_all(streams: &[Value]) {
     }
 }
 
-/// The number of cases of a property: `few`, unless `PROPTEST_CASES` sets more.
-pub(crate) fn cases(few: u32) -> proptest::test_runner::Config {
+/// The number of cases of a property: `in_ci` with `AGUI_EXHAUSTIVE`, as in CI, otherwise a quarter, unless
+/// `PROPTEST_CASES` sets it.
+pub(crate) fn cases(in_ci: u32) -> proptest::test_runner::Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let few = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { in_ci } else { in_ci / 4 };
     proptest::test_runner::Config::with_cases(asked.unwrap_or(few))
 }

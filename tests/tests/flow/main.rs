@@ -1,5 +1,6 @@
 //! The events that a run writes, for any agent; the official client also judges every stream.
 
+mod a2ui;
 mod activity;
 mod adversary;
 mod agent;

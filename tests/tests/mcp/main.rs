@@ -1,5 +1,6 @@
 //! MCP in both directions: an agent's tools as a server, tools of servers for a model, with rmcp at the other end.
 
+mod apps;
 mod broken;
 mod child;
 mod describe;

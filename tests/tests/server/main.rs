@@ -1,7 +1,6 @@
 //! The server over real sockets: every byte it sends, and its behaviour when clients or signals end things.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
-mod attack;
 mod bad_input;
 mod binary;
 mod clients;
@@ -13,7 +12,6 @@ mod health;
 mod hosts;
 mod input_limits;
 mod kitchen;
-mod large_input;
 mod limits;
 mod log;
 mod metrics;
@@ -26,11 +24,9 @@ mod routes;
 mod shutdown;
 mod slow;
 mod snake_case;
-mod soak;
 mod stream;
 mod total_body;
 mod unended;
-mod unread;
 mod vectors;
 mod waits;
 mod websocket;

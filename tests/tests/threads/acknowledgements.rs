@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::thread::{LogError, Memory, ThreadKey, ThreadLog};
-use agui_tests::kept::{Gate, Gated, Op, Way};
+use agui_tests::kept::{Conversation, Gate, Gated, Op, Seen, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
@@ -23,6 +23,14 @@ struct Trouble {
     appends: AtomicUsize,
     /// The number of requests after a lost acknowledgement that do not arrive.
     away: AtomicUsize,
+}
+
+impl Trouble {
+    /// Returns the number of messages that are still to be lost.
+    fn left(&self) -> usize {
+        let all = [&self.lost, &self.late, &self.away];
+        all.map(|count| count.load(Ordering::SeqCst)).iter().sum()
+    }
 }
 
 fn take(count: &AtomicUsize) -> bool {
@@ -52,13 +60,30 @@ impl Gate for Trouble {
     }
 }
 
+/// Reads the thread of the tests, which is a legal conversation that has ended.
+async fn whole(log: &Memory) -> Conversation {
+    let page = log.read(&ThreadKey::new("", "/", "t"), 0, usize::MAX).await.unwrap();
+    let whole = Conversation::read(&page.records).unwrap();
+    whole.has_ended().unwrap();
+    whole
+}
+
+/// Checks that a client saw each event of its run, once and in order.
+fn is_whole(answer: &str, whole: &Conversation, events_before: usize) {
+    let seen = Seen { has_prelude: false, text: answer.to_owned() };
+    seen.is_part_of(whole).unwrap();
+    assert_eq!(events_before + seen.events().count(), whole.events().count());
+}
+
 /// Answers a question while the store has trouble with the claim: the answer counts, once.
 async fn answered_in(trouble: Trouble) {
-    let (bells, log) = (Bells::default(), Memory::new());
+    let (bells, log, trouble) = (Bells::default(), Memory::new(), Arc::new(trouble));
     let calm = House::open(log.clone(), &bells).await;
     let asked = calm.run(&asking("1", "send a letter")).await;
-    let question = events(asked.text()).pop().unwrap()["outcome"]["interrupts"][0]["id"].clone();
-    let house = House::open(Gated::new(Arc::new(log), Arc::new(trouble)), &bells).await;
+    let before = events(asked.text());
+    let question = before.last().unwrap()["outcome"]["interrupts"][0]["id"].clone();
+    let gated = Gated::new(Arc::new(log.clone()), Arc::clone(&trouble));
+    let house = House::open(gated, &bells).await;
     let mut input = asking("2", "");
     input["messages"] = json!([]);
     input["resume"] = json!([{ "interruptId": question, "status": "resolved", "payload": true }]);
@@ -67,6 +92,14 @@ async fn answered_in(trouble: Trouble) {
     is_legal(answer.text());
     assert!(types(answer.text()).ends_with("RUN_FINISHED"), "{}", answer.text());
     assert_eq!(bells.sent.load(Ordering::SeqCst), 1);
+    let question = question.as_str().unwrap();
+    let acted = bells.answered.lock().unwrap().clone();
+    assert!(acted.len() == 1 && question.starts_with(&acted[0]), "{acted:?}");
+    assert_eq!(trouble.left(), 0, "the store had less trouble");
+    let whole = whole(&log).await;
+    let used_up: Vec<_> = whole.consumed.iter().map(|(question, run)| (&**question, &**run)).collect();
+    assert_eq!(used_up, [(question, "2")]);
+    is_whole(answer.text(), &whole, before.len());
 }
 
 #[tokio::test]
@@ -91,15 +124,17 @@ async fn an_answer_counts_whose_claim_is_not_acknowledged_again_and_again() {
 
 #[tokio::test]
 async fn many_events_share_an_append() {
-    let trouble = Arc::new(Trouble::default());
-    let log = Gated::new(Arc::new(Memory::new()), Arc::clone(&trouble));
+    let (memory, trouble) = (Memory::new(), Arc::new(Trouble::default()));
+    let log = Gated::new(Arc::new(memory.clone()), Arc::clone(&trouble));
     let house = House::open(log, &Bells::default()).await;
     let began = std::time::Instant::now();
-    let events = events(house.run(&asking("1", "many")).await.text()).len();
+    let answer = house.run(&asking("1", "many")).await;
+    let events = events(answer.text()).len();
     // At most one in 10 ms, and those of the claim, the end and the secret.
     let most = began.elapsed().as_millis() as usize / 10 + 4;
     let appends = trouble.appends.load(Ordering::SeqCst);
     assert!(events > 100 && appends <= most, "{events} events in {appends} appends, at most {most}");
+    is_whole(answer.text(), &whole(&memory).await, 0);
 }
 
 #[tokio::test]
@@ -109,7 +144,7 @@ async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
         let house =
             House::open(Gated::new(Arc::new(log.clone()), Arc::clone(&trouble)), &Bells::default()).await;
         let mut answer = crate::house::request(&asking("1", "many")).open(house.address).await;
-        answer.until("TEXT_MESSAGE_START").await;
+        let start = answer.until("TEXT_MESSAGE_START").await;
         trouble.lost.store(lost, Ordering::SeqCst);
         let rest = answer.whole().await;
         assert!(rest.text().contains("RUN_FINISHED"), "{}", rest.text());
@@ -118,5 +153,7 @@ async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
         let records = log.read(&key, 0, usize::MAX).await.unwrap().records;
         let bytes: usize = records.iter().map(|(_, record)| record.len()).sum();
         assert_eq!(note["runs"][0]["bytes"], bytes, "{lost} acknowledgements were lost");
+        assert!(lost == 0 || trouble.left() < lost, "no acknowledgement was lost");
+        is_whole(&(start + rest.text()), &whole(&log).await, 0);
     }
 }

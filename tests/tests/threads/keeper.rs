@@ -1,7 +1,6 @@
-//! The task of a server that looks after its threads: those that are too old, and runs that are lost. Time is virtual.
+//! The task of a server that deletes old threads and recovers lost runs. Time is virtual.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agui_runtime::Server;
@@ -20,6 +19,7 @@ use tokio::time::{Instant, sleep};
 use tower_service::Service;
 
 use crate::away::{make_unreadable, memory};
+use crate::lost::make_lost;
 
 const LEASE: Duration = Duration::from_secs(2);
 
@@ -140,12 +140,17 @@ async fn many_old_threads_are_deleted_by_two_servers_at_once() {
     }
     run(&routers[1], &ask::run("last", "r1", "t1")).await;
     let last = began.elapsed();
-    sleep(AGE - Duration::from_millis(100)).await;
+    sleep(AGE / 2).await;
+    run(&routers[0], &ask::run("young", "r1", "t1")).await;
+    sleep(AGE / 2 - Duration::from_millis(500)).await;
     assert!(loaded(&routers[1], "last").await.is_some());
     sleep(LEASE * 3).await;
     assert!(last < Duration::from_secs(50), "they are of one age");
     let left = join_all(names.iter().map(|name| loaded(&routers[0], name))).await;
     assert_eq!(left.iter().flatten().count(), 0);
+    assert_eq!(loaded(&routers[0], "last").await, None);
+    let young = loaded(&routers[0], "young").await.expect("it is not old");
+    assert!(young.contains("u-r1"), "{young}");
 }
 
 /// Holds a deletion.
@@ -189,14 +194,14 @@ async fn a_thread_that_is_used_at_the_last_moment_is_kept() {
     assert!(kept.contains("u-r1") && kept.contains("u-r2"), "{kept}");
 }
 
-/// Counts the entries of lists of lost runs that were asked for.
+/// Keeps the lengths of the lists of lost runs that were asked for.
 #[derive(Debug, Default)]
-struct Listed(AtomicUsize);
+struct Listed(Mutex<Vec<usize>>);
 
 impl Gate for Listed {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         if let Op::Expired(most) = op {
-            self.0.fetch_add(most, Ordering::SeqCst);
+            self.0.lock().unwrap().push(most);
         }
         async { Ok(Way::Through) }.boxed()
     }
@@ -206,19 +211,36 @@ impl Gate for Listed {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn lost_runs_that_cannot_be_ended_are_not_listed_again_and_again() {
-    const LOST: usize = 2_000;
+/// Returns the lengths of the lists of one look at so many lost runs that cannot be ended, and whether it ended one behind them.
+async fn one_look(unreadable: u64) -> (Vec<usize>, bool) {
     let (log, listed) = (memory(), Arc::new(Listed::default()));
-    for number in 0..LOST {
-        make_unreadable(&log, number as u64).await;
+    for number in 0..unreadable {
+        make_unreadable(&log, number).await;
     }
+    sleep(LEASE).await;
+    let lost = make_lost(&log, "lost", []).await;
     sleep(LEASE * 4).await;
-    let router = server(Gated::new(Arc::new(log), Arc::clone(&listed)), ThreadOptions::default());
+    let router = server(Gated::new(Arc::new(log.clone()), Arc::clone(&listed)), ThreadOptions::default());
     let (status, _) = send(&router, ask::post("/connect", &ask::connect("another"), None)).await;
     assert_eq!(status, StatusCode::NO_CONTENT);
-    // One look.
     sleep(LEASE / 6).await;
-    let listed = listed.0.load(Ordering::SeqCst);
-    assert!((LOST..=4 * LOST).contains(&listed), "{listed} entries were listed for {LOST}");
+    let left = log.expired(usize::MAX).await.unwrap().len() as u64;
+    let is_ended = log.head(&lost).await.unwrap().lease.is_none();
+    assert_eq!(left, unreadable + u64::from(!is_ended), "the others are as they were");
+    let lists = listed.0.lock().unwrap().clone();
+    (lists, is_ended)
+}
+
+#[tokio::test(start_paused = true)]
+async fn lost_runs_that_cannot_be_ended_are_not_listed_again_and_again() {
+    let (lists, is_ended) = one_look(2_000).await;
+    assert_eq!(lists, [64, 128, 256, 512, 1_024, 2_048]);
+    assert!(is_ended, "the others hide it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_of_lost_runs_has_a_limit() {
+    let (lists, is_ended) = one_look(17_000).await;
+    assert_eq!(lists, [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]);
+    assert!(!is_ended, "it is behind the longest list");
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{Append, Memory, Position, ThreadKey, ThreadLog};
+use bytes::Bytes;
+use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::house::{Bells, Clerk, House, asking, events, is_legal, result, types};
@@ -12,6 +14,44 @@ use crate::house::{Bells, Clerk, House, asking, events, is_legal, result, types}
 fn server(log: &Memory, bells: &Bells) -> Server {
     let options = ThreadOptions::default().lease(Duration::from_secs(1));
     Server::new().threads(log.clone()).thread_options(options).agent("/", Clerk::new(bells.clone()))
+}
+
+/// Makes a thread of the agent at `/` whose run is lost after some more records.
+pub(crate) async fn make_lost<const MORE: usize>(
+    log: &Memory,
+    thread: &str,
+    more: [Bytes; MORE],
+) -> ThreadKey {
+    let key = ThreadKey::new("", "/", thread);
+    let claim = r#"{"control":"claimed","run":"r1","nonce":"n"}"#;
+    let start = format!(r#"{{"type":"RUN_STARTED","threadId":"{thread}","runId":"r1"}}"#);
+    let append = Append {
+        at: Position::default(),
+        epoch: 1,
+        records: [claim.into(), start.into()].into_iter().chain(more).collect(),
+        note: Some(r#"{"born":1,"runs":[{"id":"r1","request":"x","first":1}]}"#.into()),
+        lease: Some(Duration::ZERO),
+    };
+    log.append(&key, append).await.unwrap();
+    key
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_be_read_ends_and_its_size_is_known() {
+    let log = Memory::new();
+    // Longer than a page of the log.
+    let strange = [Bytes::from(vec![b'a'; 700_000]), Bytes::from(vec![b'b'; 700_000])];
+    let key = make_lost(&log, "t", strange).await;
+    let house = House::serve(server(&log, &Bells::default())).await;
+    house.connect(None).await;
+    let head = log.head(&key).await.unwrap();
+    assert_eq!(head.lease, None, "it goes on for ever");
+    let records = log.read(&key, 0, usize::MAX).await.unwrap().records;
+    let end: Value = serde_json::from_slice(&records.last().unwrap().1).unwrap();
+    assert_eq!(end["code"], "node_lost");
+    let bytes: usize = records.iter().map(|(_, record)| record.len()).sum();
+    let note: Value = serde_json::from_slice(&head.note).unwrap();
+    assert_eq!(note["runs"][0]["bytes"], bytes);
 }
 
 /// Starts a run on a server that ends without a trace.

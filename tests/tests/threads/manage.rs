@@ -193,6 +193,39 @@ async fn a_caller_that_may_not_run_the_agent_reads_no_thread() {
     }
 }
 
+/// A store that gives no notices.
+#[derive(Debug)]
+struct Silent;
+
+impl Gate for Silent {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        async move {
+            if matches!(op, Op::Changed) {
+                std::future::pending::<()>().await;
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one_of_that_name() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let unaware = House::open(Gated::new(Arc::new(log.clone()), Arc::new(Silent)), &bells).await;
+    let other = House::open(log, &bells).await;
+    let _waits = unaware.waiting("1").await;
+    Request::new("DELETE", "/threads/t").send(other.address).await;
+    let whole = other.run(&asking("2", "many")).await;
+    // The same request on the server whose run still goes on.
+    let again = unaware.run(&asking("2", "many")).await;
+    assert_eq!(again.text(), whole.text());
+}
+
 /// A store whose reads wait.
 #[derive(Debug, Default)]
 struct Slow(AtomicBool);

@@ -7,19 +7,21 @@ use agui_tests::rows::{Row, assert_shown};
 const SIMULATION: (&str, &str) =
     ("tests/tests/threads/simulated.rs", "fn any_schedule_of_faults_loses_repeats_and_reorders_no_event");
 const POINTS: (&str, &str) =
-    ("tests/tests/threads/points.rs", "fn a_fault_at_any_write_on_sqlite_loses_and_repeats_nothing");
+    ("tests/outside/tests/threads/points.rs", "fn a_fault_at_any_write_on_sqlite_loses_and_repeats_nothing");
 
-const KILLED: (&str, &str) =
-    ("tests/tests/threads/killed.rs", "fn a_process_that_is_killed_at_any_write_loses_and_repeats_nothing");
+const KILLED: (&str, &str) = (
+    "tests/outside/tests/threads/killed.rs",
+    "fn a_process_on_sqlite_that_is_killed_at_any_write_loses_and_repeats_nothing",
+);
 
 const PAIRS: (&str, &str) = (
-    "tests/tests/threads/killed.rs",
-    "fn a_process_that_is_killed_or_stopped_at_any_write_while_another_goes_on_loses_and_repeats_nothing",
+    "tests/outside/tests/threads/killed.rs",
+    "fn one_of_two_processes_on_sqlite_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing",
 );
 
 /// Schedules on engines in real time.
 const ON_SQLITE: (&str, &str) = (
-    "tests/tests/threads/simulated.rs",
+    "tests/outside/tests/threads/schedules.rs",
     "fn any_schedule_of_faults_on_sqlite_loses_repeats_and_reorders_no_event",
 );
 const ON_POSTGRES: (&str, &str) = (
@@ -45,9 +47,23 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a thread that was deleted is not read in the next one of its name",
+        &[
+            (
+                "agui-runtime/src/thread/tail.rs",
+                "fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one",
+            ),
+            (
+                "tests/tests/threads/manage.rs",
+                "fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one_of_that_name",
+            ),
+        ],
+    ),
+    (
         "threads are kept by size",
         &[
             SIMULATION,
+            ("tests/tests/threads/lost.rs", "fn a_run_that_cannot_be_read_ends_and_its_size_is_known"),
             (
                 "tests/tests/threads/acknowledgements.rs",
                 "fn the_size_of_a_run_is_known_though_acknowledgements_are_lost",
@@ -77,7 +93,10 @@ const ROWS: &[Row] = &[
     ),
     (
         "a database that is killed under a server loses nothing that was seen",
-        &[("tests/outside/tests/threads/faults.rs", "fn conversations_outlive_kills")],
+        &[
+            ("tests/outside/tests/threads/faults.rs", "fn conversations_outlive_kills"),
+            ("tests/outside/tests/threads/faults.rs", "fn conversations_outlive_lost_acknowledgements"),
+        ],
     ),
     (
         "an agent that is made from a request is not run again without one",

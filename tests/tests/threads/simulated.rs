@@ -1,15 +1,12 @@
-//! Many servers on one log: any schedule of faults, in virtual time, and on SQLite in real time.
+//! Many servers on one log: any schedule of faults, in virtual time.
 //!
 //! `AGUI_SCHEDULES` sets the number of schedules, `AGUI_SEED` the first seed.
 
 use std::env;
 use std::time::Instant;
 
-use agui_tests::kept::process::Folder;
 use agui_tests::report::report;
 use agui_tests::simulation;
-
-use crate::file::{files, open};
 
 #[test]
 fn a_seed_has_one_schedule() {
@@ -29,17 +26,4 @@ fn any_schedule_of_faults_loses_repeats_and_reorders_no_event() {
     let counts = simulation::run_many(first, count);
     report(format_args!("{count} schedules from AGUI_SEED={first} in {:?}:\n{counts}", began.elapsed()));
     assert_eq!(counts.of("schedules"), count);
-}
-
-#[test]
-fn any_schedule_of_faults_on_sqlite_loses_repeats_and_reorders_no_event() {
-    let (first, count) = (simulation::first_seed(), simulation::count_or(20));
-    let folder = Folder::new("schedules");
-    let mut files = files(&folder);
-    let began = Instant::now();
-    let (counts, _) = simulation::run_on_engines(first, count, || open(&files.next().unwrap()));
-    report(format_args!(
-        "{count} schedules on SQLite from AGUI_SEED={first} in {:?}:\n{counts}",
-        began.elapsed()
-    ));
 }

@@ -25,12 +25,14 @@ mod parts;
 mod path_at;
 mod pending;
 mod predict;
+mod probe;
 mod progress;
 mod provider_id;
 mod public;
 mod side;
 mod streamed;
 mod timeout;
+mod tool_failure;
 mod tool_set;
 
 use std::time::Duration;
@@ -108,12 +110,15 @@ pub(crate) use open_call::invoker;
 pub(crate) use open_call::open_span;
 pub(crate) use outcome::ErrorKind;
 #[doc(hidden)]
-pub use outcome::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue, answer};
+pub use outcome::answer;
 #[cfg(feature = "model")]
 pub(crate) use outcome::{Public, content as value_or_parts};
-pub(crate) use outcome::{Returned, ToolFailure, agent_outcome, value_outcome};
+pub(crate) use outcome::{Returned, agent_outcome, value_outcome};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
+#[doc(hidden)]
+pub use probe::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue};
+pub(crate) use tool_failure::ToolFailure;
 
 use crate::agent::Agent;
 use crate::manifest::{ToolSource, TypeSource};

@@ -6,15 +6,17 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::model::{ClientCapabilities, ClientConfig, ExtensionCapabilities, Implementation, ProtocolVersion};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient};
+use serde_json::json;
 use tokio::process::Command;
 
 use super::{McpClient, McpEndpoint};
 use crate::agent::BoxError;
 use crate::mcp::McpError;
+use crate::protocol::JsonObject;
 use crate::tls;
 
 /// The time that a server has to begin the protocol. A package manager may have to download it first.
@@ -71,7 +73,7 @@ impl McpClient {
             // This also runs if the runtime ends before the transport.
             command.kill_on_drop(true);
             let process = TokioChildProcess::new(command).map_err(|error| failed(&server, error))?;
-            begin(server, process).await
+            begin(server, process, false).await
         }
         .boxed()
     }
@@ -100,7 +102,7 @@ impl McpClient {
             let mut config =
                 StreamableHttpClientTransportConfig::with_uri(endpoint.url).custom_headers(endpoint.headers);
             config.auth_header = endpoint.token;
-            begin(server, StreamableHttpClientTransport::with_client(client, config)).await
+            begin(server, StreamableHttpClientTransport::with_client(client, config), endpoint.has_apps).await
         }
         .boxed()
     }
@@ -129,17 +131,54 @@ impl McpClient {
         E: std::error::Error + Send + Sync + 'static,
     {
         let (server, transport) = (server.into(), transport.into_transport());
-        begin(server, transport).boxed()
+        begin(server, transport, false).boxed()
+    }
+
+    /// Does what [`connect`](Self::connect) does, and tells the server that its apps are shown: for [`McpApps`](crate::mcp::McpApps).
+    ///
+    /// # Errors
+    /// As [`http`](Self::http).
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// use agui_runtime::mcp::McpClient;
+    /// use tokio::net::TcpStream;
+    ///
+    /// let maps = McpClient::connect_with_apps("maps", TcpStream::connect("127.0.0.1:7000").await?).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn connect_with_apps<T, E, A>(
+        server: impl Into<String>,
+        transport: T,
+    ) -> BoxFuture<'static, Result<Self, McpError>>
+    where
+        T: IntoTransport<RoleClient, E, A>,
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let (server, transport) = (server.into(), transport.into_transport());
+        begin(server, transport, true).boxed()
     }
 }
 
-async fn begin<T, E, A>(server: String, transport: T) -> Result<McpClient, McpError>
+/// The capabilities of a client that shows apps, or of one that does not.
+fn capabilities(has_apps: bool) -> ClientCapabilities {
+    let mut capabilities = ClientCapabilities::default();
+    if has_apps {
+        let pages = JsonObject::from_iter([("mimeTypes".to_owned(), json!(["text/html;profile=mcp-app"]))]);
+        let extension = ("io.modelcontextprotocol/ui".to_owned(), pages);
+        capabilities.extensions = Some(ExtensionCapabilities::from_iter([extension]));
+    }
+    capabilities
+}
+
+async fn begin<T, E, A>(server: String, transport: T, has_apps: bool) -> Result<McpClient, McpError>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
 {
     let this = Implementation::new("agui-runtime", env!("CARGO_PKG_VERSION"));
-    let config = ClientConfig::new(ClientCapabilities::default(), this);
+    let config = ClientConfig::new(capabilities(has_apps), this);
     // A server of the older generation refuses the first request, and gets the handshake. One that knows the request, but no
     // newer version, is asked again with the older one.
     let lifecycle = ClientLifecycleMode::Auto {

@@ -5,19 +5,24 @@ use std::collections::HashSet;
 use rmcp::model::Tool;
 use serde_json::Value;
 
-use super::McpClient;
+use super::{McpClient, Watch};
 use crate::agent::tool::LONGEST_DESCRIPTION;
 use crate::model::{DynTool, DynToolError};
 use crate::protocol::ToolAnnotations;
 use crate::quoted::quoted;
 
 /// Returns the tools that a model can call, and logs the others.
-pub(super) fn tools(client: &McpClient, listed: Vec<Tool>) -> Vec<DynTool<'static>> {
+pub(super) fn tools(
+    client: &McpClient,
+    listed: Vec<Tool>,
+    watch: impl Fn(&Tool) -> Option<Watch>,
+) -> Vec<DynTool<'static>> {
     let mut taken = HashSet::new();
     let mut tools = Vec::new();
     for tool in listed {
         let name = tool.name.clone();
-        let reason = match import(client, tool) {
+        let watch = watch(&tool);
+        let reason = match import(client, tool, watch) {
             Ok(tool) if taken.insert(tool.name().to_owned()) => {
                 tools.push(tool);
                 continue;
@@ -31,14 +36,14 @@ pub(super) fn tools(client: &McpClient, listed: Vec<Tool>) -> Vec<DynTool<'stati
     tools
 }
 
-fn import(client: &McpClient, tool: Tool) -> Result<DynTool<'static>, DynToolError> {
+fn import(client: &McpClient, tool: Tool, watch: Option<Watch>) -> Result<DynTool<'static>, DynToolError> {
     let annotations = annotations(&tool);
     let name = visible_name(&client.prefix, &tool.name);
     let description = description(client, &tool, annotations.title.as_deref());
-    let called = (client.clone(), tool.name.into_owned());
+    let called = (client.clone(), tool.name.into_owned(), watch);
     let call = move |arguments| {
-        let (client, tool) = called.clone();
-        async move { client.call(tool, arguments).await }
+        let (client, tool, watch) = called.clone();
+        async move { client.call(tool, arguments, watch.as_ref()).await }
     };
     let schema = Value::Object((*tool.input_schema).clone());
     Ok(DynTool::new(name, description, schema, call)?.annotations(annotations))

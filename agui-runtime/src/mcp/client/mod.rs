@@ -10,7 +10,11 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rmcp::model::{CallToolRequestParams, CallToolResponse, ClientConfig, PaginatedRequestParams};
+use futures::future::BoxFuture;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientConfig, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Tool,
+};
 use rmcp::service::{RunningService, ServiceError};
 use rmcp::{Peer, RoleClient};
 use serde_json::Value;
@@ -31,6 +35,9 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const MOST_TOOLS: usize = 1000;
 const MOST_PAGES: usize = 100;
 const LARGEST_LIST: usize = 16 * 1024 * 1024;
+
+/// A function that sees the calls of a tool that have a result: the arguments and the result.
+pub(in crate::mcp) type Watch = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
@@ -169,8 +176,21 @@ impl McpClient {
     /// # }
     /// ```
     pub async fn tools(&self) -> Result<Vec<DynTool<'static>>, McpError> {
-        let tools = self.within(self.list()).await?;
-        Ok(import::tools(self, tools))
+        Ok(self.imported(self.listed().await?, |_| None))
+    }
+
+    /// Returns these tools for a model, each with the function that sees its calls.
+    pub(in crate::mcp) fn imported(
+        &self,
+        tools: Vec<Tool>,
+        watch: impl Fn(&Tool) -> Option<Watch>,
+    ) -> Vec<DynTool<'static>> {
+        import::tools(self, tools, watch)
+    }
+
+    /// Asks the server for its tools.
+    pub(in crate::mcp) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
+        self.within(self.list()).await
     }
 
     /// Ends the connection for all clones, and waits until a process has ended: after 3 s it gets SIGTERM, and after 3 more
@@ -207,7 +227,7 @@ impl McpClient {
         }
     }
 
-    async fn list(&self) -> Result<Vec<rmcp::model::Tool>, McpError> {
+    async fn list(&self) -> Result<Vec<Tool>, McpError> {
         let peer = &self.connection.peer;
         if peer.peer_info().is_some_and(|info| info.capabilities.tools.is_none()) {
             return Ok(Vec::new());
@@ -233,8 +253,25 @@ impl McpClient {
         Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
     }
 
+    /// Calls a tool of the server for a model.
+    async fn call(
+        &self,
+        tool: String,
+        arguments: Value,
+        watch: Option<&Watch>,
+    ) -> Result<Content, ToolError> {
+        let Some(watch) = watch else { return content::of_result(self.call_raw(tool, arguments).await?) };
+        let result = self.call_raw(tool, arguments.clone()).await?;
+        watch(&arguments, &result).await;
+        content::of_result(result)
+    }
+
     /// Calls a tool of the server (MCP, section "Calling Tools").
-    async fn call(&self, tool: String, arguments: Value) -> Result<Content, ToolError> {
+    pub(in crate::mcp) async fn call_raw(
+        &self,
+        tool: String,
+        arguments: Value,
+    ) -> Result<CallToolResult, McpError> {
         let mut params = CallToolRequestParams::new(tool);
         if let Value::Object(arguments) = arguments {
             params = params.with_arguments(arguments);
@@ -242,11 +279,21 @@ impl McpClient {
         let calling =
             async { self.connection.peer.call_tool_once(params).await.map_err(|error| self.error(error)) };
         match self.within(calling).await? {
-            CallToolResponse::Complete(result) => content::of_result(result),
-            CallToolResponse::InputRequired(_) => {
-                Err(self.malformed("a request for input of the user").into())
-            }
-            _ => Err(self.malformed("a task in place of a result").into()),
+            CallToolResponse::Complete(result) => Ok(result),
+            CallToolResponse::InputRequired(_) => Err(self.malformed("a request for input of the user")),
+            _ => Err(self.malformed("a task in place of a result")),
+        }
+    }
+
+    /// Reads a resource of the server (MCP, section "Reading Resources").
+    pub(in crate::mcp) async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, McpError> {
+        let params = ReadResourceRequestParams::new(uri);
+        let reading = async {
+            self.connection.peer.read_resource_once(params).await.map_err(|error| self.error(error))
+        };
+        match self.within(reading).await? {
+            ReadResourceResponse::Complete(result) => Ok(result),
+            _ => Err(self.malformed("a request for input of the user")),
         }
     }
 

@@ -11,8 +11,11 @@ use super::store::Threads;
 use crate::quoted::quoted;
 use crate::thread::{LogError, ThreadKey};
 
-/// The number of threads of one look.
+/// The number of threads of one look, and of the first list of lost runs.
 const AT_ONCE: usize = 64;
+
+/// The length of the longest list of lost runs, which bounds its memory.
+const LONGEST: usize = 16 * 1024;
 
 /// Looks after the threads while the server exists.
 pub(super) async fn keep(threads: Weak<Threads>) {
@@ -35,23 +38,32 @@ async fn look(threads: &Arc<Threads>) {
     }
 }
 
-/// Recovers all lost runs, some at a time. Runs that cannot be recovered stay lost, and the others come after them: each list is
-/// twice as long, so all together are not much longer than the last.
+/// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
+/// list is twice as long as the one before: all lists together are at most twice as long as the last. Runs behind so many that
+/// cannot be recovered wait for the next look.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
-    let (mut tried, mut most) = (HashSet::new(), AT_ONCE);
+    let (mut failed, mut most) = (HashSet::new(), AT_ONCE);
     loop {
         let lost = threads.log.expired(most).await?;
-        let is_whole = lost.len() < most;
-        for key in lost.into_iter().filter(|key| !tried.contains(key)).collect::<Vec<_>>() {
-            if let Err(error) = recover(threads, &key).await {
-                tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
+        let (is_whole, known) = (lost.len() < most, failed.len());
+        let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
+        let found = new.len();
+        for key in new {
+            match recover(threads, &key).await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(error = %quoted(&error), "a lost run could not be ended"),
             }
-            tried.insert(key);
+            failed.insert(key);
         }
         if is_whole {
             return Ok(());
         }
-        most *= 2;
+        if most == LONGEST && failed.len() - known == found {
+            tracing::warn!(runs = most, "so many lost runs could not be ended that others behind them wait");
+            return Ok(());
+        }
+        most = LONGEST.min(2 * most);
     }
 }
 

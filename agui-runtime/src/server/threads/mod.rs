@@ -21,7 +21,10 @@
 //! | `keeper` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
+//! | `a2a` | the runs of a thread as the tasks of A2A clients |
 
+#[cfg(feature = "a2a")]
+mod a2a;
 mod backoff;
 mod join;
 mod keeper;
@@ -37,6 +40,8 @@ mod routes;
 mod start;
 mod store;
 
+#[cfg(feature = "a2a")]
+pub(super) use a2a::routes as a2a_routes;
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
 pub(super) use routes::{connect_path, paths, routes};
 pub(super) use start::start;

@@ -255,6 +255,6 @@ fn starts_run(record: &[u8]) -> bool {
     record.starts_with(br#"{"type":"RUN_STARTED""#)
 }
 
-fn is_run_end(record: &[u8]) -> bool {
+pub(super) fn is_run_end(record: &[u8]) -> bool {
     record.starts_with(br#"{"type":"RUN_FINISHED""#) || record.starts_with(br#"{"type":"RUN_ERROR""#)
 }

@@ -41,7 +41,17 @@ pub(in crate::server) async fn start(
     body: Body,
 ) -> Result<AgUiResponse, Rejection> {
     threads.keep();
-    let ThreadRequest { mut input, owner, cursor, webhook } = head.on_thread(body).await?;
+    start_read(threads, path, agent, head.on_thread(body).await?).await
+}
+
+/// Starts the run of a request that was read, or attaches to the run that the same request started.
+pub(super) async fn start_read(
+    threads: &Arc<Threads>,
+    path: &str,
+    agent: Arc<dyn DynAgent>,
+    request: ThreadRequest,
+) -> Result<AgUiResponse, Rejection> {
+    let ThreadRequest { mut input, owner, cursor, webhook } = request;
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
     let request = digest(&input.input);

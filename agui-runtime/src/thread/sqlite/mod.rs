@@ -27,7 +27,8 @@ use super::wakes::Wakes;
 /// Threads in a file, for servers on one machine.
 ///
 /// The file is SQLite's, in WAL mode, so two more files stand beside it while it is open. Several processes may open it;
-/// a change of another process is seen within a tenth of a second. It must not be on a network share.
+/// a change of another process is seen within a tenth of a second. A process that is stopped in the middle of a write keeps
+/// the others from writing until it goes on or ends. The file must not be on a network share.
 ///
 /// One thread writes, and commits the appends that wait for it together, with one sync of the disk. No executor is
 /// needed. The last clone that is dropped waits for the appends that were begun.

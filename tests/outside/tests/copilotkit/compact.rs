@@ -10,7 +10,7 @@ use agui_tests::need;
 use agui_tests::outside::{Conversation, Generation, Node, Turn, TurnReport};
 use serde_json::{Value, json};
 
-use crate::places::{Places, fails_with, says};
+use crate::places::{Places, decides, fails_with, says};
 
 /// The state after a run, by our own reading of its events.
 fn ours(turn: &TurnReport) -> Value {
@@ -41,9 +41,9 @@ fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conver
         let [first, then] = says(&place.name);
         let start = || place.conversation(generation).compacted_by(by).then(Turn::say(first));
         let agent = place.name.clone();
-        all.push((format!("{agent}, answered"), start().then(Turn::go_on(then, &answers))));
+        all.push((format!("{agent}, answered"), start().then(Turn::go_on(then, &answers, &decides(&agent)))));
         // The client itself refuses to continue before a question is answered.
-        if !["lab_interrupt", "lab_interrupts_two", "keeper"].contains(&&*agent) {
+        if !["lab_interrupt", "lab_interrupts_two", "keeper", "interrupt", "subgraphs"].contains(&&*agent) {
             all.push((format!("{agent}, talked over"), start().then(Turn::say(then))));
         }
         if agent == "recipe" {
@@ -51,7 +51,7 @@ fn conversations(places: &Places, generation: Generation) -> Vec<(String, Conver
                 agent,
                 start()
                     .then(Turn::say("order it"))
-                    .then(Turn::go_on(then, &answers))
+                    .then(Turn::go_on(then, &answers, &decides(&place.name)))
                     .then(Turn::say("burn it")),
             ));
         }

@@ -1,6 +1,6 @@
 //! CopilotKit's page in Chromium: the screen at the end, and after a reload.
 //!
-//! Bounded to pages that had a defect once; `AGUI_COPILOTKIT_PAGES=all` visits every route and example.
+//! Bounded to pages that had a defect once, and one for each feature; `AGUI_COPILOTKIT_PAGES=all` visits every route and example.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -21,6 +21,8 @@ struct Page {
     again: Option<Vec<&'static str>>,
     state: Value,
     error: Option<&'static str>,
+    /// Other members of the script's page.
+    more: Value,
     /// True if the page is part of the bounded form.
     always: bool,
 }
@@ -34,6 +36,7 @@ fn page(agent: &'static str, shows: &[&'static str]) -> Page {
         again: None,
         state: json!({}),
         error: None,
+        more: json!({}),
         always: false,
     }
 }
@@ -59,6 +62,10 @@ impl Page {
         Self { error: Some(error), ..self }
     }
 
+    fn with(self, more: Value) -> Self {
+        Self { more, ..self }
+    }
+
     fn always(self) -> Self {
         Self { always: true, ..self }
     }
@@ -75,6 +82,7 @@ impl Page {
         if let Some(error) = self.error {
             job["error"] = json!(error);
         }
+        job.as_object_mut().unwrap().extend(self.more.as_object().unwrap().clone());
         job
     }
 }
@@ -102,6 +110,57 @@ fn problems() -> Vec<Page> {
             .always(),
     ]
 }
+
+/// The features of the showcase that need more than a text of the user.
+fn showcase() -> Vec<Page> {
+    let task = "run_deep_research completed, 3 outputs: All sources agree that rice is worth a closer look.";
+    let booked = "schedule_meeting: Meeting scheduled for Saturday: walk with Ada";
+    let said = "Meeting scheduled for Saturday: walk with Ada.";
+    let picture = json!({ "name": "dot.png", "mimeType": "image/png", "base64": DOT });
+    vec![
+        page("agentic_chat_reasoning", &["Which car?", "Thought for", "You speak for Gemini.", "a Toyota"])
+            .says(&["Which car?"])
+            .with(json!({ "sets": { "model": "Gemini" } }))
+            .always(),
+        page("agentic_chat_multimodal", &["What is this?", "I can see an image (image/png, 70 bytes)."])
+            .says(&["What is this?"])
+            .with(json!({ "attaches": picture }))
+            .always(),
+        page("interrupt", &[booked, said])
+            .says(&["Plan a walk with Ada"])
+            .presses(&["walk on Saturday"])
+            .always(),
+        page("interrupt", &["schedule_meeting", "NOT scheduled", "I did not schedule the meeting."])
+            .says(&["Plan a walk with Ada"])
+            .presses(&["Cancel"]),
+        page(
+            "subgraphs",
+            &["I am your supervisor", "I book United", "Hotel Zoe it is", "Your itinerary is ready."],
+        )
+        .says(&["Plan a trip"])
+        .presses(&["United", "Hotel Zoe"])
+        .holds(json!({
+            "itinerary": { "flight": { "airline": "United" }, "hotel": { "name": "Hotel Zoe" } },
+            "planning_step": "complete", "active_agent": "experiences",
+        }))
+        .always(),
+        page("background_agents", &[task, "I look into rice in the background.", "The research is done."])
+            .says(&["Research rice"])
+            .always(),
+        page("error_flow", &["hi"]).fails("The report could not be made."),
+        page("lab_state_held", &["hi", "Counted."])
+            .with(json!({ "sets": { "count": 7, "items": [{ "name": "a", "amount": 7 }] } }))
+            .holds(
+                json!({ "count": 8, "items": [{ "name": "b", "amount": 7 }, { "name": "a", "amount": 8 }] }),
+            )
+            .always(),
+        page("lab_slow", &["hi", "1 2 3"]).with(json!({ "stopsAt": "1 2 3", "never": ["100"] })).always(),
+    ]
+}
+
+/// A picture of one dot.
+const DOT: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 fn examples() -> Vec<Page> {
     vec![
@@ -145,7 +204,7 @@ fn labs() -> Vec<Page> {
     let board = json!({ "count": 1, "items": ["a", "b"], "first": "a", "moved/note": "fresh" });
     vec![
         page("lab_activity", &["done: fetch", "to do: write", "That is the plan."]),
-        page("lab_backend_tool", &["get_weather: ", "21", "It is sunny in Lisbon."]),
+        page("lab_backend_tool", &["get_weather: ", "21", "It is sunny in Lisbon."]).always(),
         page("lab_cancelled", &["On second thought, no."]),
         page("lab_custom_raw", &["hi"]),
         page("lab_echo_input", &["\"role\":\"user\""]),
@@ -163,7 +222,7 @@ fn labs() -> Vec<Page> {
         page("lab_slow", &["1 2 3 4", "97 98 99 100"]),
         page("lab_state", &["hi"]).holds(board),
         page("lab_steps", &["First I think of something.", "Then I do it."]),
-        page("lab_subagent", &["digging", "reading", "all done"]),
+        page("lab_subagent", &["digging", "reading", "all done"]).always(),
         page("lab_text", &["Hello from the lab!"]),
         page("lab_text_chunks", &["Chunk by chunk", "noop: "]),
         // The agent asks with the page's own tools.
@@ -179,7 +238,7 @@ fn the_page_shows_what_was_said_and_held() {
     let chromium = need!(Chromium::ready());
     let places = Places::start();
     let server = copilotkit.serve_page(places.targets(), "page.jsx");
-    let all = [problems(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
+    let all = [problems(), showcase(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
     let visited: BTreeSet<&str> = all.iter().map(|page| page.agent).collect();
     let places = places.all();
     let known: BTreeSet<&str> = places.iter().map(|place| place.name.as_str()).collect();

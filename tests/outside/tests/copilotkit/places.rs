@@ -113,9 +113,24 @@ pub fn says(agent: &str) -> [&'static str; 2] {
     }
 }
 
+/// The answer to the questions of an agent: approval, or the first choice of the showcase.
+pub fn decides(agent: &str) -> Value {
+    match agent {
+        "interrupt" => json!({ "chosen_time": "2026-09-12T10:00:00.000Z", "chosen_label": "Saturday" }),
+        // The page sends an option as text.
+        "subgraphs" => json!(json!({
+            "airline": "KLM", "departure": "Amsterdam (AMS)", "arrival": "San Francisco (SFO)", "price": "$650",
+            "duration": "11h 30m", "name": "Hotel Zoe", "location": "Union Square",
+            "price_per_night": "$320/night", "rating": "4.4 stars",
+        }).to_string()),
+        _ => json!({ "approved": true }),
+    }
+}
+
 /// The error code that an agent may end with here.
 pub fn fails_with(agent: &str) -> Option<&'static str> {
     match agent {
+        "error_flow" => Some("REPORT_FAILED"),
         "lab_error" => Some("LAB_ERR"),
         "recipe" => Some("KITCHEN_FIRE"),
         _ => None,

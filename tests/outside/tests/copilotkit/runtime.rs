@@ -8,7 +8,7 @@ use agui_tests::need;
 use agui_tests::outside::{CopilotKit, ExampleServer, Talk};
 use serde_json::{Value, json};
 
-use crate::places::{Places, fails_with, says};
+use crate::places::{Places, decides, fails_with, says};
 
 fn number(name: &str, otherwise: u32) -> u32 {
     env::var(name).map_or(otherwise, |number| number.parse().unwrap_or_else(|_| panic!("{name} is a number")))
@@ -35,7 +35,8 @@ fn agent(name: &str) -> Value {
         "tool_based_generative_ui" => json!(["hi", "thanks"]),
         name => json!(says(name)),
     };
-    json!({ "name": name, "says": says, "answers": { "confirm_order": r#"{"approved":true}"#, "checkout": "true" } })
+    let answers = json!({ "confirm_order": r#"{"approved":true}"#, "checkout": "true" });
+    json!({ "name": name, "says": says, "answers": answers, "decides": decides(name) })
 }
 
 /// Every run ended in an allowed way, and every thread can be loaded again with its state.

@@ -1,6 +1,7 @@
-//! The examples in use: built, started, and connected to official clients and a browser.
+//! The examples in use: built, started, and connected to official clients and a browser; also behind assistant-ui.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+mod assistant_ui;
 mod desk_page;
 mod evil_server;
 mod generated;

@@ -1,14 +1,20 @@
 //! Servers that are killed, paused and cut off: no acknowledged record is lost, and none is there twice.
+//!
+//! `AGUI_KILLS` sets the number of faults of a test, `AGUI_SEED` the seed of their times.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
-use agui_runtime::thread::{Append, AppendError, Head, Position, ThreadKey, ThreadLog};
-use agui_tests::kept::engine_kills::talk_until;
+use agui_runtime::thread::{Append, AppendError, Head, LogError, Position, ThreadKey, ThreadLog};
+use agui_tests::kept::engine_kills::{Outlived, talk_until};
+use agui_tests::kept::{Gate, Gated, Op, Way};
 use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::report::report;
+use agui_tests::simulation::{Random, first_seed};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 
 use crate::executor::block_on;
 use crate::official;
@@ -31,6 +37,7 @@ macro_rules! server_faults {
             a_lost_acknowledgement_is_unknown,
             a_server_that_does_not_answer_is_an_error,
             conversations_outlive_kills,
+            conversations_outlive_lost_acknowledgements,
         );
     };
     ($engine:ty: $($case:ident),* $(,)?) => {
@@ -42,6 +49,27 @@ macro_rules! server_faults {
             }
         )*
     };
+}
+
+/// The number of faults of a test.
+fn faults() -> u64 {
+    env::var("AGUI_KILLS").map_or(8, |count| count.parse().unwrap())
+}
+
+/// Sleeps for a random time between two numbers of milliseconds.
+fn pause(random: &Random, least: u64, most: u64) {
+    thread::sleep(Duration::from_millis(least + random.below(most - least)));
+}
+
+/// Kills a server and starts it again, at random times.
+fn kill_often(server: &OwnServer, random: &Random) {
+    for _ in 0..faults() {
+        // A server without time to write would be killed for nothing.
+        pause(random, 200, 900);
+        server.kill();
+        pause(random, 0, 500);
+        server.start_again();
+    }
 }
 
 fn key(thread: u64) -> ThreadKey {
@@ -101,7 +129,7 @@ async fn write(log: &dyn ThreadLog, thread: u64, stop: &AtomicBool) -> (u64, u64
 /// Several writers on two nodes, while the server is killed and started again.
 pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) {
     const WRITERS: u64 = 6;
-    const KILLS: u64 = 4;
+    let seed = first_seed();
     let nodes = [E::connect(server.port()), E::connect(server.port())];
     let stop = AtomicBool::new(false);
     let written: Vec<_> = thread::scope(|scope| {
@@ -110,12 +138,7 @@ pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) 
             scope.spawn(move || block_on(write(&**log, thread, stop)))
         });
         let writers: Vec<_> = writers.collect();
-        for kill in 0..KILLS {
-            thread::sleep(Duration::from_millis(150 + 70 * kill));
-            server.kill();
-            thread::sleep(Duration::from_millis(100 * kill));
-            server.start_again();
-        }
+        kill_often(server, &Random::new(seed));
         thread::sleep(Duration::from_millis(500));
         stop.store(true, Ordering::SeqCst);
         writers.into_iter().map(|writer| writer.join().unwrap()).collect()
@@ -132,8 +155,11 @@ pub(crate) fn acknowledged_records_outlive_kills<E: Engine>(server: &OwnServer) 
     });
     let (records, failures): (Vec<u64>, Vec<u64>) = written.into_iter().unzip();
     let (records, failures): (u64, u64) = (records.iter().sum(), failures.iter().sum());
-    assert!(records > 100 && failures > 0, "{records} records, {failures} failures");
-    report(format_args!("{KILLS} kills, {records} acknowledged records, {failures} failed appends, 0 lost"));
+    assert!(records > 10 * faults() && failures > 0, "{records} records, {failures} failures");
+    let kills = faults();
+    report(format_args!(
+        "{kills} kills from AGUI_SEED={seed}, {records} acknowledged records, {failures} failed appends, 0 lost"
+    ));
 }
 
 /// A reader that waits on one node while the server is away hears of appends of another afterwards.
@@ -239,24 +265,70 @@ pub(crate) fn a_server_that_does_not_answer_is_an_error<E: Engine>(server: &OwnS
     });
 }
 
-/// Conversations on two servers, while the server of the engine is killed and started again.
-pub(crate) fn conversations_outlive_kills<E: Engine>(server: &OwnServer) {
-    const KILLS: u64 = 3;
-    let nodes = [E::connect(server.port()), E::connect(server.port())];
+/// Has conversations on two servers while their engine has faults.
+fn outlived(nodes: &[Arc<dyn ThreadLog>; 2], break_it: impl FnOnce()) -> Outlived {
     let is_over = AtomicBool::new(false);
-    let outlived = thread::scope(|scope| {
-        let talks = scope.spawn(|| block_on(talk_until(&nodes, &is_over)));
-        for kill in 0..KILLS {
-            thread::sleep(Duration::from_millis(400 + 90 * kill));
-            server.kill();
-            thread::sleep(Duration::from_millis(200 * kill));
-            server.start_again();
-        }
+    thread::scope(|scope| {
+        let talks = scope.spawn(|| block_on(talk_until(nodes, &is_over)));
+        break_it();
         thread::sleep(Duration::from_millis(300));
         is_over.store(true, Ordering::SeqCst);
         talks.join().unwrap()
+    })
+}
+
+/// Conversations on two servers, while the server of the engine is killed and started again.
+pub(crate) fn conversations_outlive_kills<E: Engine>(server: &OwnServer) {
+    let seed = first_seed();
+    let nodes = [E::connect(server.port()), E::connect(server.port())];
+    let outlived = outlived(&nodes, || kill_often(server, &Random::new(seed)));
+    report(format_args!("{} kills of a database from AGUI_SEED={seed}, {outlived}", faults()));
+    assert!(outlived.runs >= 24 && outlived.answers >= 6 && outlived.returns > 0, "{outlived}");
+    official::accepts(&outlived.logs);
+}
+
+/// Counts the appends of which an engine does not know whether they took place.
+#[derive(Debug, Default)]
+struct Unknown(AtomicUsize);
+
+impl Gate for Unknown {
+    fn enter<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        async { Ok(Way::Through) }.boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn unknown(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Conversations on two servers, while answers of the engine's server are lost on the way to them: no run is lost.
+pub(crate) fn conversations_outlive_lost_acknowledgements<E: Engine>(server: &OwnServer) {
+    let (seed, unknown) = (first_seed(), Arc::new(Unknown::default()));
+    let random = Random::new(seed);
+    let proxies = [Proxy::to(server.port()), Proxy::to(server.port())];
+    let nodes = proxies.each_ref().map(|proxy| -> Arc<dyn ThreadLog> {
+        Arc::new(Gated::new(E::connect(proxy.port()), Arc::clone(&unknown)))
     });
-    report(format_args!("{KILLS} kills of a database, {outlived}"));
-    assert!(outlived.runs >= 24 && outlived.returns > 0, "{outlived}");
+    let outlived = outlived(&nodes, || {
+        for _ in 0..3 * faults() {
+            pause(&random, 0, 200);
+            let proxy = &proxies[random.below(2) as usize];
+            proxy.lose_answers();
+            proxy.pass_answers();
+        }
+    });
+    let (losses, unknown) = (3 * faults(), unknown.0.load(Ordering::SeqCst));
+    report(format_args!(
+        "{losses} lost answers of a database from AGUI_SEED={seed}, {unknown} unknown appends, {outlived}"
+    ));
+    assert!(
+        outlived.runs >= 24 && outlived.answers >= 6 && unknown > 0,
+        "{outlived}, {unknown} unknown appends"
+    );
+    assert_eq!((outlived.lost, outlived.went_on), (0, 0), "a run was lost whose server was well");
     official::accepts(&outlived.logs);
 }

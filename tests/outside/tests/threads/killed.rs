@@ -1,12 +1,13 @@
-//! Processes with an agent that are killed or stopped at each of their writes, over the engines with servers of their own. The
-//! logs are judged by the official client too.
+//! Processes with an agent that are killed or stopped at each of their writes. The official client judges the logs too.
 
+use std::iter::repeat;
 use std::sync::Arc;
 
 use agui_runtime::thread::{Postgres, Redis, ThreadLog};
+use agui_tests::kept::file;
 use agui_tests::kept::killed::kill_at_every_write;
 use agui_tests::kept::pair::one_of_two_at_every_write;
-use agui_tests::kept::process;
+use agui_tests::kept::process::{self, Folder};
 use agui_tests::need;
 use agui_tests::report::report;
 
@@ -18,6 +19,8 @@ use crate::redis::Database;
 fn open(url: &str) -> Arc<dyn ThreadLog> {
     if url.starts_with("redis:") {
         Arc::new(block_within(Redis::connect(url)).unwrap())
+    } else if url.ends_with(".db") {
+        file::open(url)
     } else {
         Arc::new(block_within(Postgres::connect(url)).unwrap())
     }
@@ -32,34 +35,46 @@ fn a_process_that_serves() {
 /// The test that is the process of the others.
 const SERVES: &str = "killed::a_process_that_serves";
 
-fn kill(engine: &str, store: String) {
-    let kills = kill_at_every_write(SERVES, std::iter::repeat(store), open);
+fn kill(engine: &str, stores: impl Iterator<Item = String>) {
+    let kills = kill_at_every_write(SERVES, stores, open);
     report(format_args!("{engine}: {kills}"));
     official::accepts(&kills.logs);
 }
 
-fn break_one_of_two(engine: &str, store: String) {
-    let pairs = one_of_two_at_every_write(SERVES, std::iter::repeat(store), open);
+fn break_one_of_two(engine: &str, stores: impl Iterator<Item = String>) {
+    let pairs = one_of_two_at_every_write(SERVES, stores, open);
     report(format_args!("{engine}: {pairs}"));
     official::accepts(&pairs.logs);
 }
 
 #[test]
+fn a_process_on_sqlite_that_is_killed_at_any_write_loses_and_repeats_nothing() {
+    let folder = Folder::new("killed");
+    kill("SQLite", file::files(&folder));
+}
+
+#[test]
 fn a_process_on_postgres_that_is_killed_at_any_write_loses_and_repeats_nothing() {
-    kill("Postgres", need!(Schema::shared()).url());
+    kill("Postgres", repeat(need!(Schema::shared()).url()));
 }
 
 #[test]
 fn a_process_on_redis_that_is_killed_at_any_write_loses_and_repeats_nothing() {
-    kill("Redis", need!(Database::shared()).url());
+    kill("Redis", repeat(need!(Database::shared()).url()));
+}
+
+#[test]
+fn one_of_two_processes_on_sqlite_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing() {
+    let folder = Folder::new("pairs");
+    break_one_of_two("SQLite", file::files(&folder));
 }
 
 #[test]
 fn one_of_two_processes_on_postgres_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing() {
-    break_one_of_two("Postgres", need!(Schema::shared()).url());
+    break_one_of_two("Postgres", repeat(need!(Schema::shared()).url()));
 }
 
 #[test]
 fn one_of_two_processes_on_redis_that_is_killed_or_stopped_at_any_write_loses_and_repeats_nothing() {
-    break_one_of_two("Redis", need!(Database::shared()).url());
+    break_one_of_two("Redis", repeat(need!(Database::shared()).url()));
 }

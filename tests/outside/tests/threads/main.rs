@@ -1,4 +1,4 @@
-//! The engines of threads on servers of other projects, which are started, cut off, paused and killed.
+//! The engines of threads, whose servers are started, cut off, paused and killed, and faults that the official client judges.
 
 mod cluster;
 mod executor;

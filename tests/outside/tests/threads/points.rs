@@ -1,9 +1,9 @@
-//! Every fault at every write, and any schedule of faults, on the engines with servers of their own. The logs are judged by the
-//! official client too.
+//! Every fault at every write, on each engine. The official client judges the logs too.
 
 use std::sync::Arc;
 
-use agui_runtime::thread::ThreadLog;
+use agui_runtime::thread::{Memory, ThreadLog};
+use agui_tests::kept::file::two_on_sqlite;
 use agui_tests::kept::points::{Points, every_fault_at_every_write};
 use agui_tests::need;
 use agui_tests::report::report;
@@ -18,6 +18,18 @@ fn break_it(engine: &str, logs: [Arc<dyn ThreadLog>; 2]) {
     let points: Points = block_on(every_fault_at_every_write(logs));
     report(format_args!("{engine}: {points}"));
     official::accepts(&points.logs);
+}
+
+#[test]
+fn a_fault_at_any_write_in_memory_loses_and_repeats_nothing() {
+    let log: Arc<dyn ThreadLog> = Arc::new(Memory::new());
+    break_it("memory", [Arc::clone(&log), log]);
+}
+
+#[test]
+fn a_fault_at_any_write_on_sqlite_loses_and_repeats_nothing() {
+    let (_folder, logs) = two_on_sqlite();
+    break_it("SQLite", logs);
 }
 
 #[test]

@@ -18,13 +18,16 @@ struct State {
     loses: AtomicBool,
     /// The bytes of requests while answers are lost.
     requests: AtomicUsize,
+    /// The number of answers that were lost.
+    lost: AtomicUsize,
 }
 
 impl Proxy {
     pub(crate) fn to(server: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let state = State { server, loses: AtomicBool::new(false), requests: AtomicUsize::new(0) };
+        let loses = AtomicBool::new(false);
+        let state = State { server, loses, requests: AtomicUsize::new(0), lost: AtomicUsize::new(0) };
         let state = Arc::new(state);
         let shared = Arc::clone(&state);
         thread::spawn(move || {
@@ -48,14 +51,16 @@ impl Proxy {
     /// cut.
     pub(crate) fn lose_answers(&self) {
         self.state.requests.store(0, Ordering::SeqCst);
+        self.state.lost.store(0, Ordering::SeqCst);
         self.state.loses.store(true, Ordering::SeqCst);
     }
 
-    /// Passes answers again, after at least one request whose answer was lost.
+    /// Passes answers again, after at least one was lost.
     pub(crate) fn pass_answers(&self) {
         let end = Instant::now() + Duration::from_secs(10);
-        while self.state.requests.load(Ordering::SeqCst) == 0 && Instant::now() < end {
-            thread::sleep(Duration::from_millis(5));
+        while self.state.lost.load(Ordering::SeqCst) == 0 {
+            assert!(Instant::now() < end, "no answer was lost");
+            thread::sleep(Duration::from_millis(1));
         }
         self.state.loses.store(false, Ordering::SeqCst);
     }
@@ -69,6 +74,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, state: Arc<State>, answers: bool
                 if !answers {
                     state.requests.fetch_add(read, Ordering::SeqCst);
                 } else if state.requests.load(Ordering::SeqCst) > 0 {
+                    state.lost.fetch_add(1, Ordering::SeqCst);
                     break;
                 }
             }

@@ -1,4 +1,4 @@
-//! Any schedule of faults on the engines with servers of their own, in real time.
+//! Any schedule of faults on the engines that keep what they have, in real time.
 //!
 //! `AGUI_SCHEDULES` sets the number of schedules, `AGUI_SEED` the first seed.
 
@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agui_runtime::thread::ThreadLog;
+use agui_tests::kept::file::{self, files};
+use agui_tests::kept::process::Folder;
 use agui_tests::need;
 use agui_tests::report::report;
 use agui_tests::simulation;
@@ -23,6 +25,13 @@ fn run(engine: &str, open: impl FnMut() -> Arc<dyn ThreadLog>) {
     report(format_args!("{count} schedules on {engine} from AGUI_SEED={first} in {took:?}:\n{counts}"));
     let logs: Vec<_> = logs.into_iter().filter(|log| !log.is_empty()).collect();
     official::accepts(&logs);
+}
+
+#[test]
+fn any_schedule_of_faults_on_sqlite_loses_repeats_and_reorders_no_event() {
+    let folder = Folder::new("schedules");
+    let mut files = files(&folder);
+    run("SQLite", || file::open(&files.next().unwrap()));
 }
 
 #[test]

@@ -140,6 +140,10 @@ fn before_1_0(mut event: Value) -> Option<Value> {
     }
     let members = event.as_object_mut().unwrap();
     members.remove("subagentRunId");
+    let asked = members.get_mut("outcome").and_then(|to| to["interrupts"].as_array_mut());
+    for question in asked.into_iter().flatten().filter_map(Value::as_object_mut) {
+        question.remove("subagentRunId");
+    }
     if members["type"] == "RUN_FINISHED" && members.get("outcome").is_some_and(|to| to["type"] != "interrupt")
     {
         members.remove("outcome");
@@ -175,7 +179,10 @@ pub fn call(id: &str, tool: &str, arguments: &str) -> Vec<Value> {
 const GIVEN: [&str; 10] =
     ["lab-int-call", "lab-int-1", "one", "two", "sub-1", "sub-2", "pending-1", "said", "caller", "answer"];
 
-const IDS: [&str; 5] = ["messageId", "toolCallId", "parentMessageId", "entityId", "id"];
+const IDS: [&str; 7] =
+    ["messageId", "toolCallId", "parentMessageId", "entityId", "id", "subagentRunId", "taskId"];
+
+const LISTS_OF_IDS: [&str; 2] = ["pendingToolCallIds", "interruptIds"];
 
 /// The generated ids in a stream, and the stream with numbers in their place.
 pub fn numbered(mut events: Vec<Value>) -> (Vec<String>, Vec<Value>) {
@@ -201,7 +208,7 @@ fn number(value: &mut Value, names: &mut Vec<String>, known: &mut HashMap<String
             for (key, member) in members.iter_mut() {
                 if IDS.contains(&key.as_str()) {
                     rename(member);
-                } else if key == "pendingToolCallIds" {
+                } else if LISTS_OF_IDS.contains(&key.as_str()) {
                     member.as_array_mut().unwrap().iter_mut().for_each(&mut rename);
                 }
             }

@@ -2,7 +2,7 @@
 
 use agui_runtime::wire::proto;
 use agui_tests::need;
-use agui_tests::outside::{Conversation, ConversationReport, Generation, Node, Turn};
+use agui_tests::outside::{Conversation, ConversationReport, Generation, Node, Turn, TurnReport};
 use serde_json::{Value, json};
 
 use crate::case::Peer;
@@ -51,6 +51,11 @@ fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
     let written =
         [&*called("write_document_local", &demo::document()), &*called("confirm_changes", &json!({}))];
     let haiku = [&*called("generate_haiku", &demo::haiku()), "tool: Haiku created"];
+    let meeting = called("schedule_meeting", &demo::questions::meeting());
+    let scheduled = "Meeting scheduled for Sat, 10:00 AM: intro call to discuss pricing with the sales team";
+    let (flights, hotels) = (demo::questions::flights(), demo::questions::hotels());
+    let mut planned = demo::questions::trip("complete", "experiences", &["flights", "hotels", "experiences"]);
+    planned["itinerary"] = json!({ "flight": flights[1], "hotel": hotels[1] });
     vec![
         row(
             at("/lab/tool")
@@ -103,6 +108,60 @@ fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
             at("/tool_based_generative_ui").then(Turn::say("hi")).then(Turn::say("thanks")),
             &[&haiku, &["assistant: Haiku created"]],
         ),
+        row(
+            at("/interrupt").then(Turn::say(demo::questions::BOOK)).then(Turn::resume(
+                "resolved",
+                Some(json!({ "chosen_time": "2026-09-12T10:00:00.000Z", "chosen_label": "Sat, 10:00 AM" })),
+            )),
+            &[&[&meeting], &[&format!("tool: {scheduled}"), &format!("assistant: {scheduled}.")]],
+        ),
+        row(
+            at("/interrupt")
+                .then(Turn::say(demo::questions::BOOK))
+                .then(Turn::resume("resolved", Some(json!({ "cancelled": true })))),
+            &[
+                &[&meeting],
+                &[
+                    r#"tool: {"error":"User cancelled. Meeting NOT scheduled"}"#,
+                    "assistant: I did not schedule the meeting.",
+                ],
+            ],
+        ),
+        Dialogue {
+            state: planned,
+            ..row(
+                at("/subgraphs")
+                    .then(Turn::say("Plan a trip to San Francisco"))
+                    .then(Turn::resume("resolved", Some(json!(flights[1].to_string()))))
+                    .then(Turn::resume("resolved", Some(json!(hotels[1].to_string())))),
+                &[
+                    &[&format!("assistant: {}", demo::questions::SUPERVISOR)],
+                    &["assistant: Flights Agent: I book United from Amsterdam (AMS) to San Francisco (SFO)."],
+                    &[
+                        "assistant: Hotels Agent: The Ritz-Carlton it is, Nob Hill.",
+                        "assistant: Experiences Agent: I found two activities and two restaurants.",
+                        "assistant: Your itinerary is ready.",
+                    ],
+                ],
+            )
+        },
+        row(
+            at("/agentic_chat_multimodal").then(
+                Turn::default().message(json!({ "role": "user", "content": demo::models::attached() })),
+            ),
+            &[&[&format!("assistant: {}", demo::models::SEEN)]],
+        ),
+        Dialogue {
+            state: json!({ "model": "Anthropic" }),
+            ..row(
+                at("/agentic_chat_reasoning")
+                    .then(Turn::say("Which car?").with("state", json!({ "model": "Anthropic" }))),
+                &[&[
+                    &format!("reasoning: {}", demo::models::thought("Anthropic", "Which car?")),
+                    &format!("assistant: {}", demo::models::ADVICE),
+                ]],
+            )
+        },
         Dialogue {
             state: demo::salad(),
             ..row(at("/shared_state").then(Turn::say("hi")).then(Turn::say("hi")), &[&[], &[]])
@@ -174,14 +233,26 @@ fn look_closer(generation: Generation, reports: &[ConversationReport]) {
     let result = finished("pending-1");
     assert_eq!(result["result"], json!({ "score": 0.5, "tags": ["a"] }));
     assert_eq!(result.get("pendingToolCallIds"), is_current.then(|| json!(["pending-1"])).as_ref());
-    let asked: Vec<_> =
-        reports.iter().filter(|report| !report.turns[0].pending_interrupts.is_empty()).collect();
-    assert_eq!(asked.len(), 5, "two that were only looked at, three that were answered");
+    let reasons = |turn: &TurnReport| -> Vec<String> {
+        turn.pending_interrupts.iter().map(|asked| asked["reason"].as_str().unwrap().to_owned()).collect()
+    };
+    let asked: Vec<_> = reports.iter().filter(|report| !reasons(&report.turns[0]).is_empty()).collect();
+    assert_eq!(asked.len(), 10, "four that were only looked at, six that were answered");
     for report in asked {
         let ids: Vec<&Value> =
             report.turns[0].pending_interrupts.iter().map(|interrupt| &interrupt["id"]).collect();
-        assert!(ids == ["lab-int-1"] || ids == ["one", "two"], "{ids:?}");
-        assert!(report.turns[1..].iter().all(|turn| turn.pending_interrupts.is_empty()));
+        let of_demos = [["input_required"], ["choose_flight"]];
+        let is_of_demos = of_demos.iter().any(|reason| reasons(&report.turns[0]) == reason);
+        assert!(ids == ["lab-int-1"] || ids == ["one", "two"] || is_of_demos, "{ids:?}");
+        let [_, later @ ..] = report.turns.as_slice() else { continue };
+        // The trip has a second question.
+        let second = later.iter().map(reasons).find(|reasons| !reasons.is_empty());
+        let is_trip = reasons(&report.turns[0]) == ["choose_flight"] && report.turns.len() > 1;
+        assert_eq!(
+            second.as_deref(),
+            is_trip.then(|| ["choose_hotel".to_owned()]).as_ref().map(|one| &one[..])
+        );
+        assert!(later.last().is_none_or(|last| last.pending_interrupts.is_empty()));
     }
 }
 

@@ -4,8 +4,14 @@ use serde_json::{Value, json};
 
 use crate::case::{Case, call, text};
 
+pub mod models;
+pub mod questions;
+
 pub fn cases() -> Vec<Case> {
-    [chat(), pages(), predictions()].into_iter().flatten().collect()
+    [chat(), pages(), predictions(), models::cases(), questions::cases(), tasks()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn snapshot(more: &[Value]) -> Vec<Value> {
@@ -114,6 +120,44 @@ fn predictions() -> Vec<Case> {
             r#"{"accepted":true}"#,
         ),
     ]
+}
+
+/// A task beside the conversation, and a run that fails.
+fn tasks() -> Vec<Case> {
+    let (kind, topic) = ("mastra-background-task", "the Solana ecosystem");
+    let shown = json!({
+        "type": "ACTIVITY_SNAPSHOT", "messageId": "#1", "activityType": kind, "replace": true,
+        "content": { "taskId": "#2", "toolName": "run_deep_research", "status": "started", "outputs": [] },
+    });
+    let change = |patch: Value| json!({ "type": "ACTIVITY_DELTA", "messageId": "#1", "activityType": kind, "patch": patch });
+    let add = |path: &str, value: &Value| json!({ "op": "add", "path": path, "value": value });
+    let found = ["1: an overview", "2: a discussion", "3: a paper"]
+        .map(|found| change(json!([add("/outputs/-", &json!(format!("{found} of {topic}")))])));
+    let begun = change(json!([add("/status", &json!("running")), add("/args", &json!({ "topic": topic }))]));
+    let ended = change(json!([add("/status", &json!("completed")), add("/result", &report(topic))]));
+    vec![
+        Case::new(
+            "/background_agents",
+            [
+                vec![shown],
+                text("#3", &format!("I look into {topic} in the background.")),
+                vec![begun],
+                found.to_vec(),
+                vec![ended],
+                text("#4", "The research is done."),
+            ],
+        )
+        .said("researches", "Research the Solana ecosystem for me."),
+        Case::new("/error_flow", []).fails(json!({
+            "type": "RUN_ERROR", "message": "The report could not be made.", "code": "REPORT_FAILED",
+        })),
+    ]
+}
+
+/// The result of the task about a topic.
+pub fn report(topic: &str) -> Value {
+    let summary = format!("All sources agree that {topic} is worth a closer look.");
+    json!({ "topic": topic, "summary": summary, "sources": 3 })
 }
 
 /// The arguments of the plan's tool.

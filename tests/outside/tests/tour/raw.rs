@@ -57,7 +57,8 @@ async fn every_route_says_what_it_must() {
         for id in own {
             assert!(ids.insert(id.clone()), "{title}: `{id}` was there before");
         }
-        let expected = case.expected(*peer);
+        // A legacy client gets fewer ids.
+        let (_, expected) = numbered(case.expected(*peer));
         if events != expected {
             wrong.push(format!("{title}\nexpected {:#}\nbut got {:#}", json!(expected), json!(events)));
         }

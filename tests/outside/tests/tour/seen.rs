@@ -11,9 +11,14 @@ pub fn lines(messages: &[Value]) -> Vec<String> {
 }
 
 fn line(message: &Value) -> String {
-    let text = match &message["content"] {
+    let text = match message["content"].clone() {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => text,
+        // Its id is another one in each run.
+        mut task if task["taskId"].is_string() => {
+            task["taskId"] = json!("");
+            task.to_string()
+        }
         other => other.to_string(),
     };
     let mut line = format!("{}: {text}", message["role"].as_str().unwrap());
@@ -55,7 +60,7 @@ impl Sight {
 
 /// The views of the routes after a simple message. The tests of each client cover resumed runs.
 pub fn sights(peer: Peer) -> Vec<Sight> {
-    [labs(), calls(peer), demos()].into_iter().flatten().collect()
+    [labs(), calls(peer), demos(), models(), questions()].into_iter().flatten().collect()
 }
 
 fn labs() -> Vec<Sight> {
@@ -170,6 +175,46 @@ fn demos() -> Vec<Sight> {
         ),
         saying("/agentic_generative_ui", "hi", &[]).with(json!({ "steps": work })),
         saying("/tool_based_generative_ui", "thanks", &["assistant: Haiku created"]),
+    ]
+}
+
+fn models() -> Vec<Sight> {
+    let car = "What is the best car to buy?";
+    let thought = format!("reasoning: {}", demo::models::thought("OpenAI", car));
+    let activity = json!({
+        "taskId": "", "toolName": "run_deep_research", "status": "completed",
+        "outputs": ["1: an overview of rice", "2: a discussion of rice", "3: a paper of rice"],
+        "args": { "topic": "rice" }, "result": demo::report("rice"),
+    });
+    vec![
+        saying("/agentic_chat_reasoning", car, &[&thought, &format!("assistant: {}", demo::models::ADVICE)]),
+        saying(
+            "/agentic_chat_multimodal",
+            "hi",
+            &["assistant: I see nothing but text. Attach a picture or a document."],
+        ),
+        saying(
+            "/background_agents",
+            "Research rice",
+            &[
+                &format!("activity: {activity}"),
+                "assistant: I look into rice in the background.",
+                "assistant: The research is done.",
+            ],
+        ),
+    ]
+}
+
+fn questions() -> Vec<Sight> {
+    let called = format!("assistant: -> schedule_meeting({})", demo::questions::meeting());
+    let supervisor = format!("assistant: {}", demo::questions::SUPERVISOR);
+    vec![
+        saying("/interrupt", demo::questions::BOOK, &[&called]),
+        saying("/subgraphs", "Plan a trip", &[&supervisor]).with(demo::questions::trip(
+            "flights",
+            "flights",
+            &["flights"],
+        )),
     ]
 }
 

@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
+use super::process::Folder;
 use agui_runtime::thread::{Sqlite, ThreadLog};
-use agui_tests::kept::process::Folder;
 
-pub(crate) fn open(file: &str) -> Arc<dyn ThreadLog> {
+/// Opens a file.
+pub fn open(file: &str) -> Arc<dyn ThreadLog> {
     Arc::new(Sqlite::open(file).unwrap())
 }
 
 /// Returns the names of files in a folder, one after the other.
-pub(crate) fn files(folder: &Folder) -> impl Iterator<Item = String> {
+pub fn files(folder: &Folder) -> impl Iterator<Item = String> {
     (0..).map(|number| folder.0.join(format!("{number}.db")).display().to_string())
 }
 
 /// Opens one file twice, as two processes do.
-pub(crate) fn two_on_sqlite() -> (Folder, [Arc<dyn ThreadLog>; 2]) {
+pub fn two_on_sqlite() -> (Folder, [Arc<dyn ThreadLog>; 2]) {
     let folder = Folder::new("sqlite");
     let file = folder.0.join("threads.db").display().to_string();
     (folder, [open(&file), open(&file)])

@@ -1,0 +1,42 @@
+//! The Agent2Agent protocol 1.0: an agent served to A2A clients (feature `a2a`, with `server`).
+//!
+//! ```
+//! use agui_runtime::Server;
+//! use agui_runtime::a2a::A2aServer;
+//! use agui_runtime::prelude::*;
+//!
+//! /// Tells what a journey costs.
+//! #[agent]
+//! async fn fares(run: &mut Run<Fares>, input: Input<Fares>) -> Result<u32, Stop> {
+//!     run.say("A single to Lisbon is 180 euros.").await; // an artifact with the text
+//!     Ok(180) // the artifact `result`
+//! }
+//!
+//! # fn main() -> Result<(), agui_runtime::Error> {
+//! let fares = std::sync::Arc::new(Fares::new());
+//! let server = Server::new().a2a("/a2a", A2aServer::new(fares.clone())).dyn_agent("/", fares);
+//! # server.router()?;
+//! # Ok(())
+//! # }
+//! ```
+#![doc = ""]
+#![doc = include_str!("../docs/a2a.md")]
+
+#[cfg(feature = "server")]
+mod server;
+mod wire;
+
+#[cfg(feature = "server")]
+pub use server::A2aServer;
+pub use wire::{
+    A2aMessage, A2aRole, A2aTask, AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider,
+    AgentSkill, Artifact, Part, PartContent, TaskState, TaskStatus,
+};
+
+#[cfg(feature = "server")]
+pub(crate) use server::{A2aMount, ForeignTaskId, Refused, TaskId, TaskView, answers_of, user_message};
+#[cfg(feature = "server")]
+pub(crate) use wire::{
+    CancelTask, ErrorCode, GetTask, ListTasks, RpcError, RpcId, RpcRequest, SendMessage, SubscribeToTask,
+    TaskList, Update, VERSION, VERSION_HEADER, rpc_result,
+};

@@ -1,0 +1,187 @@
+//! The message that answers a task which waits for its client.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::a2a::wire::{Part, PartContent};
+use crate::protocol::{
+    Interrupt, InterruptId, JsonObject, NonNull, ResumeEntry, ResumeStatus, ToolCall, ToolCallId, ToolMessage,
+};
+
+/// The answers of a message.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Answers {
+    /// The answers to questions.
+    pub(crate) resume: Vec<ResumeEntry>,
+    /// The results of frontend tools.
+    pub(crate) results: Vec<ToolMessage>,
+    /// True if they named what they answer; else the message itself is the answer.
+    pub(crate) are_named: bool,
+}
+
+/// An answer as a client that knows the questions writes it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named {
+    #[serde(default)]
+    interrupt_id: Option<InterruptId>,
+    #[serde(default)]
+    status: Option<ResumeStatus>,
+    #[serde(default)]
+    payload: Option<Value>,
+    #[serde(default)]
+    tool_call_id: Option<ToolCallId>,
+    #[serde(default)]
+    content: Option<Value>,
+}
+
+/// Reads the answers to the open questions and calls. Data parts may name what they answer; if one thing is open, the message
+/// itself is the answer.
+///
+/// The error says what to send.
+pub(crate) fn answers_of(
+    parts: &[Part],
+    questions: &[Interrupt],
+    calls: &[ToolCall],
+    message: &str,
+) -> Result<Answers, String> {
+    let mut answers = Answers::default();
+    for named in parts.iter().filter_map(named) {
+        if let Some(id) = named.interrupt_id {
+            let mut entry = ResumeEntry::new(id, named.status.unwrap_or(ResumeStatus::Resolved));
+            entry.payload = named.payload.and_then(NonNull::new);
+            answers.resume.push(entry);
+        } else if let Some(call) = named.tool_call_id {
+            answers.results.push(result(message, call, named.content.unwrap_or_default()));
+        }
+    }
+    if answers != Answers::default() {
+        answers.are_named = true;
+        return Ok(answers);
+    }
+    match (questions, calls) {
+        ([question], []) => {
+            let mut entry = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved);
+            entry.payload = NonNull::new(payload(parts, question.response_schema.as_ref())?);
+            answers.resume.push(entry);
+        }
+        ([], [call]) => {
+            let content = value(parts).unwrap_or_else(|| Value::String(text(parts)));
+            answers.results.push(result(message, call.id.clone(), content));
+        }
+        _ => {
+            return Err("several things are open: expected data parts such as `{\"interruptId\": …, \"payload\": …}` or \
+                        `{\"toolCallId\": …, \"content\": …}`"
+                .to_owned());
+        }
+    }
+    Ok(answers)
+}
+
+/// Reads a data part that names what it answers.
+fn named(part: &Part) -> Option<Named> {
+    let PartContent::Data(Value::Object(data)) = &part.content else { return None };
+    let is_named = data.contains_key("interruptId") || data.contains_key("toolCallId");
+    is_named.then(|| serde_json::from_value(Value::Object(data.clone())).ok()).flatten()
+}
+
+fn result(message: &str, call: ToolCallId, content: Value) -> ToolMessage {
+    let content = match content {
+        Value::String(text) => text,
+        value => value.to_string(),
+    };
+    ToolMessage::new(format!("{message}:{call}"), content, call)
+}
+
+/// Returns the payload of an answer to the only question. Text is taken for JSON if it is some, and for a text if the
+/// question takes texts: a sentence is no approval.
+fn payload(parts: &[Part], schema: Option<&JsonObject>) -> Result<Value, String> {
+    if let Some(data) = value(parts) {
+        return Ok(data);
+    }
+    let text = text(parts);
+    if takes_text(schema) {
+        return Ok(Value::String(text));
+    }
+    serde_json::from_str(&text).map_err(|_| {
+        let schema = schema.map(|schema| Value::Object(schema.clone()).to_string()).unwrap_or_default();
+        format!("expected an answer of this JSON Schema, as a data part or as JSON in a text part: {schema}")
+    })
+}
+
+fn takes_text(schema: Option<&JsonObject>) -> bool {
+    let Some(schema) = schema else { return true };
+    match schema.get("type") {
+        Some(Value::String(name)) => name == "string",
+        Some(Value::Array(names)) => names.iter().any(|name| name == "string"),
+        _ => schema.is_empty(),
+    }
+}
+
+/// Returns the data of the first data part.
+fn value(parts: &[Part]) -> Option<Value> {
+    parts.iter().find_map(|part| match &part.content {
+        PartContent::Data(data) => Some(data.clone()),
+        _ => None,
+    })
+}
+
+fn text(parts: &[Part]) -> String {
+    parts.iter().filter_map(Part::as_text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn question(schema: Option<Value>) -> Interrupt {
+        let mut question = Interrupt::new("q", "confirmation");
+        question.response_schema = schema.and_then(|schema| schema.as_object().cloned());
+        question
+    }
+
+    fn payload_of(parts: &[Part], schema: Option<Value>) -> Result<Value, String> {
+        let answers = answers_of(parts, &[question(schema)], &[], "m")?;
+        Ok(answers.resume[0].payload.clone().map_or(Value::Null, NonNull::into_value))
+    }
+
+    #[test]
+    fn the_only_question_takes_the_message() {
+        let object = || Some(json!({ "type": "object" }));
+        assert_eq!(payload_of(&[Part::text("Lisbon")], None), Ok(json!("Lisbon")));
+        assert_eq!(
+            payload_of(&[Part::text("Lisbon")], Some(json!({ "type": ["string", "null"] }))),
+            Ok(json!("Lisbon"))
+        );
+        assert_eq!(
+            payload_of(&[Part::data(json!({ "approved": true }))], object()),
+            Ok(json!({ "approved": true }))
+        );
+        assert_eq!(
+            payload_of(&[Part::text(r#"{"approved":false}"#)], object()),
+            Ok(json!({ "approved": false }))
+        );
+        let refused = payload_of(&[Part::text("yes, please")], object()).unwrap_err();
+        assert!(refused.contains(r#"{"type":"object"}"#), "{refused}");
+    }
+
+    #[test]
+    fn data_parts_name_what_they_answer() {
+        let parts = [
+            Part::text("Here you are."),
+            Part::data(json!({ "interruptId": "q", "status": "cancelled" })),
+            Part::data(json!({ "toolCallId": "c", "content": { "ok": true } })),
+        ];
+        let answers = answers_of(&parts, &[question(None)], &[], "m").unwrap();
+        assert_eq!(answers.resume, [ResumeEntry::new("q", ResumeStatus::Cancelled)]);
+        assert_eq!(answers.results, [ToolMessage::new("m:c", r#"{"ok":true}"#, "c")]);
+    }
+
+    #[test]
+    fn several_open_questions_need_names() {
+        let questions = [question(None), question(None)];
+        assert!(answers_of(&[Part::text("yes")], &questions, &[], "m").is_err());
+    }
+}

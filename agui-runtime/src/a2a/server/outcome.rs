@@ -1,0 +1,59 @@
+//! The end of a run as the state of its task.
+
+use serde_json::{Value, json};
+
+use crate::a2a::wire::{A2aMessage, A2aRole, Part, TaskState};
+use crate::protocol::{Interrupt, JsonObject, RunErrorEvent, ToolCall};
+
+/// The reason of a question that stands for an authentication outside of the conversation.
+const AUTH: &str = "auth_required";
+
+/// The state of a task whose run has ended, and the parts of the message that explains it.
+pub(super) struct Ended {
+    pub(super) state: TaskState,
+    pub(super) message: Option<A2aMessage>,
+}
+
+impl Ended {
+    fn new(state: TaskState, parts: Vec<Part>) -> Self {
+        Self { state, message: Some(A2aMessage::new("", A2aRole::Agent, parts)) }
+    }
+
+    pub(super) fn silent(state: TaskState) -> Self {
+        Self { state, message: None }
+    }
+
+    /// The agent asks. The text is for people, and the data has the ids and the schemas of the answers.
+    pub(super) fn asking(questions: &[Interrupt]) -> Self {
+        let is_auth = !questions.is_empty() && questions.iter().all(|question| question.reason == AUTH);
+        let state = if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired };
+        let text = questions.iter().map(|question| question.message.as_deref().unwrap_or(&question.reason));
+        let text = Part::text(text.collect::<Vec<_>>().join("\n"));
+        Self::new(state, vec![text, Part::data(json!({ "interrupts": questions }))])
+    }
+
+    /// The run waits for results of frontend tools.
+    pub(super) fn awaiting(calls: &[ToolCall]) -> Self {
+        let names: Vec<_> = calls.iter().map(|call| format!("`{}`", call.function.name)).collect();
+        let text = Part::text(format!("The agent waits for the result of {}.", names.join(", ")));
+        let calls: Vec<Value> = calls
+            .iter()
+            .map(|call| {
+                json!({
+                    "toolCallId": call.id,
+                    "name": call.function.name,
+                    "arguments": call.function.arguments,
+                })
+            })
+            .collect();
+        Self::new(TaskState::InputRequired, vec![text, Part::data(json!({ "toolCalls": calls }))])
+    }
+
+    pub(super) fn failed(error: &RunErrorEvent) -> Self {
+        let mut ended = Self::new(TaskState::Failed, vec![Part::text(&error.message)]);
+        if let (Some(code), Some(message)) = (&error.code, &mut ended.message) {
+            message.metadata = Some(JsonObject::from_iter([("code".to_owned(), code.as_str().into())]));
+        }
+        ended
+    }
+}

@@ -1,0 +1,307 @@
+//! A task as its client sees it: the events of its runs, folded to a task and to the updates of a stream.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::Value;
+
+use super::incoming::message_of;
+use super::outcome::Ended;
+use super::task_id::TaskId;
+use crate::a2a::wire::{
+    A2aMessage, A2aTask, Artifact, ArtifactUpdate, Part, PartContent, StatusUpdate, TaskState, TaskStatus,
+    Update,
+};
+use crate::date;
+use crate::protocol::{
+    Event, Interrupt, Message, MessageId, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
+    TextMessageRole, Timestamp, ToolCall,
+};
+use crate::receive::{Pipeline, ReceiveError, Reducer};
+
+/// The artifacts that are no messages. No message of ours has such an id.
+const STATE: &str = "agui-state";
+const RESULT: &str = "agui-result";
+
+/// A task, and what its stream has not said yet.
+pub(crate) struct TaskView {
+    pipeline: Pipeline,
+    shown: Shown,
+}
+
+/// All but the stages of a client.
+struct Shown {
+    id: String,
+    task: A2aTask,
+    /// Positions of artifacts.
+    places: HashMap<String, usize>,
+    /// The texts that are open; true for one that has content.
+    open: HashMap<MessageId, bool>,
+    /// Changed since the last update.
+    has_new_state: bool,
+    activities: BTreeSet<String>,
+    questions: Vec<Interrupt>,
+    calls: Vec<ToolCall>,
+    runs: usize,
+    updates: Vec<Update>,
+}
+
+impl TaskView {
+    pub(crate) fn new(id: &TaskId) -> Self {
+        let status = TaskStatus { state: TaskState::Submitted, message: None, timestamp: None };
+        let task = A2aTask {
+            id: id.to_string(),
+            context_id: id.thread().to_owned(),
+            status,
+            artifacts: Some(Vec::new()),
+            history: Vec::new(),
+            metadata: None,
+        };
+        let shown = Shown {
+            id: id.to_string(),
+            task,
+            places: HashMap::new(),
+            open: HashMap::new(),
+            has_new_state: false,
+            activities: BTreeSet::new(),
+            questions: Vec::new(),
+            calls: Vec::new(),
+            runs: 0,
+            updates: Vec::new(),
+        };
+        Self { pipeline: Pipeline::new(), shown }
+    }
+
+    /// Takes the next event of a run of the task.
+    pub(crate) fn take(&mut self, event: Event) -> Result<(), ReceiveError> {
+        let Self { pipeline, shown } = self;
+        pipeline.receive(event, |event, _, reducer| shown.take(event, reducer))
+    }
+
+    /// Returns the updates since the last call. Changes of state and activities that came together are one update.
+    pub(crate) fn updates(&mut self) -> Vec<Update> {
+        self.shown.settle(self.pipeline.reducer());
+        std::mem::take(&mut self.shown.updates)
+    }
+
+    /// Returns the task as it is now; what it has is no update any more.
+    pub(crate) fn task(&mut self) -> &A2aTask {
+        self.shown.settle(self.pipeline.reducer());
+        self.shown.updates.clear();
+        &self.shown.task
+    }
+
+    pub(crate) fn state(&self) -> TaskState {
+        self.shown.task.status.state
+    }
+
+    /// Returns the questions that wait for the client.
+    pub(crate) fn questions(&self) -> &[Interrupt] {
+        &self.shown.questions
+    }
+
+    /// Returns the calls of frontend tools that wait for the client.
+    pub(crate) fn calls(&self) -> &[ToolCall] {
+        &self.shown.calls
+    }
+}
+
+impl Shown {
+    fn take(&mut self, event: &Event, reducer: &Reducer) {
+        match event {
+            Event::RunStarted(started) => self.start(started),
+            Event::TextMessageStart(start) => {
+                if matches!(start.role, None | Some(TextMessageRole::Assistant)) {
+                    self.open.insert(start.message_id.clone(), false);
+                }
+            }
+            Event::TextMessageContent(content) => self.text(&content.message_id, &content.delta),
+            Event::TextMessageEnd(end) => self.end_text(&end.message_id),
+            Event::ActivitySnapshot(activity) => self.changed(&activity.message_id),
+            Event::ActivityDelta(activity) => self.changed(&activity.message_id),
+            Event::StateSnapshot(_) | Event::StateDelta(_) => self.has_new_state = true,
+            Event::MessagesSnapshot(_) => self.restated(reducer.messages()),
+            Event::RunFinished(finished) => self.finish(finished, reducer),
+            Event::RunError(error) => self.set(Ended::failed(error), error.timestamp),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, started: &RunStartedEvent) {
+        self.runs += 1;
+        self.questions.clear();
+        self.calls.clear();
+        if let Some(asked) = self.task.status.message.take() {
+            self.task.history.push(asked);
+        }
+        for message in started.input.iter().flat_map(|input| &input.messages) {
+            if let Message::User(user) = message {
+                let message = self.named(message_of(user));
+                self.task.history.push(message);
+            }
+        }
+        self.set(Ended::silent(TaskState::Working), started.timestamp);
+    }
+
+    fn text(&mut self, id: &MessageId, delta: &str) {
+        let Some(has_content) = self.open.get_mut(id) else { return };
+        let append = std::mem::replace(has_content, true);
+        if append {
+            if let Some(Update::ArtifactUpdate(last)) = self.updates.last_mut()
+                && last.artifact.artifact_id == id.as_str()
+                && let [Part { content: PartContent::Text(text), .. }] = last.artifact.parts.as_mut_slice()
+            {
+                text.push_str(delta);
+            } else {
+                self.push(Artifact::new(id.as_str(), [Part::text(delta)]), true, false);
+            }
+            self.grow(id.as_str(), delta);
+        } else {
+            self.put(Artifact::new(id.as_str(), [Part::text(delta)]), false);
+        }
+    }
+
+    fn end_text(&mut self, id: &MessageId) {
+        if self.open.remove(id) != Some(true) {
+            return;
+        }
+        match self.updates.last_mut() {
+            Some(Update::ArtifactUpdate(last)) if last.artifact.artifact_id == id.as_str() => {
+                last.last_chunk = true;
+            }
+            // A piece has at least one part.
+            _ => self.push(Artifact::new(id.as_str(), [Part::text("")]), true, true),
+        }
+    }
+
+    fn changed(&mut self, activity: &MessageId) {
+        self.activities.insert(activity.as_str().to_owned());
+    }
+
+    /// The agent restates the conversation: the messages after the last one of the user are what it says in this task.
+    fn restated(&mut self, messages: &[Message]) {
+        let from = messages.iter().rposition(|message| matches!(message, Message::User(_)));
+        let (before, said) = messages.split_at(from.map_or(0, |at| at + 1));
+        if let (Some(Message::User(user)), true) = (before.last(), self.task.history.is_empty()) {
+            let message = self.named(message_of(user));
+            self.task.history.push(message);
+        }
+        for message in said {
+            let Message::Assistant(assistant) = message else { continue };
+            let Some(content) = assistant.content.as_deref().filter(|content| !content.is_empty()) else {
+                continue;
+            };
+            let artifact = Artifact::new(assistant.id.as_str(), [Part::text(content)]);
+            let known = self.places.get(assistant.id.as_str()).and_then(|at| self.artifacts().get(*at));
+            if known != Some(&artifact) {
+                self.put(artifact, true);
+            }
+        }
+    }
+
+    fn finish(&mut self, finished: &RunFinishedEvent, reducer: &Reducer) {
+        self.settle(reducer);
+        if let Some(result) = &finished.result {
+            let mut artifact = Artifact::new(RESULT, [Part::data(Value::clone(result))]);
+            artifact.name = Some("result".to_owned());
+            self.put(artifact, true);
+        }
+        let ended = match &finished.outcome {
+            Some(RunFinishedOutcome::Interrupt(outcome)) => {
+                self.questions = outcome.interrupts.to_vec();
+                Ended::asking(&self.questions)
+            }
+            Some(RunFinishedOutcome::Cancelled(_)) => Ended::silent(TaskState::Canceled),
+            Some(RunFinishedOutcome::Success(outcome)) => {
+                let pending = outcome.pending_tool_call_ids.iter().flatten();
+                self.calls = pending.filter_map(|id| reducer.tool_call(id.as_str()).cloned()).collect();
+                match self.calls.as_slice() {
+                    [] => Ended::silent(TaskState::Completed),
+                    calls => Ended::awaiting(calls),
+                }
+            }
+            None => Ended::silent(TaskState::Completed),
+        };
+        self.set(ended, finished.timestamp);
+    }
+
+    /// Writes the activities and the state that changed.
+    fn settle(&mut self, reducer: &Reducer) {
+        for id in std::mem::take(&mut self.activities) {
+            let Some(Message::Activity(activity)) = reducer.message(&id) else { continue };
+            let content = Value::Object(activity.content.clone().into_inner());
+            let mut artifact = Artifact::new(id, [Part::data(content)]);
+            artifact.name = Some(activity.activity_type.clone());
+            self.put(artifact, true);
+        }
+        if std::mem::take(&mut self.has_new_state) {
+            let mut artifact = Artifact::new(STATE, [Part::data(reducer.state().clone())]);
+            artifact.name = Some("state".to_owned());
+            self.put(artifact, true);
+        }
+    }
+
+    /// Adds an artifact, or replaces it.
+    fn put(&mut self, artifact: Artifact, is_whole: bool) {
+        let known = self.places.get(&artifact.artifact_id).copied();
+        let artifacts = self.task.artifacts.get_or_insert_default();
+        match known.and_then(|at| artifacts.get_mut(at)) {
+            Some(known) => known.clone_from(&artifact),
+            None => {
+                self.places.insert(artifact.artifact_id.clone(), artifacts.len());
+                artifacts.push(artifact.clone());
+            }
+        }
+        self.push(artifact, false, is_whole);
+    }
+
+    /// Adds text to the last part of an artifact.
+    fn grow(&mut self, id: &str, delta: &str) {
+        let at = self.places.get(id).copied();
+        let artifact = at.and_then(|at| self.task.artifacts.as_mut()?.get_mut(at));
+        if let Some(Part { content: PartContent::Text(text), .. }) =
+            artifact.and_then(|artifact| artifact.parts.last_mut())
+        {
+            text.push_str(delta);
+        }
+    }
+
+    fn push(&mut self, artifact: Artifact, append: bool, last_chunk: bool) {
+        let (task_id, context_id) = self.names();
+        let update = ArtifactUpdate { task_id, context_id, artifact, append, last_chunk, metadata: None };
+        self.updates.push(Update::ArtifactUpdate(update));
+    }
+
+    fn set(&mut self, ended: Ended, time: Option<Timestamp>) {
+        let Ended { state, message } = ended;
+        let message = message.map(|mut message| {
+            message.message_id = format!("{}:{}", self.id, self.runs);
+            self.named(message)
+        });
+        let timestamp = time.and_then(written);
+        self.task.status = TaskStatus { state, message, timestamp };
+        let (task_id, context_id) = self.names();
+        let status = self.task.status.clone();
+        self.updates.push(Update::StatusUpdate(StatusUpdate { task_id, context_id, status, metadata: None }));
+    }
+
+    /// Returns the message with the names of the task.
+    fn named(&self, mut message: A2aMessage) -> A2aMessage {
+        (message.task_id, message.context_id) = self.names();
+        message
+    }
+
+    fn names(&self) -> (String, String) {
+        (self.task.id.clone(), self.task.context_id.clone())
+    }
+
+    fn artifacts(&self) -> &[Artifact] {
+        self.task.artifacts.as_deref().unwrap_or_default()
+    }
+}
+
+/// Returns a time as ISO 8601.
+fn written(time: Timestamp) -> Option<String> {
+    let since = Duration::from_millis(u64::try_from(time.millis()).ok()?);
+    date::write(UNIX_EPOCH.checked_add(since)?)
+}

@@ -1,0 +1,201 @@
+//! The card by which clients find an agent.
+
+use serde::{Deserialize, Serialize};
+
+use super::null_is_default;
+use crate::protocol::JsonObject;
+
+/// The description of an agent for A2A clients, at `/.well-known/agent-card.json` (A2A, section "Agent Card").
+///
+/// A server makes it from the agent's manifest; [`A2aServer::card`](super::super::A2aServer::card) changes it.
+///
+/// ```
+/// use agui_runtime::a2a::AgentCard;
+///
+/// let card: AgentCard = serde_json::from_str(r#"{"name":"fares","supportedInterfaces":[{"url":"https://fares.example/a2a"}]}"#)?;
+/// assert_eq!((card.name.as_str(), card.capabilities.streaming), ("fares", false));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AgentCard {
+    /// The name for people.
+    pub name: String,
+    /// The purpose, for people and models.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub description: String,
+    /// The addresses, the preferred one first.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub supported_interfaces: Vec<AgentInterface>,
+    /// The organization behind the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<AgentProvider>,
+    /// The version of the agent.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub version: String,
+    /// The address of documentation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documentation_url: Option<String>,
+    /// The optional parts of the protocol that the agent has.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub capabilities: AgentCardCapabilities,
+    /// The ways to authenticate, by name: objects as the protocol defines them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub security_schemes: Option<JsonObject>,
+    /// The ways of which one is needed: objects as the protocol defines them.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub security_requirements: Vec<JsonObject>,
+    /// The media types that the agent reads.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub default_input_modes: Vec<String>,
+    /// The media types that the agent writes.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub default_output_modes: Vec<String>,
+    /// The abilities of the agent.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub skills: Vec<AgentSkill>,
+    /// The address of a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon_url: Option<String>,
+    /// Signatures of the card: objects as the protocol defines them. This crate neither makes nor checks them.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub signatures: Vec<JsonObject>,
+}
+
+/// An address of an agent, and the protocol there (A2A, section "AgentInterface").
+///
+/// ```
+/// use agui_runtime::a2a::AgentInterface;
+///
+/// let interface = AgentInterface::json_rpc("https://fares.example/a2a");
+/// assert_eq!((interface.protocol_binding.as_str(), interface.protocol_version.as_str()), ("JSONRPC", "1.0"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AgentInterface {
+    /// The address.
+    pub url: String,
+    /// `JSONRPC`, `GRPC` or `HTTP+JSON`.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub protocol_binding: String,
+    /// The tenant that requests name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// The version of the protocol.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub protocol_version: String,
+}
+
+impl AgentInterface {
+    /// Returns an address of the JSON-RPC binding of version 1.0.
+    ///
+    /// ```
+    /// use agui_runtime::a2a::AgentInterface;
+    ///
+    /// assert_eq!(AgentInterface::json_rpc("https://fares.example/a2a").tenant, None);
+    /// ```
+    #[must_use]
+    pub fn json_rpc(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            protocol_binding: "JSONRPC".to_owned(),
+            tenant: None,
+            protocol_version: super::VERSION.to_owned(),
+        }
+    }
+}
+
+/// The organization behind an agent (A2A, section "AgentProvider").
+///
+/// ```
+/// let provider: agui_runtime::a2a::AgentProvider =
+///     serde_json::from_str(r#"{"organization":"Fares Ltd.","url":"https://fares.example"}"#)?;
+/// assert_eq!(provider.organization, "Fares Ltd.");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AgentProvider {
+    /// Its name.
+    pub organization: String,
+    /// Its address.
+    pub url: String,
+}
+
+/// The optional parts of the protocol that an agent has (A2A, section "AgentCapabilities").
+///
+/// ```
+/// let capabilities: agui_runtime::a2a::AgentCardCapabilities = serde_json::from_str(r#"{"streaming":true}"#)?;
+/// assert!(capabilities.streaming && !capabilities.push_notifications);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
+pub struct AgentCardCapabilities {
+    /// True if the agent streams.
+    #[serde(deserialize_with = "null_is_default")]
+    pub streaming: bool,
+    /// True if the agent calls webhooks.
+    #[serde(deserialize_with = "null_is_default")]
+    pub push_notifications: bool,
+    /// True if clients that have authenticated get another card.
+    #[serde(deserialize_with = "null_is_default")]
+    pub extended_agent_card: bool,
+    /// Extensions: objects as the protocol defines them.
+    #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub extensions: Vec<JsonObject>,
+}
+
+/// An ability of an agent (A2A, section "AgentSkill").
+///
+/// ```
+/// use agui_runtime::a2a::AgentSkill;
+///
+/// let mut skill = AgentSkill::new("fares", "Fares", "Tells what a journey costs.");
+/// skill.tags = vec!["travel".to_owned()];
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AgentSkill {
+    /// The id, unique within the agent.
+    pub id: String,
+    /// The name for people.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub name: String,
+    /// The purpose, for people and models.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub description: String,
+    /// Keywords.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub tags: Vec<String>,
+    /// Examples of messages.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
+    /// The media types that the skill reads, if they differ from those of the agent.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub input_modes: Vec<String>,
+    /// The media types that the skill writes, if they differ from those of the agent.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub output_modes: Vec<String>,
+    /// The ways to authenticate of which one is needed: objects as the protocol defines them.
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
+    pub security_requirements: Vec<JsonObject>,
+}
+
+impl AgentSkill {
+    /// Returns a skill without keywords.
+    ///
+    /// ```
+    /// use agui_runtime::a2a::AgentSkill;
+    ///
+    /// assert!(AgentSkill::new("fares", "Fares", "Tells what a journey costs.").tags.is_empty());
+    /// ```
+    #[must_use]
+    pub fn new(id: impl Into<String>, name: impl Into<String>, description: impl Into<String>) -> Self {
+        Self { id: id.into(), name: name.into(), description: description.into(), ..Self::default() }
+    }
+}

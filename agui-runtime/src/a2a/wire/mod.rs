@@ -1,0 +1,32 @@
+//! The messages of A2A 1.0 in their JSON form (A2A, sections "Protocol Data Model" and "JSON-RPC Protocol Binding").
+//!
+//! Readers take what ProtoJSON allows and peers send: unknown members are ignored, and `null` is an absent member.
+
+mod card;
+mod message;
+mod part;
+mod request;
+mod rpc;
+mod task;
+mod update;
+
+pub use card::{AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider, AgentSkill};
+pub use message::{A2aMessage, A2aRole};
+pub use part::{Part, PartContent};
+pub(crate) use request::{CancelTask, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskList};
+pub(crate) use rpc::{ErrorCode, RpcError, RpcId, RpcRequest, rpc_result};
+pub use task::{A2aTask, Artifact, TaskState, TaskStatus};
+pub(crate) use update::{ArtifactUpdate, StatusUpdate, Update};
+
+use serde::{Deserialize, Deserializer};
+
+/// The version of the protocol, and the header that names it (A2A, section "Versioning").
+pub(crate) const VERSION: &str = "1.0";
+pub(crate) const VERSION_HEADER: &str = "a2a-version";
+
+/// Reads `null` as the default of a member.
+fn null_is_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}

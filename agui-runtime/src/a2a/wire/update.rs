@@ -1,0 +1,54 @@
+//! The items of a stream.
+
+use serde::{Deserialize, Serialize};
+
+use super::message::A2aMessage;
+use super::task::{A2aTask, Artifact, TaskStatus};
+use crate::protocol::JsonObject;
+
+/// One item of a stream (A2A, section "Stream Response"), or the answer to `SendMessage`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Update {
+    Task(A2aTask),
+    Message(A2aMessage),
+    StatusUpdate(StatusUpdate),
+    ArtifactUpdate(ArtifactUpdate),
+}
+
+/// A change of the state (A2A, section "TaskStatusUpdateEvent").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StatusUpdate {
+    pub(crate) task_id: String,
+    #[serde(default, deserialize_with = "super::null_is_default")]
+    pub(crate) context_id: String,
+    pub(crate) status: TaskStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<JsonObject>,
+}
+
+/// A new artifact, or a piece of one (A2A, section "TaskArtifactUpdateEvent").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ArtifactUpdate {
+    pub(crate) task_id: String,
+    #[serde(default, deserialize_with = "super::null_is_default")]
+    pub(crate) context_id: String,
+    pub(crate) artifact: Artifact,
+    /// True if the parts continue those that were sent.
+    #[serde(
+        default,
+        deserialize_with = "super::null_is_default",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub(crate) append: bool,
+    #[serde(
+        default,
+        deserialize_with = "super::null_is_default",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub(crate) last_chunk: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<JsonObject>,
+}

@@ -1,0 +1,225 @@
+//! The actions of a user on a surface, as a page forwards them.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::SurfaceMessage;
+use crate::agent::PublicError;
+use crate::protocol::JsonObject;
+use crate::quoted::quoted;
+
+/// The `forwardedProps` of a page with surfaces: the user's action on one of them, if that began the run.
+///
+/// ```
+/// use agui_runtime::a2ui::A2uiProps;
+/// use agui_runtime::prelude::*;
+/// use serde::Deserialize;
+///
+/// /// The values that the button sends.
+/// #[derive(Deserialize)]
+/// struct Booking {
+///     hotel: String,
+/// }
+///
+/// /// Books hotels.
+/// #[agent(forwarded = A2uiProps)]
+/// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+///     let action = input.forwarded::<A2uiProps>()?.and_then(|props| props.user_action());
+///     if let Some(action) = action.filter(|action| action.name == "book_hotel") {
+///         let booking: Booking = action.read_context()?;
+///         run.say(format!("{} is booked.", booking.hotel)).await;
+///     }
+///     Ok(())
+/// }
+/// # use serde_json::json;
+/// # let mut input = agui_runtime::testing::input("?");
+/// # input.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ "a2uiAction": { "userAction": {
+/// #     "name": "book_hotel", "surfaceId": "hotels", "context": { "hotel": "The Ritz" },
+/// # } } }));
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), input));
+/// # assert_eq!(agui_runtime::testing::texts(&events), ["The Ritz is booked."]);
+/// ```
+///
+/// An agent with other props has it as a field with `#[serde(flatten)]`. The page can send anything, so take no permission from it: the
+/// user may book a hotel that no surface offered.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct A2uiProps {
+    /// The message of the page as it came, of any version.
+    #[serde(default, rename = "a2uiAction", skip_serializing_if = "Option::is_none")]
+    pub a2ui_action: Option<Value>,
+}
+
+impl A2uiProps {
+    /// Reads the action. `None` if there is none, if the message is of another version than v0.9, or if the action has no name or no
+    /// surface. The field has the message also then.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::A2uiProps;
+    /// use serde_json::json;
+    ///
+    /// let later = json!({ "a2uiAction": { "version": "v7", "gesture": { "kind": "swipe" } } });
+    /// let props: A2uiProps = serde_json::from_value(later)?;
+    /// assert_eq!(props.user_action(), None);
+    /// assert_eq!(props.a2ui_action.unwrap()["gesture"]["kind"], "swipe");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn user_action(&self) -> Option<UserAction> {
+        // AG-UI's own name, and that of A2UI's messages.
+        ["userAction", "action"].iter().find_map(|name| UserAction::deserialize(self.member(name)?).ok())
+    }
+
+    /// Reads the report of a page that could not draw a surface (A2UI v0.9, section "Client-to-Server"). `None` if there is none.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::A2uiProps;
+    /// use serde_json::json;
+    ///
+    /// let error = json!({ "code": "VALIDATION_FAILED", "surfaceId": "s", "path": "/components/0/text", "message": "no text" });
+    /// let props: A2uiProps = serde_json::from_value(json!({ "a2uiAction": { "version": "v0.9", "error": error } }))?;
+    /// assert_eq!(props.renderer_error().unwrap().path.as_deref(), Some("/components/0/text"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn renderer_error(&self) -> Option<RendererError> {
+        RendererError::deserialize(self.member("error")?).ok()
+    }
+
+    /// Returns a member of the message, unless it is of another version.
+    fn member(&self, name: &str) -> Option<&Value> {
+        let message = self.a2ui_action.as_ref()?;
+        match message.get("version") {
+            Some(version) if version != SurfaceMessage::VERSION => None,
+            _ => message.get(name),
+        }
+    }
+}
+
+/// An action of a user on a surface, such as a press of a button (A2UI v0.9, section "Client-to-Server").
+///
+/// Its text is the one by which the official middleware tells a model of it:
+///
+/// ```
+/// use agui_runtime::a2ui::UserAction;
+/// use serde_json::json;
+///
+/// let action = json!({ "name": "book", "surfaceId": "hotels", "sourceComponentId": "card", "context": { "hotel": "The Ritz" } });
+/// let action: UserAction = serde_json::from_value(action)?;
+/// assert_eq!(
+///     action.to_string(),
+///     r#"User performed action "book" on surface "hotels" (component: card). Context: {"hotel":"The Ritz"}"#,
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct UserAction {
+    /// The name that the component's event has.
+    pub name: String,
+    /// The id of the surface.
+    pub surface_id: String,
+    /// The id of the component.
+    pub source_component_id: Option<String>,
+    /// The time on the page, as in RFC 3339.
+    pub timestamp: Option<String>,
+    /// The values of the component's event, with those of the data in the place of their paths.
+    #[serde(default)]
+    pub context: JsonObject,
+}
+
+impl UserAction {
+    /// Reads the values that came with the action.
+    ///
+    /// # Errors
+    /// [`ContextError`] if they are not of the type.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::UserAction;
+    ///
+    /// fn amount(action: &UserAction) -> Option<u32> {
+    ///     #[derive(serde::Deserialize)]
+    ///     struct Order {
+    ///         amount: u32,
+    ///     }
+    ///     action.read_context().ok().map(|order: Order| order.amount)
+    /// }
+    /// ```
+    pub fn read_context<T: DeserializeOwned>(&self) -> Result<T, ContextError> {
+        let context = Value::Object(self.context.clone());
+        serde_path_to_error::deserialize(context).map_err(|error| ContextError {
+            action: quoted(&self.name).to_string(),
+            path: quoted(error.path()).to_string(),
+            message: quoted(crate::json::message(error.inner())).to_string(),
+        })
+    }
+}
+
+impl fmt::Display for UserAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "User performed action \"{}\" on surface \"{}\"", self.name, self.surface_id)?;
+        if let Some(component) = self.source_component_id.as_ref().filter(|id| !id.is_empty()) {
+            write!(f, " (component: {component})")?;
+        }
+        write!(f, ". Context: {}", Value::Object(self.context.clone()))
+    }
+}
+
+/// The report of a page that could not draw a surface.
+///
+/// ```
+/// use agui_runtime::a2ui::RendererError;
+/// use serde_json::json;
+///
+/// let error = json!({ "code": "CATALOG_MISSING", "surfaceId": "hotels", "message": "there is no such catalog" });
+/// let error: RendererError = serde_json::from_value(error)?;
+/// assert_eq!((error.code.as_str(), error.path), ("CATALOG_MISSING", None));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RendererError {
+    /// `VALIDATION_FAILED`, or a code of the page.
+    pub code: String,
+    /// The id of the surface.
+    pub surface_id: String,
+    /// A sentence about the reason.
+    pub message: String,
+    /// The place of what is invalid, a JSON Pointer (RFC 6901).
+    pub path: Option<String>,
+}
+
+/// The values of a user's action that are not of the type that the agent expects.
+///
+/// ```
+/// use agui_runtime::a2ui::UserAction;
+/// use serde_json::json;
+///
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Order {
+///     amount: u32,
+/// }
+///
+/// let action = json!({ "name": "order", "surfaceId": "shop", "context": { "amount": "two" } });
+/// let error = serde_json::from_value::<UserAction>(action).unwrap().read_context::<Order>().unwrap_err();
+/// assert!(error.to_string().starts_with("the values of the action `order` do not fit at `amount`: "), "{error}");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("the values of the action `{action}` do not fit at `{path}`: {message}")]
+#[non_exhaustive]
+pub struct ContextError {
+    /// The name of the action.
+    pub action: String,
+    /// The place at which reading stopped, `.` for the whole.
+    pub path: String,
+    /// The value that was expected there.
+    pub message: String,
+}
+
+impl PublicError for ContextError {}

@@ -1,0 +1,40 @@
+//! The places in the data that the properties of a component name.
+
+use serde_json::Value;
+
+use crate::protocol::JsonObject;
+
+/// The absolute paths in the properties of a component. A relative one belongs to the element that a template repeats.
+pub(super) fn absolute(properties: &JsonObject) -> impl Iterator<Item = &str> {
+    let mut found = Vec::new();
+    of_object(properties, &mut found);
+    found.into_iter()
+}
+
+fn of_object<'c>(members: &'c JsonObject, found: &mut Vec<&'c str>) {
+    found.extend(members.get("path").and_then(Value::as_str).filter(|path| path.starts_with('/')));
+    for (_, value) in members.iter().filter(|(name, _)| *name != "path") {
+        of_value(value, found);
+    }
+}
+
+fn of_value<'c>(value: &'c Value, found: &mut Vec<&'c str>) {
+    match value {
+        Value::Array(elements) => elements.iter().for_each(|element| of_value(element, found)),
+        Value::Object(members) => of_object(members, found),
+        _ => {}
+    }
+}
+
+/// Returns true if the data has the place, in the official reading: names stand unescaped, and empty ones are left out.
+pub(super) fn resolves(path: &str, data: &JsonObject) -> bool {
+    let mut names = path.split('/').filter(|name| !name.is_empty());
+    let Some(first) = names.next() else { return true };
+    let start = data.get(first);
+    let end = names.try_fold(start, |at, name| match at? {
+        Value::Object(members) => Some(members.get(name)),
+        Value::Array(elements) => Some(elements.get(name.parse::<usize>().ok()?)),
+        _ => None,
+    });
+    end.flatten().is_some()
+}

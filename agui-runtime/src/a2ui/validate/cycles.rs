@@ -1,0 +1,85 @@
+//! The circles of components that contain each other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::references::references;
+use crate::a2ui::{Catalog, Component};
+
+/// The state of a component in the search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Open,
+    Done,
+}
+
+/// The number of ids in all circles at which the search for more of them ends: each id may close one with each other.
+const MOST_IDS: usize = 10_000;
+
+/// Returns the circles of ids, each once and with its smallest id first.
+pub(super) fn cycles<'c>(components: &'c [Component], catalog: Option<&Catalog>) -> Vec<Vec<&'c str>> {
+    let mut order = Vec::new();
+    let mut inside: HashMap<&str, Vec<&str>> = HashMap::new();
+    for component in components {
+        let Some(id) = component.id() else { continue };
+        let named = references(component, catalog).map(|reference| reference.to).collect();
+        if inside.insert(id, named).is_none() {
+            order.push(id);
+        }
+    }
+    let mut search =
+        Search { inside, marks: HashMap::new(), seen: HashSet::new(), found: Vec::new(), ids: 0 };
+    for id in order {
+        search.from(id);
+    }
+    search.found
+}
+
+struct Search<'c> {
+    inside: HashMap<&'c str, Vec<&'c str>>,
+    marks: HashMap<&'c str, Mark>,
+    seen: HashSet<Vec<&'c str>>,
+    found: Vec<Vec<&'c str>>,
+    /// The number of ids in all of them.
+    ids: usize,
+}
+
+impl<'c> Search<'c> {
+    /// Searches in depth, without recursion: a model may write a chain of any length.
+    fn from(&mut self, root: &'c str) {
+        if self.marks.contains_key(root) {
+            return;
+        }
+        self.marks.insert(root, Mark::Open);
+        let mut path = vec![(root, 0)];
+        while let Some((id, next)) = path.last_mut() {
+            let Some(child) = self.inside.get(id).and_then(|inside| inside.get(*next)).copied() else {
+                self.marks.insert(id, Mark::Done);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            match self.marks.get(child) {
+                None => {
+                    self.marks.insert(child, Mark::Open);
+                    path.push((child, 0));
+                }
+                Some(Mark::Open) => self.add(child, &path),
+                Some(Mark::Done) => {}
+            }
+        }
+    }
+
+    /// Adds the circle from this id to the end of the path.
+    fn add(&mut self, first: &str, path: &[(&'c str, usize)]) {
+        if self.ids >= MOST_IDS {
+            return;
+        }
+        let mut cycle: Vec<_> = path.iter().map(|(id, _)| *id).skip_while(|id| *id != first).collect();
+        let smallest = (0..cycle.len()).min_by_key(|at| cycle.get(*at));
+        cycle.rotate_left(smallest.unwrap_or(0));
+        if self.seen.insert(cycle.clone()) {
+            self.ids += cycle.len();
+            self.found.push(cycle);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The check of the components of a surface, for those that a model wrote.
+
+mod bindings;
+mod cycles;
+mod references;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use self::references::references;
+use super::{Catalog, Component};
+use crate::agent::PublicError;
+use crate::protocol::JsonObject;
+use crate::quoted::quoted;
+
+/// The greatest number of problems that are reported, and of ids in one of them: a model repairs the first ones.
+const MOST: usize = 100;
+
+/// Checks the components of a surface as `@ag-ui/a2ui-toolkit` does: each has an id of its own and a name, there is a root, children
+/// exist and make no circle, and absolute paths of bindings exist in the data. With a catalog, it also checks that each component
+/// and its required properties are there.
+///
+/// A tool that draws what a model wrote returns the error: the model reads the problems, and tries again.
+///
+/// # Errors
+/// [`InvalidComponents`] with all problems, at most 100.
+///
+/// ```
+/// use agui_runtime::a2ui::{Catalog, Component, InvalidComponents, Surface, UpdateDataModel, validate};
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::protocol::JsonObject;
+///
+/// /// Draws an interface for the user.
+/// #[tool]
+/// async fn draw(components: Vec<Component>, data: JsonObject) -> Result<Surface, InvalidComponents> {
+///     validate(&components, &data, None)?;
+///     let mut drawn = Surface::new("drawn", Catalog::BASIC, components);
+///     drawn.push(UpdateDataModel::set("drawn", "/", data));
+///     Ok(drawn)
+/// }
+///
+/// let card = Component::new("root", "Card").child("title");
+/// let error = validate(&[card], &JsonObject::new(), None).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the components are no surface:\n\
+///      - [unresolved_child] components[0].child: Child reference 'title' does not match any component id",
+/// );
+/// ```
+pub fn validate(
+    components: &[Component],
+    data: &JsonObject,
+    catalog: Option<&Catalog>,
+) -> Result<(), InvalidComponents> {
+    let mut found = Found(Vec::new());
+    if components.is_empty() {
+        found.add(ProblemCode::EmptyComponents, "components", "A2UI components must be a non-empty array");
+        return found.result();
+    }
+    let ids = check_ids(components, &mut found);
+    for (index, component) in components.iter().enumerate() {
+        check_component(index, component, catalog, &mut found);
+        for reference in references(component, catalog).filter(|reference| !ids.contains(reference.to)) {
+            let path = format!("components[{index}].{}", reference.path);
+            let message =
+                format!("Child reference '{}' does not match any component id", quoted(reference.to));
+            found.add(ProblemCode::UnresolvedChild, path, message);
+        }
+        for path in bindings::absolute(component.json()).filter(|path| !bindings::resolves(path, data)) {
+            let message = format!("Binding path '{}' does not resolve in the data model", quoted(path));
+            found.add(ProblemCode::UnresolvedBinding, format!("components[{index}]"), message);
+        }
+    }
+    for cycle in cycles::cycles(components, catalog) {
+        let shown = cycle.iter().take(MOST).map(|id| quoted(id).to_string());
+        let rest = (cycle.len() > MOST).then(|| "…".to_owned());
+        let names: Vec<_> = shown.chain(rest).collect();
+        let first = names.first().map_or("", String::as_str);
+        let message = format!("Child reference cycle detected: {} -> {first}", names.join(" -> "));
+        found.add(ProblemCode::ChildCycle, format!("components[id={first}]"), message);
+    }
+    if !ids.contains("root") {
+        found.add(ProblemCode::NoRoot, "components", "No component has id 'root'");
+    }
+    found.result()
+}
+
+/// Returns the ids, and reports those that several components have.
+fn check_ids<'c>(components: &'c [Component], found: &mut Found) -> HashSet<&'c str> {
+    let mut ids = HashSet::new();
+    for id in components.iter().filter_map(Component::id) {
+        if !ids.insert(id) {
+            let id = quoted(id);
+            let message = format!("Duplicate component id '{id}'");
+            found.add(ProblemCode::DuplicateId, format!("components[id={id}]"), message);
+        }
+    }
+    ids
+}
+
+fn check_component(index: usize, component: &Component, catalog: Option<&Catalog>, found: &mut Found) {
+    if component.id().is_none_or(str::is_empty) {
+        let message = format!("Component at index {index} is missing a string 'id'");
+        found.add(ProblemCode::MissingId, format!("components[{index}].id"), message);
+    }
+    if component.name().is_none_or(str::is_empty) {
+        let message = format!("Component at index {index} is missing a string 'component' type");
+        found.add(ProblemCode::MissingComponentType, format!("components[{index}].component"), message);
+    }
+    let (Some(catalog), Some(name)) = (catalog, component.name()) else { return };
+    let Some(schema) = catalog.components.get(name) else {
+        let message = format!("Component type '{}' is not in the catalog", quoted(name));
+        found.add(ProblemCode::UnknownComponent, format!("components[{index}].component"), message);
+        return;
+    };
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    for property in required.filter_map(Value::as_str).filter(|name| !component.json().contains_key(*name)) {
+        let path = format!("components[{index}].{property}");
+        let message =
+            format!("Component '{}' (index {index}) is missing required prop '{property}'", quoted(name));
+        found.add(ProblemCode::MissingRequiredProp, path, message);
+    }
+}
+
+/// The problems so far.
+struct Found(Vec<ComponentProblem>);
+
+impl Found {
+    fn add(&mut self, code: ProblemCode, path: impl Into<String>, message: impl Into<String>) {
+        if self.0.len() < MOST {
+            self.0.push(ComponentProblem { code, path: path.into(), message: message.into() });
+        }
+    }
+
+    fn result(self) -> Result<(), InvalidComponents> {
+        if self.0.is_empty() { Ok(()) } else { Err(InvalidComponents { problems: self.0 }) }
+    }
+}
+
+/// Components that are no surface. The text lists the problems, for a model to repair.
+///
+/// ```
+/// use agui_runtime::a2ui::{ProblemCode, validate};
+///
+/// let error = validate(&[], &Default::default(), None).unwrap_err();
+/// assert_eq!(error.problems()[0].code, ProblemCode::EmptyComponents);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvalidComponents {
+    problems: Vec<ComponentProblem>,
+}
+
+impl InvalidComponents {
+    /// Returns the problems, at least one.
+    ///
+    /// ```
+    /// use agui_runtime::a2ui::{Component, validate};
+    ///
+    /// let other = Component::new("title", "Text");
+    /// let error = validate(&[other], &Default::default(), None).unwrap_err();
+    /// assert_eq!(error.problems().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn problems(&self) -> &[ComponentProblem] {
+        &self.problems
+    }
+}
+
+impl fmt::Display for InvalidComponents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the components are no surface:")?;
+        for problem in &self.problems {
+            write!(f, "\n- [{}] {}: {}", problem.code.as_str(), problem.path, problem.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for InvalidComponents {}
+
+impl PublicError for InvalidComponents {}
+
+/// A mistake in the components of a surface.
+///
+/// ```
+/// use agui_runtime::a2ui::{Component, validate};
+///
+/// let error = validate(&[Component::new("title", "Text")], &Default::default(), None).unwrap_err();
+/// assert_eq!((error.problems()[0].path.as_str(), error.problems()[0].code.as_str()), ("components", "no_root"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ComponentProblem {
+    /// The kind of the mistake.
+    pub code: ProblemCode,
+    /// The place, such as `components[2].child`.
+    pub path: String,
+    /// A sentence for the model.
+    pub message: String,
+}
+
+impl ComponentProblem {
+    pub(super) fn to_json(&self) -> Value {
+        json!({ "code": self.code.as_str(), "path": self.path, "message": self.message })
+    }
+}
+
+macro_rules! problem_codes {
+    ($($(#[$doc:meta])* $Code:ident $name:literal;)*) => {
+        /// A kind of mistake in the components of a surface, by the names of `@ag-ui/a2ui-toolkit`.
+        ///
+        /// ```
+        /// assert_eq!(agui_runtime::a2ui::ProblemCode::NoRoot.as_str(), "no_root");
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        #[non_exhaustive]
+        pub enum ProblemCode {
+            $($(#[$doc])* $Code,)*
+        }
+
+        impl ProblemCode {
+            /// Returns the name.
+            ///
+            /// ```
+            /// assert_eq!(agui_runtime::a2ui::ProblemCode::ChildCycle.as_str(), "child_cycle");
+            /// ```
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$Code => $name,)*
+                }
+            }
+        }
+    };
+}
+
+problem_codes! {
+    /// There is no component.
+    EmptyComponents "empty_components";
+    /// A component has no id.
+    MissingId "missing_id";
+    /// A component has no name.
+    MissingComponentType "missing_component_type";
+    /// Two components have one id.
+    DuplicateId "duplicate_id";
+    /// No component has the id `root`.
+    NoRoot "no_root";
+    /// The catalog has no such component.
+    UnknownComponent "unknown_component";
+    /// A component lacks a property that the catalog requires.
+    MissingRequiredProp "missing_required_prop";
+    /// A component names a child that is missing.
+    UnresolvedChild "unresolved_child";
+    /// Components contain each other.
+    ChildCycle "child_cycle";
+    /// A binding names a place that the data does not have.
+    UnresolvedBinding "unresolved_binding";
+}

@@ -1,0 +1,78 @@
+//! The properties of a component that name other components.
+
+use serde_json::Value;
+
+use crate::a2ui::{Catalog, Component};
+
+/// The name of a component in a property of another.
+pub(super) struct Reference<'c> {
+    /// The place in the component, such as `children[1]`.
+    pub(super) path: String,
+    /// The id.
+    pub(super) to: &'c str,
+}
+
+/// The references of a component: `child`, `children`, and the properties that the schema in the catalog marks by their formats, also
+/// in a list of objects.
+pub(super) fn references<'c>(
+    component: &'c Component,
+    catalog: Option<&Catalog>,
+) -> impl Iterator<Item = Reference<'c>> {
+    let mut found = Vec::new();
+    let properties = component.json();
+    one("child", properties.get("child"), &mut found);
+    list("children", properties.get("children"), &mut found);
+    let schema =
+        component.name().and_then(|name| catalog?.components.get(name)?.get("properties")?.as_object());
+    let marked =
+        schema.into_iter().flatten().filter(|(name, _)| !["child", "children"].contains(&name.as_str()));
+    for (name, schema) in marked {
+        let value = properties.get(name);
+        if by_format(name, schema, value, &mut found) || schema.get("type") != Some(&Value::from("array")) {
+            continue;
+        }
+        let parts = schema.get("items").and_then(|items| items.get("properties")?.as_object());
+        let elements = value.and_then(Value::as_array).into_iter().flatten();
+        for (index, element) in elements.enumerate().filter(|(_, element)| element.is_object()) {
+            for (part, schema) in parts.into_iter().flatten() {
+                by_format(&format!("{name}[{index}].{part}"), schema, element.get(part), &mut found);
+            }
+        }
+    }
+    found.into_iter()
+}
+
+/// Adds the references of a property that the schema marks. Returns true if it does.
+fn by_format<'c>(
+    path: &str,
+    schema: &Value,
+    value: Option<&'c Value>,
+    found: &mut Vec<Reference<'c>>,
+) -> bool {
+    match schema.get("format").and_then(Value::as_str) {
+        Some("componentRef") => one(path, value, found),
+        Some("componentRefList") => list(path, value, found),
+        _ => return false,
+    }
+    true
+}
+
+fn list<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>) {
+    match value {
+        Some(Value::Array(elements)) => {
+            for (index, element) in elements.iter().enumerate() {
+                one(&format!("{path}[{index}]"), Some(element), found);
+            }
+        }
+        other => one(path, other, found),
+    }
+}
+
+/// Adds an id, a template, or several of them at one place.
+fn one<'c>(path: &str, value: Option<&'c Value>, found: &mut Vec<Reference<'c>>) {
+    let several = value.and_then(Value::as_array);
+    for value in several.into_iter().flatten().chain(value) {
+        let id = value.as_str().or_else(|| value.get("componentId")?.as_str());
+        found.extend(id.map(|to| Reference { path: path.to_owned(), to }));
+    }
+}

@@ -1,0 +1,76 @@
+//! The choice of the conversion of a tool's return value, by its type.
+
+use std::error::Error;
+use std::marker::PhantomData;
+
+use super::PublicError;
+use super::outcome::{Fallible, Infallible, Opaque, Public, WithCauses};
+
+/// Chooses the conversion of a tool's return value, by method resolution on a probe behind four references: of the
+/// matching traits, the one for the most references is found first.
+///
+/// | trait | return type of the function | its errors are |
+/// |---|---|---|
+/// | [`ViaPublicError`] | a `Result` with a [`PublicError`] | sent to the model |
+/// | [`ViaError`] | a `Result` with a [`std::error::Error`] | logged with their causes |
+/// | [`ViaResult`] | any other `Result` | logged |
+/// | [`ViaValue`] | any other type | none |
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Probe<R>(#[doc(hidden)] pub PhantomData<fn() -> R>);
+
+#[doc(hidden)]
+pub trait ViaPublicError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: PublicError> ViaPublicError for &&&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Public>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: Error + 'static> ViaError for &&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, WithCauses>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaResult {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E> ViaResult for &Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Opaque>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaValue {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T> ViaValue for Probe<T> {
+    type Kind = Infallible<T>;
+
+    fn kind(&self) -> Self::Kind {
+        Infallible(PhantomData)
+    }
+}

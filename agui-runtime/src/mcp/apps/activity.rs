@@ -1,0 +1,75 @@
+//! The activity in which the page shows an app.
+
+use agui_macros::Activity;
+use rmcp::model::{CallToolResult, Tool};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::protocol::JsonObject;
+
+/// The content of an activity of the type `mcp-apps`: a call of a tool, and the address of the page that shows its result (MCP Apps).
+///
+/// [`McpApps::tools`](super::McpApps::tools) sends it. An agent that lists it, `#[agent(activities = [McpApp])]`, tells the generated clients
+/// of it.
+///
+/// ```
+/// use agui_runtime::mcp::McpApp;
+/// use serde_json::json;
+///
+/// // A Rust client reads the content of the activity.
+/// let content = json!({
+///     "result": { "content": [] }, "resourceUri": "ui://weather/page.html", "serverHash": "5d4a", "toolInput": {},
+/// });
+/// let app: McpApp = serde_json::from_value(content)?;
+/// assert_eq!(app.resource_uri, "ui://weather/page.html");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Activity, Serialize, Deserialize, JsonSchema)]
+#[activity(type = "mcp-apps")]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct McpApp {
+    /// The result of the call, as the server gave it.
+    pub result: JsonObject,
+    /// The address of the page, for `resources/read`.
+    pub resource_uri: String,
+    /// A name of the server that tells nothing about it.
+    pub server_hash: String,
+    /// The name of the server in [`McpApps::server`](super::McpApps::server).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_id: Option<String>,
+    /// The arguments of the call.
+    #[serde(default)]
+    pub tool_input: JsonObject,
+}
+
+impl McpApp {
+    pub(super) fn of(
+        server: &super::Server,
+        resource_uri: &str,
+        arguments: &Value,
+        result: &CallToolResult,
+    ) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            result: serde_json::from_value(serde_json::to_value(result)?)?,
+            resource_uri: resource_uri.to_owned(),
+            server_hash: server.hash.clone(),
+            server_id: Some(server.id.clone()),
+            tool_input: arguments.as_object().cloned().unwrap_or_default(),
+        })
+    }
+}
+
+/// The address of the page that shows a tool's results, also by its older name.
+pub(super) fn page_of(tool: &Tool) -> Option<&str> {
+    let meta = &tool.meta.as_ref()?.0;
+    let newer = meta.get("ui").and_then(|ui| ui.get("resourceUri"));
+    newer.or_else(|| meta.get("ui/resourceUri"))?.as_str()
+}
+
+/// True if the side, `model` or `app`, may call the tool. Both may, if the tool does not say it.
+pub(super) fn is_visible(tool: &Tool, side: &str) -> bool {
+    let visibility = tool.meta.as_ref().and_then(|meta| meta.0.get("ui")?.get("visibility"));
+    visibility.is_none_or(|sides| sides.as_array().is_some_and(|sides| sides.iter().any(|one| one == side)))
+}

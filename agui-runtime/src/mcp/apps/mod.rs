@@ -1,0 +1,163 @@
+//! MCP Apps: tools whose results a page of the server shows, inside of the user interface.
+
+mod activity;
+mod request;
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use rmcp::model::Tool;
+use sha2::{Digest, Sha256};
+
+pub use activity::McpApp;
+pub use request::{AppRight, McpAppError, McpAppRequest, McpAppsProps};
+
+use self::activity::{is_visible, page_of};
+use super::client::Watch;
+use super::{McpClient, McpError};
+use crate::emit::{Emit, StartActivity, WriteFuture};
+use crate::hex::hex;
+use crate::model::DynTool;
+
+/// The servers whose tools bring pages for their results (MCP Apps, extension `io.modelcontextprotocol/ui`).
+///
+/// The page of the user interface gets an activity with the result and the address of the app, and loads the app through the agent. The app
+/// then makes requests through the page and the agent, if it has the [right](AppRight); it has none by default.
+///
+/// ```no_run
+/// use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient, McpEndpoint};
+/// use agui_runtime::model::Model;
+/// use agui_runtime::prelude::*;
+/// use serde_json::Value;
+///
+/// /// Talks about the weather, and shows it.
+/// #[agent(activities = [McpApp], forwarded = McpAppsProps)]
+/// async fn meteorologist(
+///     run: &mut Run<Meteorologist>,
+///     input: Input<Meteorologist>,
+///     model: &Model,
+///     apps: &McpApps,
+/// ) -> Result<Option<Value>, Stop> {
+///     if let Some(request) = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request) {
+///         return Ok(Some(apps.answer(&request).await)); // RUN_FINISHED with the answer
+///     }
+///     let tools = apps.tools(run).await?;
+///     run.chat(model).tools(tools).await?;
+///     Ok(None)
+/// }
+///
+/// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {
+/// let weather = McpClient::http(McpEndpoint::new("https://weather.example/mcp").with_apps()).await?;
+/// let apps = McpApps::new().server("weather", weather, [AppRight::ReadPages, AppRight::CallTools]);
+/// let agent = Meteorologist::new(model, apps);
+/// # drop(agent);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct McpApps {
+    servers: Vec<Arc<Server>>,
+}
+
+/// A server, and the rights of its apps.
+#[derive(Debug)]
+struct Server {
+    id: String,
+    hash: String,
+    client: McpClient,
+    rights: Vec<AppRight>,
+}
+
+impl McpApps {
+    /// Returns no servers.
+    ///
+    /// ```
+    /// let apps = agui_runtime::mcp::McpApps::new();
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a server under a name that pages see and send back, with the rights of its apps. A second server of a name replaces the first.
+    ///
+    /// The client is one that told the server of apps: by [`McpEndpoint::with_apps`](super::McpEndpoint::with_apps) or
+    /// [`McpClient::connect_with_apps`]. Otherwise a server may keep its apps to itself.
+    ///
+    /// ```
+    /// use agui_runtime::mcp::{AppRight, McpApps, McpClient};
+    ///
+    /// # fn example(weather: McpClient, maps: McpClient) {
+    /// let apps = McpApps::new()
+    ///     .server("weather", weather, [AppRight::ReadPages, AppRight::CallTools])
+    ///     .server("maps", maps, [AppRight::ReadPages]);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn server(
+        mut self,
+        id: impl Into<String>,
+        client: McpClient,
+        rights: impl IntoIterator<Item = AppRight>,
+    ) -> Self {
+        let id = id.into();
+        self.servers.retain(|server| server.id != id);
+        let hash = hex(&Sha256::digest(id.as_bytes()));
+        self.servers.push(Arc::new(Server { id, hash, client, rights: rights.into_iter().collect() }));
+        self
+    }
+
+    /// Asks the servers for their tools, as [`McpClient::tools`] does, without those that are for apps alone. After a call of a tool with an
+    /// app, the page gets the activity [`McpApp`], also if the tool has failed.
+    ///
+    /// # Errors
+    /// [`McpError`] if a server does not answer, or answers with something else than tools.
+    ///
+    /// ```
+    /// # use agui_runtime::mcp::{McpApps, McpError};
+    /// # async fn example(apps: &McpApps, run: &agui_runtime::Emit) -> Result<(), McpError> {
+    /// let mut tools = apps.tools(run).await?;
+    /// tools.retain(|tool| tool.name() != "show_map"); // the model does not see it
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn tools(&self, emit: &Emit) -> Result<Vec<DynTool<'static>>, McpError> {
+        let emit = Arc::new(emit.share());
+        let mut tools = Vec::new();
+        for server in &self.servers {
+            let mut listed = server.client.listed().await?;
+            listed.retain(|tool| is_visible(tool, "model"));
+            tools.extend(server.client.imported(listed, |tool| shows(server, tool, &emit)));
+        }
+        Ok(tools)
+    }
+
+    fn find(&self, request: &McpAppRequest) -> Option<&Server> {
+        let id = request.server_id.as_ref();
+        let by_id = self.servers.iter().find(|server| id == Some(&server.id));
+        let hash = request.server_hash.as_ref();
+        let by_hash = || self.servers.iter().find(|server| hash == Some(&server.hash));
+        by_id.or_else(by_hash).map(Arc::as_ref)
+    }
+}
+
+/// The function that shows the results of a tool with an app.
+fn shows(server: &Arc<Server>, tool: &Tool, emit: &Arc<Emit>) -> Option<Watch> {
+    let page = page_of(tool)?.to_owned();
+    let (server, emit) = (Arc::clone(server), Arc::clone(emit));
+    Some(Arc::new(move |arguments, result| {
+        let app = McpApp::of(&server, &page, arguments, result);
+        let (emit, server) = (Arc::clone(&emit), server.id.clone());
+        async move {
+            let error = match app {
+                Ok(app) => match WriteFuture::new(&emit, StartActivity::new(app)).await {
+                    Ok(_) => return,
+                    Err(error) => error.to_string(),
+                },
+                Err(error) => error.to_string(),
+            };
+            tracing::warn!(server, error, "the result of a tool of an MCP server is not shown");
+        }
+        .boxed()
+    }))
+}

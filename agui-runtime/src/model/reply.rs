@@ -1,0 +1,205 @@
+//! One answer of a scripted model.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::chat::arguments_of;
+use super::delta::{CallDelta, Delta, EndReason};
+use super::error::ModelError;
+use crate::agent::tool::FINAL_RESULT;
+use crate::protocol::TokenUsage;
+
+/// One answer of a [`ScriptedModel`](super::ScriptedModel).
+///
+/// It ends with [`EndReason::Stop`], unless [`ends`](Self::ends), [`cut_off`](Self::cut_off) or
+/// [`fails`](Self::fails) says otherwise.
+///
+/// ```
+/// use agui_runtime::model::Reply;
+/// use serde_json::json;
+///
+/// let reply = Reply::text("Let me look.").and_call("price", json!({ "name": "rice" }));
+/// # drop(reply);
+/// ```
+#[derive(Clone)]
+pub struct Reply {
+    pub(super) deltas: Vec<Delta>,
+    pub(super) failure: Option<std::sync::Arc<dyn Fn() -> ModelError + Send + Sync>>,
+}
+
+impl Reply {
+    /// Returns a reply of these deltas. Nothing is added: without [`Delta::End`] it is cut off.
+    ///
+    /// ```
+    /// use agui_runtime::model::{Delta, EndReason, Reply};
+    ///
+    /// let reply = Reply::deltas([Delta::Text("Hi".into()), Delta::End(EndReason::OutputLimit)]);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn deltas(deltas: impl Into<Vec<Delta>>) -> Self {
+        Self { deltas: deltas.into(), failure: None }
+    }
+
+    /// Returns a reply that says a text.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("Hello!");
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::deltas([Delta::Text(text.into()), Delta::End(EndReason::Stop)])
+    }
+
+    /// Returns a reply that gives the value which [`Chat::output`](super::Chat::output) returns. A value that has no JSON
+    /// form makes a reply that fails.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::output(vec!["rice".to_owned(), "saffron".to_owned()]);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn output<T: JsonSchema + Serialize>(value: T) -> Self {
+        let reply = Self::deltas([Delta::End(EndReason::Stop)]);
+        reply.and_arguments(FINAL_RESULT.to_owned(), arguments_of(value))
+    }
+
+    /// Returns a reply that calls a tool. The arguments are the tool's struct, or any JSON value; a
+    /// [`str`] counts as JSON text that is sent as it is. Arguments that have no JSON form make a reply that fails.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    ///
+    /// let reply = Reply::call("price", serde_json::json!({ "name": "rice" }));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn call(tool: impl Into<String>, arguments: impl Serialize) -> Self {
+        Self::deltas([Delta::End(EndReason::Stop)]).and_call(tool, arguments)
+    }
+
+    /// Returns a reply that fails before it says anything.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ModelError, Reply};
+    ///
+    /// let reply = Reply::failure(|| ModelError::Overloaded { retry_after: None });
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn failure(error: impl Fn() -> ModelError + Send + Sync + 'static) -> Self {
+        Self::deltas([]).fails(error)
+    }
+
+    /// Adds a call of a tool. Arguments that have no JSON form make a reply that fails.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    /// use serde_json::json;
+    ///
+    /// // Two calls of one turn.
+    /// let reply = Reply::call("price", json!({ "name": "rice" })).and_call("price", json!({ "name": "salt" }));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn and_call(self, tool: impl Into<String>, arguments: impl Serialize) -> Self {
+        self.and_arguments(tool.into(), serde_json::to_value(&arguments))
+    }
+
+    fn and_arguments(self, tool: String, arguments: Result<Value, serde_json::Error>) -> Self {
+        let arguments = match arguments {
+            Ok(Value::String(text)) => text,
+            Ok(value) => value.to_string(),
+            Err(error) => {
+                let why = format!("the arguments of a scripted call have no JSON form: {error}");
+                return self.fails(move || ModelError::Malformed(why.clone()));
+            }
+        };
+        let index = self.deltas.iter().filter(|delta| matches!(delta, Delta::Call(_))).count();
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        self.and(Delta::Call(CallDelta::new(index).with_tool(tool).with_arguments(arguments)))
+    }
+
+    /// Adds reasoning in front.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("180.").after_reasoning("Rice is cheap.");
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn after_reasoning(mut self, text: impl Into<String>) -> Self {
+        self.deltas.insert(0, Delta::Reasoning(text.into()));
+        self
+    }
+
+    /// Adds the tokens that the answer took.
+    ///
+    /// ```
+    /// use agui_runtime::model::Reply;
+    /// use agui_runtime::protocol::TokenUsage;
+    ///
+    /// let reply = Reply::text("180.").usage(TokenUsage::new().with_input_tokens(41_u32));
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn usage(self, spent: TokenUsage) -> Self {
+        self.and(Delta::Usage(spent))
+    }
+
+    /// Ends the answer for another reason.
+    ///
+    /// ```
+    /// use agui_runtime::model::{EndReason, Reply};
+    ///
+    /// let reply = Reply::text("Once upon").ends(EndReason::OutputLimit);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn ends(self, reason: EndReason) -> Self {
+        let mut cut = self.cut_off();
+        cut.deltas.push(Delta::End(reason));
+        cut
+    }
+
+    /// Removes the end, as if the connection was lost.
+    ///
+    /// ```
+    /// let reply = agui_runtime::model::Reply::text("Once upon").cut_off();
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn cut_off(mut self) -> Self {
+        self.deltas.retain(|delta| !matches!(delta, Delta::End(_)));
+        self
+    }
+
+    /// Fails where the answer would end.
+    ///
+    /// ```
+    /// use agui_runtime::model::{ModelError, Reply};
+    ///
+    /// let reply = Reply::text("Once upon").fails(|| ModelError::Truncated);
+    /// # drop(reply);
+    /// ```
+    #[must_use]
+    pub fn fails(self, error: impl Fn() -> ModelError + Send + Sync + 'static) -> Self {
+        Self { failure: Some(std::sync::Arc::new(error)), ..self.cut_off() }
+    }
+
+    /// Adds a delta before the end.
+    fn and(mut self, delta: Delta) -> Self {
+        let end = self.deltas.iter().position(|delta| matches!(delta, Delta::End(_)));
+        self.deltas.insert(end.unwrap_or(self.deltas.len()), delta);
+        self
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply").field("deltas", &self.deltas).field("fails", &self.failure.is_some()).finish()
+    }
+}

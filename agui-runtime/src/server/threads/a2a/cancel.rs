@@ -1,0 +1,93 @@
+//! The end of a task by the wish of its client.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::Desk;
+use super::call::Caller;
+use super::failure::{Failure, failure};
+use super::load::Loaded;
+use super::send::NewRun;
+use crate::a2a::{A2aTask, CancelTask, ErrorCode, TaskId, TaskState};
+use crate::agent::{Agent, Finished, Input, Run, Stop};
+use crate::manifest::AgentSource;
+use crate::protocol::{ResumeEntry, ResumeStatus};
+
+/// The time that a run has to end before the client hears that the task still goes on.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Ends a run at once, as cancelled: it takes the place of an agent whose task waits for its client.
+struct Canceller;
+
+impl Agent for Canceller {
+    type State = ();
+    type Request = ();
+    type Output = ();
+
+    async fn run<'r>(&self, _: &'r mut Run<Self>, _: Input<Self>) -> Result<Finished<'r, ()>, Stop> {
+        Err(Stop::cancelled())
+    }
+
+    fn source() -> AgentSource {
+        AgentSource::new("canceller")
+    }
+}
+
+impl Desk {
+    /// Answers `CancelTask`.
+    pub(super) async fn cancel(
+        self: &Arc<Self>,
+        request: &CancelTask,
+        caller: Caller,
+    ) -> Result<A2aTask, Failure> {
+        let id = TaskId::read(&request.id)?;
+        let loaded = self.load(&caller.owner, &id, None).await?;
+        match loaded.view.state() {
+            state if state.is_terminal() => Err(ended()),
+            state if state.is_interrupted() => self.cancel_waiting(id, &loaded, caller).await,
+            _ => self.cancel_running(&id, loaded).await,
+        }
+    }
+
+    /// Stops the run, and waits for its end.
+    async fn cancel_running(&self, id: &TaskId, loaded: Loaded) -> Result<A2aTask, Failure> {
+        self.threads.stop(&loaded.key, |run| id.has(run)).await?;
+        let mut following = self.follow(loaded);
+        let ending = async {
+            while following.advance().await? {}
+            Ok::<_, Failure>(())
+        };
+        if let Ok(ended) = timeout(PATIENCE, ending).await {
+            ended?;
+        }
+        match following.view.state() {
+            // It was faster than the request.
+            TaskState::Completed | TaskState::Failed => Err(ended()),
+            _ => Ok(following.view.task().clone()),
+        }
+    }
+
+    /// Closes the questions by a run that does nothing else.
+    async fn cancel_waiting(
+        self: &Arc<Self>,
+        id: TaskId,
+        loaded: &Loaded,
+        caller: Caller,
+    ) -> Result<A2aTask, Failure> {
+        let cancelled = |question: &crate::protocol::Interrupt| {
+            ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)
+        };
+        let resume = loaded.view.questions().iter().map(cancelled).collect();
+        let run = id.cancelling_run();
+        let new = NewRun { id, run, messages: Vec::new(), resume, forwarded: None };
+        let mut following = self.start(new, Arc::new(Canceller), caller).await?;
+        while following.advance().await? {}
+        Ok(following.view.task().clone())
+    }
+}
+
+fn ended() -> Failure {
+    failure(ErrorCode::TaskNotCancelable, "the task has ended")
+}

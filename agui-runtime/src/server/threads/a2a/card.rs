@@ -1,0 +1,31 @@
+//! The answer to a request for the card of an agent.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use http::uri::Authority;
+use http::{HeaderValue, StatusCode, header};
+
+use super::Desk;
+use crate::a2a::AgentInterface;
+use crate::server::rejection::json;
+
+pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
+    let mut card = desk.card.clone();
+    if card.supported_interfaces.is_empty() {
+        let url = desk.url.clone().unwrap_or_else(|| address(&desk.path, &request));
+        card.supported_interfaces.push(AgentInterface::json_rpc(url));
+    }
+    let mut response = json(StatusCode::OK, &card);
+    // The address depends on the host that the request names.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+/// Returns the address of the agent, by the host that the request names.
+fn address(path: &str, request: &Request) -> String {
+    let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = named.or_else(|| request.uri().authority().map(Authority::as_str)).unwrap_or("localhost");
+    format!("http://{host}{path}")
+}

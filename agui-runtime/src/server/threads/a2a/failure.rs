@@ -1,0 +1,71 @@
+//! A call that fails: as an error of JSON-RPC, or as a refused request if it is the server that cannot go on.
+
+use crate::a2a::{ErrorCode, ForeignTaskId, Refused, RpcError};
+use crate::quoted::quoted;
+use crate::receive::ReceiveError;
+use crate::server::rejection::Rejection;
+use crate::server::threads::refusal::unavailable;
+use crate::thread::LogError;
+
+#[derive(Debug)]
+pub(super) enum Failure {
+    Rpc(RpcError),
+    /// Too many runs, a store that is away, a client that must authenticate.
+    Http(Rejection),
+}
+
+pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> Failure {
+    Failure::Rpc(RpcError::new(code, message))
+}
+
+/// Returns the failure for a task that the caller does not have; all reasons look alike.
+pub(super) fn no_task() -> Failure {
+    failure(ErrorCode::TaskNotFound, "you have no such task")
+}
+
+impl From<ForeignTaskId> for Failure {
+    fn from(_: ForeignTaskId) -> Self {
+        no_task()
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        let code = match &refused {
+            Refused::MediaType { .. } => ErrorCode::ContentTypeNotSupported,
+            _ => ErrorCode::InvalidParams,
+        };
+        failure(code, quoted(&refused).to_string())
+    }
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Self {
+        Self::Http(error.into())
+    }
+}
+
+/// A run whose events contradict each other is a defect of what wrote the log.
+impl From<ReceiveError> for Failure {
+    fn from(error: ReceiveError) -> Self {
+        Self::Http(unavailable(&error))
+    }
+}
+
+impl From<Rejection> for Failure {
+    fn from(rejection: Rejection) -> Self {
+        let code = match rejection.code() {
+            "run_exists" => {
+                return failure(
+                    ErrorCode::InvalidParams,
+                    "another message of this context has this `messageId`",
+                );
+            }
+            "thread_busy" => ErrorCode::UnsupportedOperation,
+            "history_conflict" | "interrupt_not_open" => ErrorCode::InvalidParams,
+            "run_trimmed" | "cursor_trimmed" => return no_task(),
+            _ => return Self::Http(rejection),
+        };
+        failure(code, rejection.to_string())
+    }
+}

@@ -1,0 +1,96 @@
+//! The updates of a task as its run makes them.
+
+use std::sync::Arc;
+
+use futures::StreamExt;
+use futures::stream::{self, BoxStream};
+
+use super::Desk;
+use super::failure::{Failure, failure};
+use super::load::{Loaded, take};
+use crate::a2a::{ErrorCode, SubscribeToTask, TaskId, TaskView, Update};
+use crate::receive::Intake;
+use crate::server::threads::reader::is_run_end;
+use crate::server::threads::refusal::unavailable;
+use crate::server::threads::store::Reading;
+use crate::thread::{ReadError, Records, tail};
+
+/// Updates, some at a time. It ends with the run, or with a failure.
+pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
+
+/// A task that is followed.
+pub(super) struct Following {
+    pub(super) view: TaskView,
+    records: BoxStream<'static, Result<Records, ReadError>>,
+    intake: Intake,
+    is_ended: bool,
+    /// The client counts as a reader of the run.
+    _reading: Reading,
+}
+
+impl Desk {
+    /// Answers `SubscribeToTask`: the task as it is, and its updates from there on.
+    pub(super) async fn subscribe(&self, request: &SubscribeToTask, owner: &str) -> Result<Updates, Failure> {
+        let id = TaskId::read(&request.id)?;
+        let loaded = self.load(owner, &id, None).await?;
+        if loaded.view.state().is_terminal() {
+            return Err(failure(
+                ErrorCode::UnsupportedOperation,
+                "the task has ended: get it with `GetTask`",
+            ));
+        }
+        Ok(updates(self.follow(loaded)))
+    }
+
+    pub(super) fn follow(&self, loaded: Loaded) -> Following {
+        let Loaded { key, view, next, after, known, .. } = loaded;
+        let threads = &self.threads;
+        let reading = next.as_ref().map(|run| threads.reads(&key, run)).unwrap_or_default();
+        let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
+        Following {
+            view,
+            records: records.boxed(),
+            intake: Intake::new(),
+            // A task that waits for its client has no run.
+            is_ended: next.is_none(),
+            _reading: reading,
+        }
+    }
+}
+
+impl Following {
+    /// Folds the next records. Returns false after the end of the run.
+    pub(super) async fn advance(&mut self) -> Result<bool, Failure> {
+        if self.is_ended {
+            return Ok(false);
+        }
+        let records = match self.records.next().await {
+            Some(Ok(records)) => records,
+            Some(Err(error)) => return Err(Failure::Http(unavailable(&error))),
+            None => return Ok(false),
+        };
+        for (seq, record) in records {
+            take(&mut self.view, seq, &record, &mut self.intake)?;
+            if is_run_end(&record) {
+                self.is_ended = true;
+                break;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the task, and then its updates.
+pub(super) fn updates(mut following: Following) -> Updates {
+    let task = Update::Task(following.view.task().clone());
+    let first = stream::iter([Ok(vec![task])]);
+    let rest = stream::unfold(Some(following), |following| async move {
+        let mut following = following?;
+        match following.advance().await {
+            Ok(true) => Some((Ok(following.view.updates()), Some(following))),
+            Ok(false) => None,
+            Err(failure) => Some((Err(failure), None)),
+        }
+    });
+    first.chain(rest).boxed()
+}

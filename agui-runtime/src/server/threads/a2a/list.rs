@@ -1,0 +1,122 @@
+//! The tasks of a client, page by page.
+
+use std::time::SystemTime;
+
+use super::Desk;
+use super::failure::{Failure, failure};
+use super::load::with_history;
+use crate::a2a::{ErrorCode, ListTasks, TaskId, TaskList};
+use crate::date;
+use crate::thread::{Listed, Note};
+
+/// The tasks of a page, unless the client says another number, and at most (A2A, section "List Tasks").
+const USUAL: i32 = 50;
+const MOST: i32 = 100;
+
+/// The conversations that are looked at, the last changed first, and those of one look.
+const CONTEXTS: usize = 1000;
+const AT_ONCE: usize = 100;
+
+/// The bytes of records that are read for a page; a page that would need more is shorter.
+const BYTES: u64 = 32 * 1024 * 1024;
+
+/// A task of a list, with the bytes of its records.
+struct Entry {
+    id: TaskId,
+    bytes: u64,
+}
+
+impl Desk {
+    /// Answers `ListTasks`.
+    pub(super) async fn list(&self, request: &ListTasks, owner: &str) -> Result<TaskList, Failure> {
+        let size = request.page_size.unwrap_or(USUAL);
+        if !(1..=MOST).contains(&size) {
+            let message = format!("expected a `pageSize` from 1 to {MOST}");
+            return Err(failure(ErrorCode::InvalidParams, message));
+        }
+        let entries = self.entries(request, owner).await?;
+        let (total, size) = (entries.len(), usize::try_from(size).unwrap_or_default());
+        let begin = match request.page_token.as_str() {
+            "" => 0,
+            token => {
+                let is_next = |entry: &Entry| entry.id.to_string() == token;
+                let place = entries.iter().position(is_next);
+                place.ok_or_else(|| {
+                    failure(ErrorCode::InvalidParams, "the `pageToken` names no page any more")
+                })?
+            }
+        };
+        let (mut tasks, mut read, mut next) = (Vec::new(), 0, String::new());
+        for entry in entries.into_iter().skip(begin) {
+            read += entry.bytes;
+            if tasks.len() == size || (read > BYTES && !tasks.is_empty()) {
+                next = entry.id.to_string();
+                break;
+            }
+            let mut loaded = match self.load(owner, &entry.id, None).await {
+                Ok(loaded) => loaded,
+                // It was trimmed.
+                Err(Failure::Rpc(_)) => continue,
+                Err(failure) => return Err(failure),
+            };
+            if request.status.is_some_and(|status| status != loaded.view.state()) {
+                continue;
+            }
+            let mut task = with_history(loaded.view.task().clone(), request.history_length)?;
+            if !request.include_artifacts {
+                task.artifacts = None;
+            }
+            tasks.push(task);
+        }
+        Ok(TaskList { page_size: tasks.len(), tasks, next_page_token: next, total_size: total })
+    }
+
+    /// Returns the tasks, the last changed first.
+    async fn entries(&self, request: &ListTasks, owner: &str) -> Result<Vec<Entry>, Failure> {
+        let since = match &request.status_timestamp_after {
+            None => SystemTime::UNIX_EPOCH,
+            Some(text) => date::read(text).ok_or_else(|| {
+                failure(ErrorCode::InvalidParams, "expected a `statusTimestampAfter` as ISO 8601")
+            })?,
+        };
+        if !request.context_id.is_empty() {
+            let key = self.key(owner, &request.context_id);
+            let head = self.threads.log.head(&key).await?;
+            return Ok(of_thread(&request.context_id, &Note::read(&head.note)?));
+        }
+        if owner.is_empty() {
+            // The list would have the tasks of all clients.
+            let message = "the server does not know who asks, so it lists the tasks of a `contextId` alone";
+            return Err(failure(ErrorCode::UnsupportedOperation, message));
+        }
+        let (mut entries, mut seen, mut last) = (Vec::new(), 0, None::<Listed>);
+        loop {
+            let found = self.threads.log.list(owner, &self.path, last.as_ref(), AT_ONCE).await?;
+            let is_last = found.len() < AT_ONCE;
+            for listed in found {
+                seen += 1;
+                if listed.changed < since || seen > CONTEXTS {
+                    return Ok(entries);
+                }
+                entries.extend(of_thread(&listed.thread, &Note::read(&listed.note)?));
+                last = Some(listed);
+            }
+            if is_last {
+                return Ok(entries);
+            }
+        }
+    }
+}
+
+/// Returns the tasks of a thread, the last changed first.
+fn of_thread(thread: &str, note: &Note) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for run in note.runs.iter().rev() {
+        let Some(id) = TaskId::of_run(thread, &run.id) else { continue };
+        match entries.iter_mut().find(|entry| entry.id == id) {
+            Some(entry) => entry.bytes += run.bytes,
+            None => entries.push(Entry { id, bytes: run.bytes }),
+        }
+    }
+    entries
+}

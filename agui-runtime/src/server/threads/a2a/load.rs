@@ -1,0 +1,142 @@
+//! A task from the log of its thread.
+
+use super::Desk;
+use super::failure::{Failure, failure, no_task};
+use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
+use crate::protocol::RunId;
+use crate::receive::Intake;
+use crate::server::threads::refusal::unavailable;
+use crate::thread::{Known, Note, NotedRun, ReadError, Record, ThreadKey, read_record};
+
+/// The bytes of one read.
+const PAGE: usize = 256 * 1024;
+
+/// A task up to a record of its thread.
+pub(super) struct Loaded {
+    pub(super) key: ThreadKey,
+    pub(super) view: TaskView,
+    /// The run of the task that goes on, or that was not folded.
+    pub(super) next: Option<RunId>,
+    /// The last record that was folded, if the task goes on.
+    pub(super) after: u64,
+    pub(super) known: Known,
+}
+
+/// The log changed while it was read.
+struct Trimmed;
+
+impl Desk {
+    /// Folds a task, up to a run if one is given.
+    pub(super) async fn load(
+        &self,
+        owner: &str,
+        id: &TaskId,
+        until: Option<&RunId>,
+    ) -> Result<Loaded, Failure> {
+        let key = self.key(owner, id.thread());
+        loop {
+            let (head, note) = self.threads.head(&key).await?;
+            let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
+            if runs.is_empty() {
+                return Err(no_task());
+            }
+            let known = Known { born: note.born, epoch: head.at.epoch };
+            let mut loaded =
+                Loaded { key: key.clone(), view: TaskView::new(id), next: None, after: head.at.seq, known };
+            match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
+                Ok(true) => return Ok(loaded),
+                Ok(false) => return Err(no_task()),
+                // The next head says what is left.
+                Err(Trimmed) => {}
+            }
+        }
+    }
+
+    /// Folds the runs of a task. Returns false if all that the task had was trimmed.
+    async fn fold(
+        &self,
+        loaded: &mut Loaded,
+        runs: &[&NotedRun],
+        (first, end): (u64, u64),
+        until: Option<&RunId>,
+    ) -> Result<Result<bool, Trimmed>, Failure> {
+        let mut is_known = false;
+        for run in runs {
+            if until == Some(&run.id) {
+                loaded.next = Some(run.id.clone());
+                loaded.after = run.first;
+                return Ok(Ok(true));
+            }
+            let last = run.last.unwrap_or(end);
+            // The snapshot of a trimmed thread has the end of its last run.
+            let from = match run.first < first {
+                true if last == first => 0,
+                true => continue,
+                false => run.first,
+            };
+            match self.fold_run(loaded, from, last).await? {
+                Ok(()) => is_known = true,
+                Err(trimmed) => return Ok(Err(trimmed)),
+            }
+            if run.last.is_none() {
+                loaded.next = Some(run.id.clone());
+            }
+        }
+        Ok(Ok(is_known))
+    }
+
+    async fn fold_run(
+        &self,
+        loaded: &mut Loaded,
+        mut after: u64,
+        last: u64,
+    ) -> Result<Result<(), Trimmed>, Failure> {
+        let mut intake = Intake::new();
+        while after < last {
+            let page = match self.threads.log.read(&loaded.key, after, PAGE).await {
+                Ok(page) => page,
+                Err(ReadError::Trimmed { .. }) => return Ok(Err(Trimmed)),
+                Err(ReadError::Unavailable(error)) => return Err(error.into()),
+            };
+            if page.records.is_empty() {
+                return Ok(Err(Trimmed));
+            }
+            for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= last) {
+                take(&mut loaded.view, seq, &record, &mut intake)?;
+                after = seq;
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Returns true if a thread has a run.
+    pub(super) async fn has_run(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Failure> {
+        let head = self.threads.log.head(key).await?;
+        Ok(Note::read(&head.note)?.run(run).is_some())
+    }
+}
+
+/// Folds a record into a task.
+pub(super) fn take(view: &mut TaskView, seq: u64, record: &[u8], intake: &mut Intake) -> Result<(), Failure> {
+    match read_record(seq, record, intake).map_err(|error| Failure::Http(unavailable(&error)))? {
+        Some(Record::Event(event)) => Ok(view.take(event)?),
+        Some(Record::Control(control)) => {
+            for event in control.into_snapshot() {
+                view.take(event)?;
+            }
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Shortens the history as the client wishes (A2A, section "History Length Semantics").
+pub(super) fn with_history(mut task: A2aTask, length: Option<i32>) -> Result<A2aTask, Failure> {
+    let Some(length) = length else { return Ok(task) };
+    let Ok(length) = usize::try_from(length) else {
+        return Err(failure(ErrorCode::InvalidParams, "expected a `historyLength` of at least 0"));
+    };
+    let beyond = task.history.len().saturating_sub(length);
+    task.history.drain(..beyond);
+    Ok(task)
+}

@@ -1,0 +1,73 @@
+//! The runs of a thread as the tasks of A2A clients.
+//!
+//! ```text
+//! POST path ─▶ request: JSON-RPC ─▶ call: one method ─▶ send ─▶ start, as for AG-UI ─▶ the log
+//!                                        └─ get, list, cancel, subscribe ─▶ load, follow ◀──┘
+//! ```
+//!
+//! The id of a task names its thread and its first run; the runs that answer its questions have ids below that. So the log of the
+//! thread is all that a server needs to know of a task.
+
+mod call;
+mod cancel;
+mod card;
+mod failure;
+mod follow;
+mod list;
+mod load;
+mod request;
+mod respond;
+mod send;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use super::store::Threads;
+use crate::a2a::{A2aMount, AgentCard};
+use crate::agent::DynAgent;
+use crate::server::mount::{Contract, Offer};
+use crate::server::run::Endpoint;
+use crate::server::settings::Settings;
+use crate::thread::ThreadKey;
+
+/// An agent for A2A clients.
+struct Desk {
+    path: String,
+    agent: Arc<dyn DynAgent>,
+    card: AgentCard,
+    /// The address for the card, if the program names it.
+    url: Option<String>,
+    threads: Arc<Threads>,
+    settings: Arc<Settings>,
+    /// Held here: the threads know it weakly, to run lost runs again.
+    _endpoint: Arc<Endpoint>,
+}
+
+impl Desk {
+    fn key(&self, owner: &str, thread: &str) -> ThreadKey {
+        ThreadKey::new(owner, self.path.as_str(), thread)
+    }
+}
+
+/// Adds the routes of an agent.
+pub(in crate::server) fn routes(
+    router: Router,
+    threads: &Arc<Threads>,
+    settings: &Arc<Settings>,
+    path: String,
+    mount: A2aMount,
+    cards: impl Iterator<Item = String>,
+) -> Router {
+    let A2aMount { agent, card, url } = mount;
+    let offer = Offer::One(Arc::clone(&agent));
+    let (contract, settings) = (Contract::AgUi, Arc::clone(settings));
+    let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(&settings) };
+    let endpoint = Arc::new(endpoint);
+    threads.serve(&endpoint);
+    let threads = Arc::clone(threads);
+    let desk = Arc::new(Desk { path, agent, card, url, threads, settings, _endpoint: endpoint });
+    let routes = cards.fold(Router::new(), |routes, path| routes.route(&path, get(card::answer)));
+    router.merge(routes.route(&desk.path, post(request::answer)).with_state(desk))
+}

@@ -1,0 +1,175 @@
+//! A message of a client: it begins a task, or answers one that waits.
+
+use std::sync::Arc;
+
+use super::Desk;
+use super::call::{Caller, no_push};
+use super::failure::{Failure, failure};
+use super::follow::{Following, Updates, updates};
+use super::load::with_history;
+use crate::a2a::{
+    A2aMessage, ErrorCode, PartContent, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
+};
+use crate::agent::DynAgent;
+use crate::kernel::Peer;
+use crate::protocol::{JsonObject, Message, NonNull, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, RunId};
+use crate::random;
+use crate::server::ag_ui_input::AgUiInput;
+use crate::server::ag_ui_reply::AgUiReply;
+use crate::server::encoding::Encoding;
+use crate::server::head::ThreadRequest;
+use crate::server::mount::Contract;
+use crate::server::threads::start::start_read;
+
+/// The most bytes of the name of a context: each id of a task has it.
+const LONGEST_CONTEXT: usize = 512;
+
+/// A run of a task that is to begin.
+pub(super) struct NewRun {
+    pub(super) id: TaskId,
+    pub(super) run: RunId,
+    pub(super) messages: Vec<Message>,
+    pub(super) resume: Vec<ResumeEntry>,
+    pub(super) forwarded: Option<NonNull>,
+}
+
+impl Desk {
+    /// Answers `SendMessage`: the task, when it has ended or waits for the client, or at once.
+    pub(super) async fn send(
+        self: &Arc<Self>,
+        request: SendMessage,
+        caller: Caller,
+    ) -> Result<Update, Failure> {
+        let (length, at_once) =
+            (request.configuration.history_length, request.configuration.return_immediately);
+        let mut following = self.begin(request, caller).await?;
+        while !at_once && following.advance().await? {}
+        Ok(Update::Task(with_history(following.view.task().clone(), length)?))
+    }
+
+    /// Answers `SendStreamingMessage`.
+    pub(super) async fn send_streaming(
+        self: &Arc<Self>,
+        request: SendMessage,
+        caller: Caller,
+    ) -> Result<Updates, Failure> {
+        Ok(updates(self.begin(request, caller).await?))
+    }
+
+    /// Begins the run of a message, or finds the run that the same message began.
+    async fn begin(self: &Arc<Self>, request: SendMessage, caller: Caller) -> Result<Following, Failure> {
+        if request.configuration.task_push_notification_config.is_some() {
+            return Err(no_push());
+        }
+        if request.configuration.history_length.is_some_and(|length| length < 0) {
+            return Err(failure(ErrorCode::InvalidParams, "expected a `historyLength` of at least 0"));
+        }
+        let SendMessage { message, metadata, .. } = request;
+        let forwarded = metadata.map(|metadata| {
+            let metadata = JsonObject::from_iter([("metadata".to_owned(), metadata.into())]);
+            NonNull::from(JsonObject::from_iter([("a2a".to_owned(), metadata.into())]))
+        });
+        let new = if message.task_id.is_empty() {
+            self.new_task(&message, forwarded)?
+        } else {
+            let id = TaskId::read(&message.task_id)?;
+            let run = id.run_of(&message.message_id);
+            let key = self.key(&caller.owner, id.thread());
+            if self.has_run(&key, &run).await? {
+                let loaded = self.load(&caller.owner, &id, Some(&run)).await?;
+                return Ok(self.follow(loaded));
+            }
+            self.answer_to(id, run, &message, forwarded, &caller.owner).await?
+        };
+        self.start(new, Arc::clone(&self.agent), caller).await
+    }
+
+    fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {
+        let user = user_message(message, &self.card.default_input_modes)?;
+        let context = message.context_id.as_str();
+        if context.len() > LONGEST_CONTEXT {
+            let message = format!("expected a `contextId` of at most {LONGEST_CONTEXT} bytes");
+            return Err(failure(ErrorCode::InvalidParams, message));
+        }
+        let made =
+            || format!("a2a-{:016x}{:016x}", random::number("context"), random::number(&message.message_id));
+        let thread = if context.is_empty() { made() } else { context.to_owned() };
+        let id = TaskId::begun_by(&thread, &message.message_id);
+        let run = id.first_run();
+        Ok(NewRun { id, run, messages: vec![user.into()], resume: Vec::new(), forwarded })
+    }
+
+    /// Reads a message to a task, which must wait for it.
+    async fn answer_to(
+        &self,
+        id: TaskId,
+        run: RunId,
+        message: &A2aMessage,
+        forwarded: Option<NonNull>,
+        owner: &str,
+    ) -> Result<NewRun, Failure> {
+        let loaded = self.load(owner, &id, None).await?;
+        if !message.context_id.is_empty() && message.context_id != id.thread() {
+            return Err(failure(ErrorCode::InvalidParams, "the task is not one of this `contextId`"));
+        }
+        match loaded.view.state() {
+            state if state.is_interrupted() => {}
+            TaskState::Submitted | TaskState::Working => {
+                let message = "the task is in progress: wait until it asks, or cancel it";
+                return Err(failure(ErrorCode::UnsupportedOperation, message));
+            }
+            _ => {
+                let message = "the task has ended: send the message with its `contextId` alone";
+                return Err(failure(ErrorCode::UnsupportedOperation, message));
+            }
+        }
+        let user = user_message(message, &self.card.default_input_modes)?;
+        let (questions, calls) = (loaded.view.questions(), loaded.view.calls());
+        let answers = answers_of(&message.parts, questions, calls, &message.message_id);
+        let answers = answers.map_err(|expected| failure(ErrorCode::InvalidParams, expected))?;
+        let mut messages: Vec<Message> = answers.results.into_iter().map(Message::from).collect();
+        // The client may say something beside answers that name their questions.
+        let is_text =
+            |part: &crate::a2a::Part| matches!(&part.content, PartContent::Text(text) if !text.is_empty());
+        if answers.are_named && message.parts.iter().any(is_text) {
+            let parts = message.parts.iter().filter(|part| is_text(part)).cloned();
+            let said = A2aMessage { parts: parts.collect(), ..message.clone() };
+            messages.push(user_message(&said, &self.card.default_input_modes)?.into());
+        } else {
+            drop(user);
+        }
+        Ok(NewRun { id, run, messages, resume: answers.resume, forwarded })
+    }
+
+    /// Starts a run as a request of AG-UI does, and follows it from its beginning.
+    pub(super) async fn start(
+        self: &Arc<Self>,
+        new: NewRun,
+        agent: Arc<dyn DynAgent>,
+        caller: Caller,
+    ) -> Result<Following, Failure> {
+        let NewRun { id, run, messages, resume, forwarded } = new;
+        let Caller { owner, options, server, place, allowance } = caller;
+        let mut input =
+            RunAgentInput::new(id.thread(), run.clone(), messages).with_protocol_version(PROTOCOL_VERSION);
+        input.resume = (!resume.is_empty()).then(|| resume.into());
+        input.forwarded_props = forwarded;
+        let reply = AgUiReply {
+            peer: Peer::Current,
+            encoding: Encoding::Sse,
+            contract: Contract::AgUi,
+            place,
+            settings: Arc::clone(&self.settings),
+            state: None,
+            allowance,
+        };
+        let input = AgUiInput { input, options, server, reply };
+        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook: None };
+        let response = start_read(&self.threads, &self.path, agent, request).await?;
+        let loaded = self.load(&owner, &id, Some(&run)).await?;
+        let following = self.follow(loaded);
+        // It counted as a reader of the run until now.
+        drop(response);
+        Ok(following)
+    }
+}

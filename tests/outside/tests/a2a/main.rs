@@ -1,0 +1,3 @@
+//! A2A with the official SDKs: their clients with our server.
+
+mod clients;

@@ -1,0 +1,53 @@
+//! Tasks in a store: after a restart, on another server, in a thread that was trimmed.
+
+use agui_runtime::Server;
+use agui_runtime::a2a::A2aServer;
+use agui_runtime::http::ThreadOptions;
+use agui_runtime::thread::Memory;
+use serde_json::json;
+
+use crate::desk::{Bells, Desk};
+use crate::talk::{House, block_on, message, named, reply, state, texts};
+
+async fn on(log: &Memory, options: ThreadOptions) -> House {
+    let bells = Bells::default();
+    let server = Server::new().threads(log.clone()).thread_options(options);
+    House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await
+}
+
+#[test]
+fn another_server_of_the_store_has_the_task() {
+    block_on(async {
+        let log = Memory::new();
+        let (first, second) =
+            (on(&log, ThreadOptions::default()).await, on(&log, ThreadOptions::default()).await);
+        let asked = first.say(message("m-1", "send it")).await;
+        assert_eq!(second.ask("GetTask", json!({ "id": asked["id"] })).await, asked);
+        let done = second.say(reply(&asked, "m-2", json!({ "data": { "approved": true } }))).await;
+        assert_eq!(texts(&done), ["Sent."]);
+        assert_eq!(first.ask("GetTask", json!({ "id": asked["id"] })).await, done);
+        // A task that runs there is cancelled from here.
+        let (id, mut answer) = first.waiting("m-3").await;
+        assert_eq!(state(&second.ask("CancelTask", json!({ "id": id })).await), "TASK_STATE_CANCELED");
+        answer.until("CANCELED").await;
+    });
+}
+
+#[test]
+fn the_last_task_of_a_trimmed_thread_is_there() {
+    block_on(async {
+        let house = on(&Memory::new(), ThreadOptions::default().keep_records(4)).await;
+        let mut tasks = Vec::new();
+        for number in 0..4 {
+            let mut message = message(&format!("m-{number}"), "hello");
+            message["contextId"] = json!("c-1");
+            tasks.push(house.say(message).await);
+        }
+        let last = tasks.last().unwrap();
+        let got = house.ask("GetTask", json!({ "id": last["id"] })).await;
+        assert_eq!((state(&got), texts(&got)), ("TASK_STATE_COMPLETED", vec!["Good day."]));
+        assert_eq!(named(&got, "result")["parts"][0]["data"]["messages"], 7);
+        assert_eq!(got["history"][0]["messageId"], "m-3");
+        assert_eq!(house.refused("GetTask", json!({ "id": tasks[0]["id"] })).await, -32001);
+    });
+}
