@@ -87,7 +87,7 @@
 //! | call agents | `client` |
 //! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
-//! | serve A2A clients | `a2a` |
+//! | serve A2A clients, or use remote agents | `a2a` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
@@ -115,7 +115,7 @@
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
-//! | `a2a` | no | `a2a`: agents for clients of the Agent2Agent protocol, `Server::a2a`; no dependency |
+//! | `a2a` | no | `a2a`: the Agent2Agent protocol: remote agents as subagents, on reqwest and rustls; agents for its clients, `Server::a2a`, if `server` is on |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `webhooks` | no | `webhook`: the check of signed webhooks; with `server`, `Server::webhooks`: the ends of kept runs, sent to a URL, on reqwest and rustls |
@@ -135,7 +135,7 @@
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
 //! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
+//! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
@@ -219,6 +219,7 @@ pub mod testing;
 #[cfg(feature = "threads")]
 pub mod thread;
 #[cfg(any(
+    feature = "a2a",
     feature = "client",
     feature = "mcp",
     feature = "postgres-tls",

@@ -9,7 +9,7 @@ use crate::quoted::quoted;
 
 /// The components that a page can draw: the name of each, with the JSON Schema of its properties (A2UI v0.9, section "Catalogs").
 ///
-/// [`validate`](super::validate) compares components with it. A page sends its catalog with the context, by
+/// [`validate`](fn@super::validate) compares components with it. A page sends its catalog with the context, by
 /// `@ag-ui/a2ui-middleware` with `schema`; [`of_page`](Self::of_page) reads it, and its JSON is what a model needs to know.
 ///
 /// ```
@@ -60,7 +60,7 @@ impl Catalog {
         Self { catalog_id: catalog_id.into(), components: JsonObject::new() }
     }
 
-    /// Adds a component. [`validate`](super::validate) reads `required` of its schema, and in `properties` the formats `componentRef` and
+    /// Adds a component. [`validate`](fn@super::validate) reads `required` of its schema, and in `properties` the formats `componentRef` and
     /// `componentRefList`, which mark properties that name components.
     ///
     /// ```

@@ -10,7 +10,7 @@ use crate::protocol::JsonObject;
 /// "`updateComponents`").
 ///
 /// Components are a flat list, and name each other by their ids. A property is a value, or [bound](Self::bind) to a place in the data of
-/// the surface. [`validate`](super::validate) finds mistakes.
+/// the surface. [`validate`](fn@super::validate) finds mistakes.
 ///
 /// ```
 /// use agui_runtime::a2ui::Component;

@@ -117,12 +117,10 @@ pub enum Error {
     #[cfg(feature = "webhooks")]
     #[error("webhooks need a store of threads: add `Server::threads`")]
     WebhooksWithoutThreads,
-    /// The URL of the webhook cannot be used.
+    /// The URL of [`Webhooks::to`](crate::http::Webhooks::to) cannot be used. It is not repeated: it may contain a secret.
     #[cfg(feature = "webhooks")]
-    #[error("`{url}` cannot be the URL of a webhook: {reason}")]
+    #[error("the URL of `Webhooks::to` cannot be used: {reason}")]
     WebhookTarget {
-        /// The URL as it was given.
-        url: String,
         /// The reason.
         reason: String,
     },

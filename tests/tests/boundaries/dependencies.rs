@@ -83,6 +83,12 @@ fn only_the_feature_websocket_brings_its_crate() {
     assert_eq!(found(&with, ["native-tls", "tokio-native-tls", "webpki-roots"]), [""; 0]);
 }
 
+#[test]
+fn the_feature_a2a_brings_no_server() {
+    let a2a = dependencies("agui-runtime", &["--no-default-features", "--features", "a2a"]);
+    assert_eq!(found(&a2a, ["aws-lc-rs", "axum", "reqwest", "ring", "rmcp"]), ["reqwest", "ring"]);
+}
+
 /// The crates that only a program with the feature of an engine of threads compiles.
 const OF_ENGINES: [[&str; 2]; 3] =
     [["sqlite", "rusqlite"], ["postgres", "tokio-postgres"], ["redis", "redis"]];

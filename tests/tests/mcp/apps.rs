@@ -142,7 +142,7 @@ fn a_call_with_a_page_is_shown_and_the_model_reads_it() {
     });
 }
 
-fn request(method: &str, params: Value) -> McpAppRequest {
+fn request(method: &str, params: &Value) -> McpAppRequest {
     let request = json!({ "serverHash": "none", "serverId": "weather", "method": method, "params": params });
     serde_json::from_value(request).unwrap()
 }
@@ -150,24 +150,24 @@ fn request(method: &str, params: Value) -> McpAppRequest {
 /// Every request of an app, and the one right that it needs.
 fn requests() -> Vec<(McpAppRequest, Option<AppRight>)> {
     vec![
-        (request("resources/read", json!({ "uri": "ui://weather/page.html" })), Some(AppRight::ReadPages)),
-        (request("resources/read", json!({ "uri": "file:///etc/passwd" })), Some(AppRight::ReadResources)),
-        (request("resources/read", json!({ "uri": " ui://weather" })), Some(AppRight::ReadResources)),
+        (request("resources/read", &json!({ "uri": "ui://weather/page.html" })), Some(AppRight::ReadPages)),
+        (request("resources/read", &json!({ "uri": "file:///etc/passwd" })), Some(AppRight::ReadResources)),
+        (request("resources/read", &json!({ "uri": " ui://weather" })), Some(AppRight::ReadResources)),
         (
-            request("tools/call", json!({ "name": "refresh", "arguments": { "n": 1 } })),
+            request("tools/call", &json!({ "name": "refresh", "arguments": { "n": 1 } })),
             Some(AppRight::CallTools),
         ),
-        (request("tools/call", json!({ "name": "plain" })), Some(AppRight::CallTools)),
-        (request("tools/call", json!({ "name": "advise" })), None),
-        (request("tools/call", json!({ "name": "odd" })), None),
-        (request("tools/call", json!({ "name": "no such tool" })), None),
-        (request("tools/call", json!({})), None),
-        (request("tools/call", json!({ "name": 7 })), None),
-        (request("resources/read", json!({})), None),
-        (request("tools/list", json!({})), None),
-        (request("ping", json!({})), None),
-        (request("resources/READ", json!({ "uri": "ui://weather/page.html" })), None),
-        (request("completion/complete", json!({ "uri": "ui://x", "name": "plain" })), None),
+        (request("tools/call", &json!({ "name": "plain" })), Some(AppRight::CallTools)),
+        (request("tools/call", &json!({ "name": "advise" })), None),
+        (request("tools/call", &json!({ "name": "odd" })), None),
+        (request("tools/call", &json!({ "name": "no such tool" })), None),
+        (request("tools/call", &json!({})), None),
+        (request("tools/call", &json!({ "name": 7 })), None),
+        (request("resources/read", &json!({})), None),
+        (request("tools/list", &json!({})), None),
+        (request("ping", &json!({})), None),
+        (request("resources/READ", &json!({ "uri": "ui://weather/page.html" })), None),
+        (request("completion/complete", &json!({ "uri": "ui://x", "name": "plain" })), None),
     ]
 }
 

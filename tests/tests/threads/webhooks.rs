@@ -58,7 +58,8 @@ async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Byt
             (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, "/elsewhere")]).into_response()
         }
         Answer::Endless => {
-            let bytes = futures::stream::repeat(Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 4096])));
+            let bytes =
+                futures::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 4096])));
             Body::from_stream(bytes.then(async |piece| {
                 tokio::time::sleep(Duration::from_millis(1)).await;
                 piece
@@ -214,13 +215,43 @@ async fn targets_are_public_unless_others_are_allowed() {
             request(&asking("r-1", "hello")).header("x-webhook-url", &url).send(house.address).await;
         is_refused(&refused, 400, "invalid_webhook");
     }
-    // A name is resolved when it is connected to.
-    let name = format!("https://localhost:{}/ended", address.port());
-    let named = request(&asking("r-1", "hello")).header("x-webhook-url", &name).send(house.address).await;
-    assert_eq!(named.status, 200);
     assert_eq!(house.run(&asking("r-2", "hello")).await.status, 200, "a run without a webhook");
     settle().await;
     assert!(receiver.seen.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_name_of_a_private_address_is_not_connected_to() {
+    for allowed in [false, true] {
+        // It sees connections. They need no TLS.
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://localhost:{}/ended", listener.local_addr().unwrap().port());
+        let named = Webhooks::to(url, secret()).allow_private(allowed).attempts(1);
+        let house = House::serve(server(Memory::new(), named, &Bells::default())).await;
+        assert_eq!(house.run(&asking("r-1", "hello")).await.status, 200);
+        let limit = if allowed { LIMIT } else { Duration::from_secs(2) };
+        let connected = tokio::time::timeout(limit, listener.accept()).await;
+        assert_eq!(connected.is_ok(), allowed);
+    }
+}
+
+#[tokio::test]
+async fn a_host_that_is_slow_gets_few_requests_at_once_and_every_message() {
+    let receiver = Receiver::default();
+    let address = receiver.open(&[Answer::Silence; 8]).await;
+    let patient = webhooks(address).timeout(Duration::from_secs(5));
+    let house = House::serve(server(Memory::new(), patient, &Bells::default())).await;
+    for run in 0..12 {
+        house.run(&asking(&format!("r-{run}"), "hello")).await;
+    }
+    receiver.messages(8).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(receiver.seen.lock().unwrap().len(), 8);
+    // The eight again, and the others.
+    let messages = receiver.messages(20).await;
+    let runs: std::collections::BTreeSet<_> =
+        messages.iter().map(|(_, message)| message.data.run_id.to_string()).collect();
+    assert_eq!(runs.len(), 12);
 }
 
 #[tokio::test]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import time
@@ -58,7 +57,8 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes) -> tupl
         )
     except KeyError as error:
         raise WebhookVerificationError(f"the header {error} is missing") from None
-    if not (timestamp.isascii() and timestamp.isdigit()) or abs(time.time() - int(timestamp)) > _TOLERANCE:
+    is_number = timestamp.isascii() and timestamp.isdigit() and len(timestamp) < 16
+    if not is_number or abs(time.time() - int(timestamp)) > _TOLERANCE:
         raise WebhookVerificationError("the webhook was not sent within five minutes of now")
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = b".".join((id.encode(), timestamp.encode(), body))
@@ -76,5 +76,5 @@ def _code(signature: str) -> bytes:
     version, _, text = signature.partition(",")
     try:
         return base64.b64decode(text, validate=True) if version == "v1" else b""
-    except binascii.Error:
+    except ValueError:
         return b""

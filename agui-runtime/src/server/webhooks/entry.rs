@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub(super) agent: String,
     pub(super) thread: String,
     pub(super) run: RunId,
+    /// The end of the thread before the run.
+    pub(super) place: u64,
     /// The attempts that were begun.
     pub(super) attempts: u32,
     /// The body, once the run has ended: all attempts have the same.

@@ -15,11 +15,13 @@
 //! | `address` | the addresses to which requests may go |
 //! | `attempt` | one signed request |
 //! | `entry` | a message in the outbox |
+//! | `hosts` | the requests to one host at once |
 //! | `outbox` | from an entry to its delivery |
 
 mod address;
 mod attempt;
 mod entry;
+mod hosts;
 mod options;
 mod outbox;
 

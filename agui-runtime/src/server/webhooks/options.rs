@@ -29,7 +29,8 @@ const LONGEST_TARGET: usize = 2048;
 /// after the run has ended: another server of the store, or this one after its restart, sends it.
 ///
 /// Requests go to addresses of the public internet only, over `https`; the address that counts is the one that is
-/// connected to. Redirects are not followed, proxies of the environment not used, and bodies of answers not read.
+/// connected to. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At most 32
+/// requests are made at once, 8 of them to one host.
 ///
 /// ```
 /// use std::time::Duration;
@@ -193,7 +194,7 @@ impl Webhooks {
         let Target::One(url) = &self.target else { return Ok(()) };
         match self.admit(url) {
             Ok(_) => Ok(()),
-            Err(reason) => Err(Error::WebhookTarget { url: url.clone(), reason }),
+            Err(reason) => Err(Error::WebhookTarget { reason }),
         }
     }
 
@@ -233,14 +234,8 @@ impl Webhooks {
 
 impl fmt::Debug for Webhooks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let target = match &self.target {
-            Target::One(url) => url.as_str(),
-            Target::ForEach(_) => "for each run",
-        };
-        f.debug_struct("Webhooks")
-            .field("target", &target)
-            .field("attempts", &self.attempts)
-            .finish_non_exhaustive()
+        // Targets may contain secrets.
+        f.debug_struct("Webhooks").field("attempts", &self.attempts).finish_non_exhaustive()
     }
 }
 

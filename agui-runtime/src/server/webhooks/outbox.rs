@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::attempt::{self, Attempted, attempt};
 use super::entry::Entry;
+use super::hosts::Hosts;
 use super::options::Webhooks;
 use crate::date;
 use crate::hex::hex;
@@ -19,10 +20,12 @@ use crate::quoted::quoted;
 use crate::random;
 use crate::server::Error;
 use crate::server::metrics;
-use crate::thread::{Append, AppendError, Head, LogError, Note, Position, ReadError, ThreadKey, ThreadLog};
+use crate::thread::{
+    Append, AppendError, Head, LogError, Note, NotedRun, Position, ReadError, ThreadKey, ThreadLog,
+};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
-/// The requests that are made at once. Further ones wait in the store.
+/// The messages that are looked at and sent at once. Further ones wait in the store.
 const AT_ONCE: usize = 32;
 
 /// The largest event in a message.
@@ -36,12 +39,14 @@ pub(in crate::server) struct Outbox {
     webhooks: Webhooks,
     client: Client,
     turns: Arc<Semaphore>,
+    hosts: Hosts,
 }
 
 impl Outbox {
     pub(in crate::server) fn new(webhooks: &Webhooks) -> Result<Arc<Self>, Error> {
         let client = attempt::client(webhooks)?;
-        Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns: Arc::new(Semaphore::new(AT_ONCE)) }))
+        let turns = Arc::new(Semaphore::new(AT_ONCE));
+        Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: Hosts::default() }))
     }
 
     /// Returns true if a thread of the store is an entry.
@@ -75,6 +80,7 @@ impl Outbox {
             agent: of.agent().to_owned(),
             thread: of.thread().to_owned(),
             run: run.clone(),
+            place,
             attempts: 0,
             body: None,
         };
@@ -103,11 +109,13 @@ impl Outbox {
         lease: Duration,
         is_ended_here: bool,
     ) {
-        let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned() else { return };
+        let turn = Arc::clone(&self.turns).try_acquire_owned().ok();
+        if turn.is_none() && !is_ended_here {
+            return;
+        }
         let (outbox, log) = (Arc::clone(self), Arc::clone(log));
         tokio::spawn(async move {
-            let _turn = turn;
-            let sent = outbox.deliver(&*log, &key, epoch, lease, is_ended_here).await;
+            let sent = outbox.deliver(&*log, &key, epoch, lease, is_ended_here, turn.is_some()).await;
             if let Err(error) = sent {
                 tracing::warn!(error = %quoted(&error), "a webhook waits: the thread log is unavailable");
             }
@@ -121,23 +129,42 @@ impl Outbox {
         epoch: u64,
         lease: Duration,
         is_ended_here: bool,
+        has_turn: bool,
     ) -> Result<(), LogError> {
         let head = log.head(key).await?;
-        let is_free = head.lease.is_some_and(|left| left.is_zero()) || is_ended_here;
-        if head.note.is_empty() || !is_free {
+        if head.note.is_empty() {
             return Ok(());
         }
         let mut entry = Entry::read(&head.note)?;
-        if entry.body.is_none() {
+        let is_new = entry.body.is_none();
+        // A message with a body is sent, or waits for its next attempt, until its lease is over.
+        let is_free = head.lease.is_some_and(|left| left.is_zero()) || (is_ended_here && is_new);
+        if !is_free {
+            return Ok(());
+        }
+        if is_new {
             match end_of(log, &entry).await? {
-                End::NoRun => return delete(log, key, head.at).await,
+                End::NoRun => {
+                    tracing::debug!(id = %entry.id, "a webhook is not sent: its run did not begin, or is deleted");
+                    return delete(log, key, head.at).await;
+                }
                 // Its end is written down before it is sent.
                 End::Open => return append(log, key, &head, &entry, epoch, lease).await.map(drop),
                 End::Ended(event) => entry.body = Some(body_of(&entry, event.as_deref())),
             }
         }
-        entry.attempts += 1;
-        let Some(at) = append(log, key, &head, &entry, epoch, self.webhooks.timeout + MARGIN).await? else {
+        let visit = has_turn.then(|| self.hosts.visit(&entry.target)).flatten();
+        let Some(_visit) = visit else {
+            // The end is written down while the thread has it. The keeper sends it.
+            return if is_new {
+                append(log, key, &head, &entry, epoch, lease).await.map(drop)
+            } else {
+                Ok(())
+            };
+        };
+        entry.attempts = entry.attempts.saturating_add(1);
+        let taken = self.webhooks.timeout.saturating_add(MARGIN);
+        let Some(at) = append(log, key, &head, &entry, epoch, taken).await? else {
             // Another server sends it.
             return Ok(());
         };
@@ -182,7 +209,9 @@ enum End {
 async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
     let key = entry.of();
     let note = Note::read(&log.head(&key).await?.note)?;
-    let Some(run) = note.run(&entry.run) else { return Ok(End::NoRun) };
+    // A claim that another run preceded has an entry at its old place, and the next claim another one.
+    let is_this = |run: &&NotedRun| run.first == entry.place.saturating_add(1);
+    let Some(run) = note.run(&entry.run).filter(is_this) else { return Ok(End::NoRun) };
     let Some(last) = run.last else { return Ok(End::Open) };
     match log.read(&key, last.saturating_sub(1), 1).await {
         Ok(page) => {

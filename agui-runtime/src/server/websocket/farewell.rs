@@ -31,5 +31,5 @@ pub(super) fn answer(error: &Error) -> Option<CloseFrame> {
 }
 
 fn is<T: std::error::Error + 'static>(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|error| error.is::<T>())
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<T>)
 }

@@ -27,7 +27,7 @@ fn job() -> Value {
 /// Checks a report: the thread in the message as each reader gets it, the refusals, and the signature of the package.
 fn check(job: &Value, report: &Value) {
     assert_eq!(report["threads"], json!(["é 🦀", "é 🦀", "é 🦀", "é 🦀"]), "{report:#}");
-    assert_eq!(report["refused"], json!([true, true, true, true, true]), "{report:#}");
+    assert_eq!(report["refused"], json!([true, true, true, true, true, true, true]), "{report:#}");
     let (body, now) = (job["body"].as_str().unwrap(), job["now"].as_u64().unwrap());
     let (time, theirs) = (now.to_string(), report["theirs"].as_str().unwrap());
     let secret = WebhookSecret::new(SECRET).unwrap();
@@ -48,7 +48,7 @@ import { verifyWebhook, WebhookVerificationError } from "./_webhooks.js";
 const { secret, body, now, ours } = JSON.parse(readFileSync(0, "utf8"));
 const official = new Webhook(secret);
 const theirs = official.sign("msg_1", new Date(now * 1000), body);
-const headers = (signature: string, id = "msg_1", at = now) =>
+const headers = (signature: string, id = "msg_1", at: number | string = now) =>
   new Headers({ "webhook-id": id, "webhook-timestamp": `${at}`, "webhook-signature": signature });
 const threads = [];
 for (const signature of [ours, theirs]) {
@@ -61,7 +61,9 @@ const refused = await Promise.all(
     verifyWebhook(secret, headers(ours), `${body} `),
     verifyWebhook(secret, headers(ours, "msg_2"), body),
     verifyWebhook(secret, headers(ours, "msg_1", now - 400), body),
+    verifyWebhook(secret, headers(ours, "msg_1", "9".repeat(5000)), body),
     verifyWebhook(secret, headers("v1,???"), body),
+    verifyWebhook(secret, headers("v1,é"), body),
     verifyWebhook("whsec_" + btoa("another secret of enough bytes"), headers(ours), body),
   ].map((checked) => checked.then(() => false).catch((error) => error instanceof WebhookVerificationError)),
 );
@@ -112,7 +114,9 @@ refused = [
     refuses(secret, headers(ours), body.encode() + b" "),
     refuses(secret, headers(ours, "msg_2"), body.encode()),
     refuses(secret, headers(ours, at=now - 400), body.encode()),
+    refuses(secret, headers(ours, at="9" * 5000), body.encode()),
     refuses(secret, headers("v1,???"), body.encode()),
+    refuses(secret, headers("v1,é"), body.encode()),
     refuses(other, headers(ours), body.encode()),
 ]
 json.dump({"threads": threads, "refused": refused, "theirs": theirs}, sys.stdout)
