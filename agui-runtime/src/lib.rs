@@ -54,6 +54,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | learn it, one task after the other | [`guide`] |
 //! | write an agent with its dependencies | [`agent`](macro@agent), [`Run`], [`Input`] |
 //! | end a run other than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`Call`], [`PendingCall`] |
@@ -69,7 +70,7 @@
 //! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText) |
 //! | ask the user, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
 //! | ask the user before a tool runs | [`Call::ask`], [`Run::resume_call`] |
-//! | know which parts of an input are proven | [What you may trust](#what-you-may-trust), [`InterruptKey`] |
+//! | know which parts of an input are proven | [security](guide::security), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | let clients hold one WebSocket | `Server::websocket`, `client::HttpAgent::websocket` |
@@ -79,7 +80,7 @@
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
 //! | record the events of a run | [`Recorder`] |
 //! | see runs, tools and models in traces and metrics | [`telemetry`] |
-//! | run it in production | [Deploying](#deploying) |
+//! | run it in production | [deploying](guide::deploying) |
 //! | test an agent | [`testing`] |
 //! | read and write the types of the protocol | [`protocol`], [`wire`] |
 //! | check the order of a stream | [`order`] |
@@ -144,10 +145,6 @@
 //! [`Serial`](events::Serial).
 //!
 #![doc = include_str!("docs/ordering.md")]
-#![doc = ""]
-#![doc = include_str!("docs/trust.md")]
-#![cfg_attr(feature = "server", doc = "")]
-#![cfg_attr(feature = "server", doc = include_str!("docs/deploying.md"))]
 
 // Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
@@ -173,6 +170,7 @@ pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;
+pub mod guide;
 mod hex;
 #[cfg(feature = "server")]
 pub mod http;

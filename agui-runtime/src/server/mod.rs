@@ -136,7 +136,7 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 /// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
 /// over plain HTTP, or programs read capabilities by a name, name it with [`Server::allow_hosts`] and use
 /// [`Server::router`] instead. See [Pages that may talk
-/// to a server](crate#pages-that-may-talk-to-a-server).
+/// to a server](crate::guide::security#pages-that-may-talk-to-a-server).
 ///
 /// ```
 /// use axum::Router;

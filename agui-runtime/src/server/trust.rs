@@ -15,7 +15,7 @@ impl Server {
     ///
     /// Name the origin of your own pages here if they are behind a proxy that changes `Host`, or if users open them
     /// over plain HTTP by a name, which an attacker could point to this server; see [Pages that may talk to a
-    /// server](crate#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
+    /// server](crate::guide::security#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
     ///
     /// ```
     /// use agui_runtime::{Error, Server};
@@ -99,7 +99,7 @@ impl Server {
 
     /// Sets whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can
     /// approve calls that were never asked about, with arguments of its own** (see [What you may
-    /// trust](crate#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
+    /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
     /// options say `false`.
     ///
     /// ```
