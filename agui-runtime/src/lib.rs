@@ -106,7 +106,7 @@
 //! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
 //! | threads that are kept | | [`thread`] |
 //! | traces and metrics | | [`telemetry`] |
-//! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
+//! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http`, `webhook` |
 //!
 //! # Features
 //!

@@ -28,9 +28,9 @@ const LONGEST_TARGET: usize = 2048;
 /// The attempts of a message have the same `webhook-id`. Each message is sent at least once, also if the server is lost
 /// after the run has ended: another server of the store, or this one after its restart, sends it.
 ///
-/// Requests go to addresses of the public internet only, over `https`; the address that counts is the one that is
-/// connected to. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At most 32
-/// requests are made at once, 8 of them to one host.
+/// Requests go to addresses of the public internet only, over `https`. The address is checked for each connection, after the
+/// name was resolved. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At
+/// most 32 requests are made at once, 8 of them to one host.
 ///
 /// ```
 /// use std::time::Duration;
