@@ -74,6 +74,7 @@
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
 //! | let clients hold one WebSocket | `Server::websocket`, `client::HttpAgent::websocket` |
+//! | send the ends of runs to a URL, and check such requests | `Server::webhooks`, `webhook` |
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
@@ -105,7 +106,7 @@
 //! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
 //! | threads that are kept | | [`thread`] |
 //! | traces and metrics | | [`telemetry`] |
-//! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http` |
+//! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http`, `webhook` |
 //!
 //! # Features
 //!
@@ -118,6 +119,7 @@
 //! | `a2a` | no | `a2a`: the Agent2Agent protocol: remote agents as subagents, on reqwest and rustls; agents for its clients, `Server::a2a`, if `server` is on |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
+//! | `webhooks` | no | `webhook`: the check of signed webhooks; with `server`, `Server::webhooks`: the ends of kept runs, sent to a URL, on reqwest and rustls |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
@@ -219,10 +221,13 @@ pub mod thread;
     feature = "client",
     feature = "mcp",
     feature = "postgres-tls",
-    feature = "providers"
+    feature = "providers",
+    all(feature = "server", feature = "webhooks")
 ))]
 mod tls;
 pub mod tools;
+#[cfg(feature = "webhooks")]
+pub mod webhook;
 pub mod wire;
 
 #[doc(inline)]

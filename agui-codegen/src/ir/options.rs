@@ -33,6 +33,8 @@ pub struct Options {
     pub single_file: bool,
     /// Runs over one WebSocket: `webSocketFetch` in TypeScript, `WebSocketTransport` in Python.
     pub websocket: bool,
+    /// The check of webhooks: `verifyWebhook` in TypeScript, `verify_webhook` in Python.
+    pub webhooks: bool,
     /// The strings and numbers that TypeScript tells from others by name: the name in the generated code, so after
     /// [`rename`](crate::rewrite::rename).
     pub brand: BTreeSet<String>,

@@ -73,6 +73,7 @@ pub(crate) const CHOICES: [Choice; 8] = [
     ("single", |options| {
         options.single_file = true;
         options.websocket = true;
+        options.webhooks = true;
         options.react = Some(React::V2);
         options.zod = Some(Zod::V4);
         name_formats(options);
@@ -80,11 +81,13 @@ pub(crate) const CHOICES: [Choice; 8] = [
     ("react", |options| {
         options.react = Some(React::Plain);
         options.websocket = true;
+        options.webhooks = true;
     }),
     ("dict", |options| options.python_style = PythonStyle::TypedDict),
     ("enum", |options| {
         options.python_enum = PythonEnum::StrEnum;
         options.websocket = true;
+        options.webhooks = true;
     }),
     ("formats", |options| options.python_formats = PythonFormats::Types),
 ];

@@ -19,6 +19,8 @@ use super::server::{AllowedOrigins, Server};
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 use super::threads::Threads;
+#[cfg(feature = "webhooks")]
+use super::webhooks::Outbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
 use super::{manifest, panicked, routes, tools};
@@ -29,12 +31,18 @@ use crate::thread::ThreadLog;
 
 impl Server {
     /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
-    pub(super) fn kept_threads(&self) -> Option<Arc<Threads>> {
+    pub(super) fn kept_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
         let log =
             log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
-        Some(Threads::new(log?, self.thread_options.clone()))
+        let Some(log) = log else { return Ok(None) };
+        let threads = Threads::new(log, self.thread_options.clone());
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.settings.webhooks {
+            threads.send_ends(Outbox::new(webhooks)?);
+        }
+        Ok(Some(threads))
     }
 
     pub(super) fn sources(&self) -> Vec<AgentSource> {
@@ -90,6 +98,13 @@ impl Server {
             return Err(Error::NoSuchAgent { path: path.to_owned() });
         }
         self.settings.proof.check().map_err(Error::InterruptKey)?;
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.settings.webhooks {
+            webhooks.check()?;
+            if !is_kept {
+                return Err(Error::WebhooksWithoutThreads);
+            }
+        }
         let origins = match &self.origins {
             AllowedOrigins::Any => Origins::Any,
             AllowedOrigins::Named(named) => Origins::named(named)?,

@@ -113,6 +113,21 @@ pub enum Error {
     #[cfg(feature = "providers")]
     #[error(transparent)]
     Model(#[from] crate::provider::ModelConfigError),
+    /// A [webhook](crate::Server::webhooks) without a store of threads: without one, no run outlives its client.
+    #[cfg(feature = "webhooks")]
+    #[error("webhooks need a store of threads: add `Server::threads`")]
+    WebhooksWithoutThreads,
+    /// The URL of [`Webhooks::to`](crate::http::Webhooks::to) cannot be used. It is not repeated: it may contain a secret.
+    #[cfg(feature = "webhooks")]
+    #[error("the URL of `Webhooks::to` cannot be used: {reason}")]
+    WebhookTarget {
+        /// The reason.
+        reason: String,
+    },
+    /// No connection for webhooks can be made: this machine has no trusted certificates.
+    #[cfg(feature = "webhooks")]
+    #[error("webhooks cannot be sent")]
+    WebhookClient(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The store of the threads cannot be opened.
     #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
     #[error(transparent)]

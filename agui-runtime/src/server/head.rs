@@ -35,6 +35,8 @@ pub(super) struct Head {
     encoding: Encoding,
     contract: Contract,
     settings: Arc<Settings>,
+    /// The URL to which the end of the run is sent.
+    webhook: Option<String>,
 }
 
 /// A request for a thread that is kept.
@@ -44,6 +46,8 @@ pub(super) struct ThreadRequest {
     pub(super) owner: String,
     /// The last event that the client received, as it says.
     pub(super) cursor: Option<String>,
+    /// The URL to which the end of the run is sent.
+    pub(super) webhook: Option<String>,
 }
 
 impl Head {
@@ -62,6 +66,7 @@ impl Head {
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
         let client = Client::of(&parts, identity.as_deref());
         let options = settings.run_options(&parts);
+        let webhook = settings.webhook(&parts)?;
         let server = settings.server_options(&mut parts, identity.as_deref());
         let options = options.or(&server);
         Ok(Self {
@@ -74,6 +79,7 @@ impl Head {
             encoding,
             contract,
             settings,
+            webhook,
         })
     }
 
@@ -89,11 +95,12 @@ impl Head {
     }
 
     /// Reads the request for a thread that is kept: the log decides if another run of the thread is active.
-    pub(super) async fn on_thread(self, body: Body) -> Result<ThreadRequest, Rejection> {
+    pub(super) async fn on_thread(mut self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
+        let webhook = self.webhook.take();
         let (input, bytes) = self.parsed(body).await?;
         let cursor = header.or_else(|| last_seen(&bytes));
-        Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor })
+        Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor, webhook })
     }
 
     /// Returns the last id that the client received. An empty one counts as missing (HTML standard, section "Server-sent

@@ -16,6 +16,8 @@ const ACCEPT_ERRORS: &str = "agui_accept_errors_total";
 const QUEUE_WAIT: &str = "agui_queue_wait_seconds";
 const EVENTS: &str = "agui_events_total";
 const SENT_BYTES: &str = "agui_sent_bytes_total";
+#[cfg(feature = "webhooks")]
+const WEBHOOKS: &str = "agui_webhooks_total";
 
 /// The time limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +77,12 @@ pub(super) fn timed_out(timeout: Timeout) {
 
 pub(super) fn evicted() {
     counter!(EVICTED).increment(1);
+}
+
+/// Counts an attempt to send a webhook, by its end.
+#[cfg(feature = "webhooks")]
+pub(super) fn webhook(end: &'static str) {
+    counter!(WEBHOOKS, "end" => end).increment(1);
 }
 
 pub(super) fn accept_failed() {

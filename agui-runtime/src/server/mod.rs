@@ -19,6 +19,7 @@
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
+//! | `webhooks` | the ends of kept runs, sent to a URL |
 //! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |
@@ -83,6 +84,8 @@ mod trust;
 mod unended;
 mod version;
 mod watched;
+#[cfg(feature = "webhooks")]
+mod webhooks;
 #[cfg(feature = "websocket")]
 mod websocket;
 
@@ -95,6 +98,8 @@ pub use program::block_on;
 pub use rejection::Rejection;
 pub use server::Server;
 pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
+#[cfg(feature = "webhooks")]
+pub use webhooks::Webhooks;
 
 use axum::Router;
 use futures::FutureExt;

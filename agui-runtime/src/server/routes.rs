@@ -106,6 +106,10 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             transport.http_binary = Some(true);
             transport.resumable = settings.threads.is_some().then_some(true);
             transport.websocket = settings.has_websocket.then_some(true);
+            #[cfg(feature = "webhooks")]
+            {
+                transport.push_notifications = settings.webhooks.is_some().then_some(true);
+            }
         }
         let declared = Arc::new(declared);
         let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };

@@ -17,6 +17,8 @@ use super::mount::{Around, Mounted};
 use super::reading::Reading;
 use super::settings::Settings;
 use super::threads::ThreadOptions;
+#[cfg(feature = "webhooks")]
+use super::webhooks::Webhooks;
 use crate::kernel::Peer;
 use crate::server::Error;
 use crate::thread::ThreadLog;
@@ -250,6 +252,29 @@ impl Server {
         self
     }
 
+    /// Sends the end of each [kept](Self::threads) run to a URL, for clients that do not wait for it; see
+    /// [`Webhooks`](crate::http::Webhooks).
+    ///
+    /// ```
+    /// use agui_runtime::Server;
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::thread::Memory;
+    /// # use agui_runtime::{Agent, webhook::WebhookSecret};
+    ///
+    /// # fn example(chef: impl Agent, secret: WebhookSecret) {
+    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
+    /// let server = Server::new().threads(Memory::new()).webhooks(webhooks).agent("/chef", chef);
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Serving fails with [`Error::WebhookTarget`], [`Error::WebhooksWithoutThreads`] or [`Error::WebhookClient`].
+    #[cfg(feature = "webhooks")]
+    pub fn webhooks(mut self, webhooks: Webhooks) -> Self {
+        self.settings.webhooks = Some(webhooks);
+        self
+    }
+
     /// Sets whether `GET /agui/manifest.json` answers, and if answers carry its hash as `x-agui-manifest`, by which
     /// generated clients notice that they are out of date. By default only in debug builds, because the manifest
     /// reveals the program's types. Clients that send another hash are logged with a warning, each once.
@@ -311,7 +336,7 @@ impl Server {
     /// [`Error::RestartOfMade`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
-        let threads = self.kept_threads();
+        let threads = self.kept_threads()?;
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }

@@ -10,10 +10,13 @@ use super::input_limits::InputLimits;
 use super::limits::Limits;
 use super::metrics::Sent;
 use super::reading::Reading;
+use super::rejection::Rejection;
 use super::run_slots::{IdentityKey, Places};
 use super::shutdown::StopSignal;
 use super::threads::Threads;
 use super::trace::{self, RequestSpan};
+#[cfg(feature = "webhooks")]
+use super::webhooks::Webhooks;
 use crate::agent::RunOptions;
 use crate::consent::Proof;
 use crate::kernel::{Peer, TokioTimer};
@@ -45,6 +48,8 @@ pub(super) struct Settings {
     pub(super) has_websocket: bool,
     /// The threads that are kept.
     pub(super) threads: Option<Arc<Threads>>,
+    #[cfg(feature = "webhooks")]
+    pub(super) webhooks: Option<Webhooks>,
 }
 
 impl Default for Settings {
@@ -67,6 +72,8 @@ impl Default for Settings {
             stop: None,
             has_websocket: false,
             threads: None,
+            #[cfg(feature = "webhooks")]
+            webhooks: None,
         }
     }
 }
@@ -100,6 +107,16 @@ impl Settings {
             None => options,
         };
         options.request(std::mem::take(&mut parts.extensions))
+    }
+
+    /// Returns the URL to which the end of a run is sent.
+    pub(super) fn webhook(&self, parts: &Parts) -> Result<Option<String>, Rejection> {
+        #[cfg(feature = "webhooks")]
+        if let Some(webhooks) = &self.webhooks {
+            return webhooks.target(parts);
+        }
+        let _ = parts;
+        Ok(None)
     }
 
     /// Returns the options that the server's function chooses for a run.

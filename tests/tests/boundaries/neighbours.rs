@@ -11,7 +11,7 @@ use serde_json::Value;
 const HEADING: &str = "## Neighbours";
 
 /// Packages of npm that build, drive or check our side, or that a neighbour needs.
-const TOOLS: [&str; 17] = [
+const TOOLS: [&str; 18] = [
     "@types/react",
     "@types/react-dom",
     "esbuild",
@@ -23,6 +23,7 @@ const TOOLS: [&str; 17] = [
     "react-dom",
     "rollup",
     "rxjs",
+    "standardwebhooks",
     "typescript",
     "typescript-eslint",
     "@ag-ui/encoder",

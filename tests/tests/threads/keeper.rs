@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::{LogError, Memory, ThreadLog};
+use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
 use agui_tests::kept::scribe::Steady;
 use agui_tests::kept::{ENDS, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
 use axum::Router;
@@ -175,6 +175,22 @@ impl Gate for Hold {
     fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
         async { Ok(()) }.boxed()
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn old_threads_are_deleted_behind_webhooks_that_wait() {
+    let (log, began) = (memory(), Instant::now());
+    for id in ["msg_1", "msg_2", "msg_3"] {
+        let records = vec!["{}".into()];
+        let entry = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        log.append(&ThreadKey::new("", "", format!("webhook {id}")), entry).await.unwrap();
+    }
+    let router = forgetful(&log);
+    run(&router, &ask::run("old", "r1", "t1")).await;
+    until(began, 55).await;
+    assert!(loaded(&router, "old").await.is_some(), "it is deleted too early");
+    until(began, 70).await;
+    assert_eq!(loaded(&router, "old").await, None);
 }
 
 #[tokio::test(start_paused = true)]

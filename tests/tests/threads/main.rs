@@ -22,4 +22,5 @@ mod rolling;
 mod rows;
 mod simulated;
 mod trims;
+mod webhooks;
 mod whole;

@@ -44,6 +44,9 @@ impl Emitter for Python {
         if api.options.websocket {
             files.push(("_websocket.py".into(), include_str!("../../support/python/_websocket.py").into()));
         }
+        if api.options.webhooks {
+            files.push(("_webhooks.py".into(), include_str!("../../support/python/_webhooks.py").into()));
+        }
         if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
             files.push(("_interrupts.py".into(), include_str!("../../support/python/_interrupts.py").into()));
         }

@@ -30,6 +30,7 @@ const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_int
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const HOOKS: &str = include_str!("../../support/typescript/_hooks.ts");
 const WEBSOCKET: &str = include_str!("../../support/typescript/_websocket.ts");
+const WEBHOOKS: &str = include_str!("../../support/typescript/_webhooks.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
 /// The TypeScript emitter.
@@ -62,6 +63,9 @@ impl Emitter for TypeScript {
         }
         if api.options.websocket {
             files.push(("_websocket.ts".into(), WEBSOCKET.into()));
+        }
+        if api.options.webhooks {
+            files.push(("_webhooks.ts".into(), WEBHOOKS.into()));
         }
         if api.options.react == Some(React::V2) {
             files.push(("_react.ts".into(), REACT.into()));
@@ -117,8 +121,11 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
     let websocket = if options.websocket { WEBSOCKET } else { "" };
-    let shared =
-        [CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket];
+    let webhooks = if options.webhooks { WEBHOOKS } else { "" };
+    let shared = [
+        CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket,
+        webhooks,
+    ];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
     let others = [&shared[..], &[values.as_str(), client.as_str()]].concat();
     names = names::Names::new(agent, &options.brand, &single::taken(&others));

@@ -80,8 +80,16 @@ async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> 
     Ok(())
 }
 
-/// Returns the oldest thread of an agent. The secret of the store belongs to no agent.
+/// Returns the oldest thread of an agent. The secret of the store belongs to no agent, and neither do webhooks that wait.
 async fn oldest(threads: &Threads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
-    let oldest = threads.log.idle(age, 2).await?;
-    Ok(oldest.into_iter().find(|key| !key.agent().is_empty()))
+    let mut most = 2;
+    loop {
+        let idle = threads.log.idle(age, most).await?;
+        let is_whole = idle.len() < most;
+        let oldest = idle.into_iter().find(|key| !key.agent().is_empty());
+        if oldest.is_some() || is_whole || most >= LONGEST {
+            return Ok(oldest);
+        }
+        most *= 2;
+    }
 }

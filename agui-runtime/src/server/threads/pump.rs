@@ -49,6 +49,8 @@ pub(super) struct Pump {
     /// Set if the calls of the agent wait for the store.
     written: Option<Arc<Written>>,
     running: Running,
+    /// The entry of its webhook.
+    webhook: Option<ThreadKey>,
     span: tracing::Span,
 }
 
@@ -60,6 +62,8 @@ pub(super) struct Begun<'s> {
     pub(super) options: RunOptions,
     pub(super) settings: &'s Settings,
     pub(super) place: Place,
+    /// The entry of the webhook that sends its end.
+    pub(super) webhook: Option<ThreadKey>,
 }
 
 /// The events that wait for an append.
@@ -138,7 +142,7 @@ fn too_large(size: usize) -> String {
 impl Pump {
     /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, agent, input, options, settings, place } = begun;
+        let Begun { key, agent, input, options, settings, place, webhook } = begun;
         let run = input.run_id.clone();
         // That of the request, if there is one.
         let span = tracing::Span::current();
@@ -154,7 +158,8 @@ impl Pump {
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
-        Self { events, claim, threads: Arc::clone(threads), readers, leaves, written, running, span }
+        let threads = Arc::clone(threads);
+        Self { events, claim, threads, readers, leaves, written, running, webhook, span }
     }
 
     /// Returns the span of the run.
@@ -180,12 +185,15 @@ impl Pump {
     async fn run(mut self) {
         let pumped = self.pump().await;
         // The run goes on until its thread is trimmed.
-        let Self { events, claim, threads, running: _running, .. } = self;
+        let Self { events, claim, threads, running: _running, webhook, .. } = self;
         // Its place is free for the next run.
         drop(events);
         match pumped {
             Ok(()) => {
                 tracing::debug!("run ended");
+                if let Some(entry) = webhook {
+                    threads.send_end(&entry, true);
+                }
                 if let Err(error) = claim.trim(threads.options.keep).await {
                     tracing::warn!(error = %quoted(&error), "a long thread could not be shortened");
                 }

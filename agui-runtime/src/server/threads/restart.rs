@@ -34,6 +34,9 @@ pub(super) enum NotRecovered {
 
 /// Continues or ends the run of a thread whose server is lost. Returns false if there is no such run any more.
 pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<bool, NotRecovered> {
+    if threads.send_end(key, false) {
+        return Ok(false);
+    }
     let endpoint = match threads.endpoint(key.agent()) {
         // Its agent may be one that can be run again, on another server.
         Some(None) => return Err(NotRecovered::Busy),
@@ -118,7 +121,8 @@ async fn restart(
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
-    let begun = Begun { key, agent, input, options, settings, place };
+    // The keeper finds the entry of its webhook.
+    let begun = Begun { key, agent, input, options, settings, place, webhook: None };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(Fate::GoesOn)
 }

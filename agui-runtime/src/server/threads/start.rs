@@ -51,7 +51,7 @@ pub(super) async fn start_read(
     agent: Arc<dyn DynAgent>,
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
-    let ThreadRequest { mut input, owner, cursor } = request;
+    let ThreadRequest { mut input, owner, cursor, webhook } = request;
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
     let request = digest(&input.input);
@@ -95,6 +95,7 @@ pub(super) async fn start_read(
             agent: Arc::clone(&agent),
             request: request.clone(),
             interrupt_key: interrupt_key.clone(),
+            webhook: webhook.clone(),
         };
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
@@ -199,6 +200,8 @@ struct Begin {
     agent: Arc<dyn DynAgent>,
     request: String,
     interrupt_key: InterruptKey,
+    /// The URL to which the end of the run is sent.
+    webhook: Option<String>,
 }
 
 enum Outcome {
@@ -211,6 +214,13 @@ impl Begin {
     /// Claims the thread, runs the agent in a task of its own, and answers with its events.
     async fn begin(self, thread: Folded, filled: Filled, input: AgUiInput) -> Outcome {
         let threads = &self.threads;
+        // Written before the claim: a run that began has its entry, whatever is lost then.
+        let run = &filled.input.run_id;
+        let expected = threads.expect_end(&self.key, run, thread.seq, self.webhook.clone()).await;
+        let webhook = match expected {
+            Ok(webhook) => webhook,
+            Err(error) => return Outcome::Answer(Err(error.into())),
+        };
         let claimant = Claimant {
             request: self.request.clone(),
             nonce: nonce(),
@@ -225,13 +235,20 @@ impl Begin {
             Err(error) => Err(error),
         };
         match claimed {
-            Ok(claim) => Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq))),
+            Ok(claim) => Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook))),
             Err(ClaimError::Lost) => Outcome::Lost(Box::new(input)),
             Err(error) => Outcome::Answer(Err(error.into())),
         }
     }
 
-    fn run(self, claim: Claim, filled: Filled, input: AgUiInput, before: u64) -> AgUiResponse {
+    fn run(
+        self,
+        claim: Claim,
+        filled: Filled,
+        input: AgUiInput,
+        before: u64,
+        webhook: Option<ThreadKey>,
+    ) -> AgUiResponse {
         let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
@@ -250,7 +267,7 @@ impl Begin {
             known: claim.known(),
             since,
         };
-        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place };
+        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place, webhook };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.

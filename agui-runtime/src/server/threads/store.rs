@@ -20,6 +20,8 @@ use crate::quoted::quoted;
 use crate::random;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
+#[cfg(feature = "webhooks")]
+use crate::server::webhooks::Outbox;
 use crate::thread::{
     FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, ask_to_stop, secret,
 };
@@ -41,6 +43,9 @@ pub(in crate::server) struct Threads {
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
     closing: watch::Sender<bool>,
+    /// The ends of runs that are sent to URLs.
+    #[cfg(feature = "webhooks")]
+    outbox: OnceLock<Arc<Outbox>>,
 }
 
 /// A run of this server, while it goes on.
@@ -69,6 +74,8 @@ impl Threads {
             keeper: OnceLock::new(),
             endpoints: Mutex::default(),
             closing: watch::Sender::new(false),
+            #[cfg(feature = "webhooks")]
+            outbox: OnceLock::new(),
         })
     }
 
@@ -76,6 +83,47 @@ impl Threads {
     /// first request.
     pub(in crate::server) fn keep(self: &Arc<Self>) {
         self.keeper.get_or_init(|| tokio::spawn(keeper::keep(Arc::downgrade(self))).abort_handle());
+    }
+
+    /// Sends the ends of runs from now on.
+    #[cfg(feature = "webhooks")]
+    pub(in crate::server) fn send_ends(&self, outbox: Arc<Outbox>) {
+        // A server has one, and sets it once.
+        let _ = self.outbox.set(outbox);
+    }
+
+    /// Writes down that the end of a run is to be sent to a URL. Returns its entry.
+    pub(super) async fn expect_end(
+        &self,
+        key: &ThreadKey,
+        run: &RunId,
+        place: u64,
+        target: Option<String>,
+    ) -> Result<Option<ThreadKey>, LogError> {
+        #[cfg(feature = "webhooks")]
+        if let (Some(target), Some(_)) = (target, self.outbox.get()) {
+            // Longer than any claim takes, which an entry without a run would otherwise not outlive.
+            let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(4));
+            return Outbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
+        }
+        #[cfg(not(feature = "webhooks"))]
+        let _ = (key, run, place, target);
+        Ok(None)
+    }
+
+    /// Sends the message of an entry, if its run has ended. Returns false for a thread that is not an entry.
+    pub(super) fn send_end(&self, entry: &ThreadKey, is_ended_here: bool) -> bool {
+        #[cfg(feature = "webhooks")]
+        if Outbox::has(entry) {
+            // Without webhooks, this server leaves it to others.
+            if let Some(outbox) = self.outbox.get() {
+                outbox.send(&self.log, entry.clone(), new_epoch(), self.options.lease, is_ended_here);
+            }
+            return true;
+        }
+        #[cfg(not(feature = "webhooks"))]
+        let _ = (entry, is_ended_here);
+        false
     }
 
     /// Makes an agent known, so that its lost runs can be run again.

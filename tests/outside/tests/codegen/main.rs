@@ -14,6 +14,7 @@ mod questions;
 mod strict;
 mod threads;
 mod typescript;
+mod webhooks;
 mod zod;
 
 use std::{

@@ -149,7 +149,7 @@ impl Desk {
             allowance,
         };
         let input = AgUiInput { input, options, server, reply };
-        let request = ThreadRequest { input, owner: owner.clone(), cursor: None };
+        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook: None };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
         let loaded = self.load(&owner, &id, Some(&run)).await?;
         let following = self.follow(loaded);

@@ -1,0 +1,77 @@
+//! One signed request (Standard Webhooks, section "Webhook headers").
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use http::{StatusCode, header};
+use reqwest::Client;
+use reqwest::redirect::Policy;
+
+use super::address::PublicOnly;
+use super::options::Webhooks;
+use crate::causes::Causes;
+use crate::server::Error;
+use crate::tls;
+use crate::webhook::{ID, SIGNATURE, TIMESTAMP};
+
+/// The end of an attempt.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Attempted {
+    Delivered,
+    /// The receiver wants no more messages.
+    Unwanted,
+    /// It may succeed later.
+    Failed(String),
+}
+
+/// Returns the client of all attempts.
+pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
+    let mut builder = Client::builder()
+        .tls_backend_preconfigured(tls::config(true).map_err(|error| Error::WebhookClient(Box::new(error)))?)
+        .redirect(Policy::none())
+        // A proxy would connect to an address that is not checked here.
+        .no_proxy()
+        .https_only(!webhooks.is_private_allowed)
+        .timeout(webhooks.timeout)
+        // The answer that matters is a status.
+        .pool_max_idle_per_host(0);
+    if !webhooks.is_private_allowed {
+        builder = builder.dns_resolver(Arc::new(PublicOnly));
+    }
+    builder.build().map_err(|error| Error::WebhookClient(Box::new(error)))
+}
+
+/// Sends a message once.
+pub(super) async fn attempt(
+    client: &Client,
+    webhooks: &Webhooks,
+    url: &str,
+    id: &str,
+    body: &str,
+) -> Attempted {
+    // The settings may be stricter than those of the server that admitted the target.
+    let url = match webhooks.admit(url) {
+        Ok(url) => url,
+        Err(reason) => return Attempted::Failed(reason),
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let signatures: Vec<String> =
+        webhooks.secrets.iter().map(|secret| secret.sign(id, now, body.as_bytes())).collect();
+    let request = client
+        .post(url)
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(ID, id)
+        .header(TIMESTAMP, now)
+        .header(SIGNATURE, signatures.join(" "))
+        .body(body.to_owned());
+    match request.send().await {
+        // The body is not read: it may have no end.
+        Ok(response) => match response.status() {
+            status if status.is_success() => Attempted::Delivered,
+            StatusCode::GONE => Attempted::Unwanted,
+            status => Attempted::Failed(format!("the receiver answered with status {}", status.as_u16())),
+        },
+        // Targets may contain secrets.
+        Err(error) => Attempted::Failed(Causes(&error.without_url()).to_string()),
+    }
+}

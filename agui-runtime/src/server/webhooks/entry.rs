@@ -1,0 +1,58 @@
+//! A message in the outbox: a thread of the store that belongs to no agent.
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::RunId;
+use crate::thread::{LogError, ThreadKey};
+
+/// The beginning of the names of entries. No agent has an empty path.
+const NAME: &str = "webhook ";
+
+/// A message, as the note of its thread has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Entry {
+    /// The id of the message.
+    pub(super) id: String,
+    pub(super) target: String,
+    pub(super) owner: String,
+    pub(super) agent: String,
+    pub(super) thread: String,
+    pub(super) run: RunId,
+    /// The end of the thread before the run.
+    pub(super) place: u64,
+    /// The attempts that were begun.
+    pub(super) attempts: u32,
+    /// The body, once the run has ended: all attempts have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) body: Option<String>,
+}
+
+impl Entry {
+    /// Returns the thread of an entry with this id.
+    pub(super) fn key(id: &str) -> ThreadKey {
+        ThreadKey::new("", "", format!("{NAME}{id}"))
+    }
+
+    /// Returns true if a thread is an entry.
+    pub(super) fn is_at(key: &ThreadKey) -> bool {
+        key.owner().is_empty() && key.agent().is_empty() && key.thread().starts_with(NAME)
+    }
+
+    /// Returns the thread of the run.
+    pub(super) fn of(&self) -> ThreadKey {
+        ThreadKey::new(self.owner.as_str(), self.agent.as_str(), self.thread.as_str())
+    }
+
+    pub(super) fn read(note: &[u8]) -> Result<Self, LogError> {
+        serde_json::from_slice(note).map_err(|error| {
+            LogError::new(format_args!("an entry of the outbox is of another kind: {error}"))
+        })
+    }
+
+    pub(super) fn to_bytes(&self) -> Bytes {
+        // Strings and numbers have a JSON form.
+        serde_json::to_vec(self).unwrap_or_default().into()
+    }
+}

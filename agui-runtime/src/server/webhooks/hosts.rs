@@ -1,0 +1,65 @@
+//! The requests to one host at once: a host that is slow must not delay the messages to others.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use reqwest::Url;
+
+/// The most requests to one host at once. Further ones wait in the store.
+const TO_ONE_HOST: usize = 8;
+
+/// The hosts to which requests go now.
+#[derive(Default)]
+pub(super) struct Hosts(Mutex<HashMap<String, usize>>);
+
+/// A request to a host, until it is dropped.
+pub(super) struct Visit<'h> {
+    hosts: &'h Hosts,
+    host: String,
+}
+
+impl Hosts {
+    /// Begins a request to the host of a URL; `None` if so many go there already.
+    pub(super) fn visit(&self, target: &str) -> Option<Visit<'_>> {
+        // The URL is checked before it is used.
+        let host =
+            Url::parse(target).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+        let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let visits = hosts.entry(host.clone()).or_default();
+        if *visits >= TO_ONE_HOST {
+            return None;
+        }
+        *visits += 1;
+        Some(Visit { hosts: self, host })
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        let mut hosts = self.hosts.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(visits) = hosts.get_mut(&self.host) {
+            *visits -= 1;
+            if *visits == 0 {
+                hosts.remove(&self.host);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_takes_so_many_requests_and_leaves_the_others_alone() {
+        let hosts = Hosts::default();
+        let visit = |path: usize| hosts.visit(&format!("https://slow.example/{path}"));
+        let mut visits: Vec<_> = (0..TO_ONE_HOST).map(|path| visit(path).unwrap()).collect();
+        assert!(visit(99).is_none());
+        assert!(hosts.visit("https://other.example/").is_some());
+        visits.pop();
+        assert!(visit(99).is_some(), "one has ended");
+        drop(visits);
+        assert!(hosts.0.lock().unwrap().is_empty(), "hosts without requests take no memory");
+    }
+}

@@ -1,0 +1,270 @@
+//! The settings of webhooks.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::StatusCode;
+use http::request::Parts;
+use reqwest::Url;
+
+use super::address::{is_public, literal};
+use crate::server::Error;
+use crate::server::rejection::Rejection;
+use crate::webhook::WebhookSecret;
+
+/// Returns the target of a run, from the head of its request.
+type TargetOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
+
+/// The longest target.
+const LONGEST_TARGET: usize = 2048;
+
+/// Webhooks: a request to a URL when a [kept](crate::Server::threads) run has ended, for clients that do not wait for it.
+/// [`Server::webhooks`](crate::Server::webhooks) has them.
+///
+/// The request is a POST of a [`WebhookMessage`](crate::webhook::WebhookMessage), signed as the Standard Webhooks
+/// specification says. An answer of the class 2xx ends the delivery; 410 gives the message up. Any other answer, a
+/// redirect among them, and an answer that does not come in time, leads to another attempt after a pause, which doubles.
+/// The attempts of a message have the same `webhook-id`. Each message is sent at least once, also if the server is lost
+/// after the run has ended: another server of the store, or this one after its restart, sends it.
+///
+/// Requests go to addresses of the public internet only, over `https`. The address is checked for each connection, after the
+/// name was resolved. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At
+/// most 32 requests are made at once, 8 of them to one host.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use agui_runtime::Server;
+/// use agui_runtime::http::Webhooks;
+/// use agui_runtime::thread::Memory;
+/// use agui_runtime::webhook::WebhookSecret;
+///
+/// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?;
+/// let webhooks = Webhooks::to("https://example.org/agent-ended", secret).timeout(Duration::from_secs(5));
+/// let server = Server::new().threads(Memory::new()).webhooks(webhooks);
+/// # Ok::<(), agui_runtime::webhook::WebhookSecretError>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "give them to `Server::webhooks`"]
+pub struct Webhooks {
+    target: Target,
+    pub(super) secrets: Vec<WebhookSecret>,
+    pub(super) is_private_allowed: bool,
+    pub(super) timeout: Duration,
+    pub(super) attempts: u32,
+    pub(super) first_pause: Duration,
+    pub(super) longest_pause: Duration,
+}
+
+/// The target of runs.
+#[derive(Clone)]
+enum Target {
+    One(String),
+    ForEach(TargetOf),
+}
+
+impl Webhooks {
+    /// Sends the ends of all runs to one URL. A server whose URL is not one of the public internet does not start, unless
+    /// [that is allowed](Self::allow_private).
+    ///
+    /// ```
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::webhook::WebhookSecret;
+    ///
+    /// let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")?;
+    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
+    /// # Ok::<(), agui_runtime::webhook::WebhookSecretError>(())
+    /// ```
+    pub fn to(url: impl Into<String>, secret: WebhookSecret) -> Self {
+        Self::new(Target::One(url.into()), secret)
+    }
+
+    /// Chooses the URL of each run, from the head of its request; `None` for a run without a webhook. The function is the
+    /// policy of the application: it decides which clients may name which URLs, as in a header of theirs. A request whose
+    /// URL is not one of the public internet is refused with status 400 and code `invalid_webhook`.
+    ///
+    /// ```
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::webhook::WebhookSecret;
+    ///
+    /// # let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+    /// let webhooks = Webhooks::for_each(
+    ///     |parts| {
+    ///         let url = parts.headers.get("x-webhook-url")?.to_str().ok()?;
+    ///         url.starts_with("https://hooks.example.org/").then(|| url.to_owned())
+    ///     },
+    ///     secret,
+    /// );
+    /// ```
+    pub fn for_each(
+        target: impl Fn(&Parts) -> Option<String> + Send + Sync + 'static,
+        secret: WebhookSecret,
+    ) -> Self {
+        Self::new(Target::ForEach(Arc::new(target)), secret)
+    }
+
+    fn new(target: Target, secret: WebhookSecret) -> Self {
+        Self {
+            target,
+            secrets: vec![secret],
+            is_private_allowed: false,
+            timeout: Duration::from_secs(15),
+            attempts: 10,
+            first_pause: Duration::from_secs(5),
+            longest_pause: Duration::from_secs(60 * 60),
+        }
+    }
+
+    /// Signs with a further secret too, while receivers change from one to the other.
+    ///
+    /// ```
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::webhook::WebhookSecret;
+    ///
+    /// # fn example(old: WebhookSecret, new: WebhookSecret) -> Webhooks {
+    /// Webhooks::to("https://example.org/ended", new).also_sign(old)
+    /// # }
+    /// ```
+    pub fn also_sign(mut self, secret: WebhookSecret) -> Self {
+        self.secrets.push(secret);
+        self
+    }
+
+    /// Lets requests go to addresses of this machine and of private networks too, and over plain `http`: for receivers
+    /// beside the server. With targets that clients choose, they could then reach what the server can reach.
+    ///
+    /// ```
+    /// use agui_runtime::http::Webhooks;
+    /// use agui_runtime::webhook::WebhookSecret;
+    ///
+    /// # fn example(secret: WebhookSecret) -> Webhooks {
+    /// Webhooks::to("http://127.0.0.1:9000/ended", secret).allow_private(true)
+    /// # }
+    /// ```
+    pub fn allow_private(mut self, allow: bool) -> Self {
+        self.is_private_allowed = allow;
+        self
+    }
+
+    /// Sets the time of one attempt, from the connection to the head of the answer; 15 seconds by default.
+    ///
+    /// ```
+    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
+    /// # fn example(secret: WebhookSecret) -> Webhooks {
+    /// Webhooks::to("https://example.org/ended", secret).timeout(std::time::Duration::from_secs(5))
+    /// # }
+    /// ```
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.timeout = limit;
+        self
+    }
+
+    /// Sets the number of attempts for one message; 10 by default, at least 1. After the last, the log has an error.
+    ///
+    /// ```
+    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
+    /// # fn example(secret: WebhookSecret) -> Webhooks {
+    /// Webhooks::to("https://example.org/ended", secret).attempts(3)
+    /// # }
+    /// ```
+    pub fn attempts(mut self, most: u32) -> Self {
+        self.attempts = most.max(1);
+        self
+    }
+
+    /// Sets the pause before the second attempt, which doubles with each further one, and the longest pause; 5 seconds and
+    /// an hour by default. Pauses vary by up to a half.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # use agui_runtime::{http::Webhooks, webhook::WebhookSecret};
+    /// # fn example(secret: WebhookSecret) -> Webhooks {
+    /// Webhooks::to("https://example.org/ended", secret).pauses(Duration::from_secs(1), Duration::from_secs(60))
+    /// # }
+    /// ```
+    pub fn pauses(mut self, first: Duration, longest: Duration) -> Self {
+        (self.first_pause, self.longest_pause) = (first, longest);
+        self
+    }
+
+    /// Checks the target that is the same for all runs.
+    pub(in crate::server) fn check(&self) -> Result<(), Error> {
+        let Target::One(url) = &self.target else { return Ok(()) };
+        match self.admit(url) {
+            Ok(_) => Ok(()),
+            Err(reason) => Err(Error::WebhookTarget { reason }),
+        }
+    }
+
+    /// Returns the target of a request, if it has one.
+    pub(in crate::server) fn target(&self, parts: &Parts) -> Result<Option<String>, Rejection> {
+        let chosen = match &self.target {
+            Target::One(url) => Some(url.clone()),
+            Target::ForEach(target) => target(parts),
+        };
+        let refuse = |reason| {
+            let message = format!("the URL of the webhook cannot be used: {reason}");
+            Rejection::new(StatusCode::BAD_REQUEST, "invalid_webhook", message)
+        };
+        chosen.map(|url| self.admit(&url).map(|_| url).map_err(refuse)).transpose()
+    }
+
+    /// Returns a URL to which a request may go; names are checked when they are resolved.
+    pub(super) fn admit(&self, url: &str) -> Result<Url, String> {
+        if url.len() > LONGEST_TARGET {
+            return Err(format!("it is longer than {LONGEST_TARGET} bytes"));
+        }
+        let parsed = Url::parse(url).map_err(|error| error.to_string())?;
+        match parsed.scheme() {
+            "https" => {}
+            "http" if self.is_private_allowed => {}
+            _ => return Err("its scheme is not https".to_owned()),
+        }
+        if !parsed.username().is_empty() || parsed.password().is_some() {
+            return Err("it contains a password".to_owned());
+        }
+        if !self.is_private_allowed && literal(&parsed).is_some_and(|address| !is_public(address)) {
+            return Err("its address is not one of the public internet".to_owned());
+        }
+        Ok(parsed)
+    }
+}
+
+impl fmt::Debug for Webhooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Targets may contain secrets.
+        f.debug_struct("Webhooks").field("attempts", &self.attempts).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_targets_of_the_public_internet_are_admitted() {
+        let secret = WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let webhooks = Webhooks::to("https://example.org", secret);
+        let private = webhooks.clone().allow_private(true);
+        for (url, public, allowed) in [
+            ("https://example.org/a?b=c", true, true),
+            ("https://93.184.216.34:8443/", true, true),
+            ("http://example.org/", false, true),
+            ("https://127.0.0.1/", false, true),
+            ("https://169.254.169.254/latest/meta-data", false, true),
+            ("https://0x7f.1/", false, true),
+            ("https://[::ffff:10.0.0.1]/", false, true),
+            ("ftp://example.org/", false, false),
+            ("file:///etc/passwd", false, false),
+            ("https://user:secret@example.org/", false, false),
+            ("example.org", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!((webhooks.admit(url).is_ok(), private.admit(url).is_ok()), (public, allowed), "{url}");
+        }
+        let long = format!("https://example.org/{}", "x".repeat(2048));
+        assert!(webhooks.admit(&long).is_err());
+    }
+}

@@ -1,0 +1,277 @@
+//! From an entry to its delivery.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use reqwest::Client;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+use super::attempt::{self, Attempted, attempt};
+use super::entry::Entry;
+use super::hosts::Hosts;
+use super::options::Webhooks;
+use crate::date;
+use crate::hex::hex;
+use crate::jitter::jittered;
+use crate::protocol::{Event, RunFinishedOutcome, RunId, ThreadId};
+use crate::quoted::quoted;
+use crate::random;
+use crate::server::Error;
+use crate::server::metrics;
+use crate::thread::{
+    Append, AppendError, Head, LogError, Note, NotedRun, Position, ReadError, ThreadKey, ThreadLog,
+};
+use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
+
+/// The messages that are looked at and sent at once. Further ones wait in the store.
+const AT_ONCE: usize = 32;
+
+/// The largest event in a message.
+const LARGEST_EVENT: usize = 64 * 1024;
+
+/// The time after an attempt's limit in which its server writes down its end.
+const MARGIN: Duration = Duration::from_secs(10);
+
+/// The messages of a server.
+pub(in crate::server) struct Outbox {
+    webhooks: Webhooks,
+    client: Client,
+    turns: Arc<Semaphore>,
+    hosts: Hosts,
+}
+
+impl Outbox {
+    pub(in crate::server) fn new(webhooks: &Webhooks) -> Result<Arc<Self>, Error> {
+        let client = attempt::client(webhooks)?;
+        let turns = Arc::new(Semaphore::new(AT_ONCE));
+        Ok(Arc::new(Self { webhooks: webhooks.clone(), client, turns, hosts: Hosts::default() }))
+    }
+
+    /// Returns true if a thread of the store is an entry.
+    pub(in crate::server) fn has(key: &ThreadKey) -> bool {
+        Entry::is_at(key)
+    }
+
+    /// Writes down that the end of a run is to be sent, before the run is claimed. Returns the thread of the entry.
+    ///
+    /// `place` is the end of the thread before the run. So two claims of one run, of which one succeeds, share an entry.
+    pub(in crate::server) async fn expect(
+        log: &dyn ThreadLog,
+        run: (&ThreadKey, &RunId, u64),
+        target: String,
+        epoch: u64,
+        lease: Duration,
+    ) -> Result<ThreadKey, LogError> {
+        let (of, run, place) = run;
+        let mut digest = Sha256::new();
+        for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
+            digest.update(part);
+            digest.update([0]);
+        }
+        digest.update(place.to_be_bytes());
+        let id = format!("msg_{}", hex(&digest.finalize()));
+        let key = Entry::key(&id);
+        let entry = Entry {
+            id,
+            target,
+            owner: of.owner().to_owned(),
+            agent: of.agent().to_owned(),
+            thread: of.thread().to_owned(),
+            run: run.clone(),
+            place,
+            attempts: 0,
+            body: None,
+        };
+        let append = Append {
+            at: Position::default(),
+            epoch,
+            records: vec![Bytes::from_static(b"{}")],
+            note: Some(entry.to_bytes()),
+            lease: Some(lease),
+        };
+        match log.append(&key, append).await {
+            Ok(_) | Err(AppendError::Conflict { .. }) => Ok(key),
+            // Without an entry, the run may not begin.
+            Err(AppendError::Unknown(error) | AppendError::Unavailable(error)) => Err(error),
+            Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
+        }
+    }
+
+    /// Sends the message of an entry in a task of its own, if its run has ended and there is a turn for it; otherwise the
+    /// keeper comes again.
+    pub(in crate::server) fn send(
+        self: &Arc<Self>,
+        log: &Arc<dyn ThreadLog>,
+        key: ThreadKey,
+        epoch: u64,
+        lease: Duration,
+        is_ended_here: bool,
+    ) {
+        let turn = Arc::clone(&self.turns).try_acquire_owned().ok();
+        if turn.is_none() && !is_ended_here {
+            return;
+        }
+        let (outbox, log) = (Arc::clone(self), Arc::clone(log));
+        tokio::spawn(async move {
+            let sent = outbox.deliver(&*log, &key, epoch, lease, is_ended_here, turn.is_some()).await;
+            if let Err(error) = sent {
+                tracing::warn!(error = %quoted(&error), "a webhook waits: the thread log is unavailable");
+            }
+        });
+    }
+
+    async fn deliver(
+        &self,
+        log: &dyn ThreadLog,
+        key: &ThreadKey,
+        epoch: u64,
+        lease: Duration,
+        is_ended_here: bool,
+        has_turn: bool,
+    ) -> Result<(), LogError> {
+        let head = log.head(key).await?;
+        if head.note.is_empty() {
+            return Ok(());
+        }
+        let mut entry = Entry::read(&head.note)?;
+        let is_new = entry.body.is_none();
+        // A message with a body is sent, or waits for its next attempt, until its lease is over.
+        let is_free = head.lease.is_some_and(|left| left.is_zero()) || (is_ended_here && is_new);
+        if !is_free {
+            return Ok(());
+        }
+        if is_new {
+            match end_of(log, &entry).await? {
+                End::NoRun => {
+                    tracing::debug!(id = %entry.id, "a webhook is not sent: its run did not begin, or is deleted");
+                    return delete(log, key, head.at).await;
+                }
+                // Its end is written down before it is sent.
+                End::Open => return append(log, key, &head, &entry, epoch, lease).await.map(drop),
+                End::Ended(event) => entry.body = Some(body_of(&entry, event.as_deref())),
+            }
+        }
+        let visit = has_turn.then(|| self.hosts.visit(&entry.target)).flatten();
+        let Some(_visit) = visit else {
+            // The end is written down while the thread has it. The keeper sends it.
+            return if is_new {
+                append(log, key, &head, &entry, epoch, lease).await.map(drop)
+            } else {
+                Ok(())
+            };
+        };
+        entry.attempts = entry.attempts.saturating_add(1);
+        let taken = self.webhooks.timeout.saturating_add(MARGIN);
+        let Some(at) = append(log, key, &head, &entry, epoch, taken).await? else {
+            // Another server sends it.
+            return Ok(());
+        };
+        let body = entry.body.as_deref().unwrap_or_default();
+        match attempt(&self.client, &self.webhooks, &entry.target, &entry.id, body).await {
+            Attempted::Delivered => metrics::webhook("delivered"),
+            Attempted::Unwanted => {
+                metrics::webhook("given_up");
+                tracing::warn!(id = %entry.id, "the receiver of a webhook wants no more: it is given up");
+            }
+            Attempted::Failed(reason) if entry.attempts >= self.webhooks.attempts => {
+                metrics::webhook("given_up");
+                tracing::error!(id = %entry.id, reason = %quoted(&reason), "a webhook is given up after its last attempt");
+            }
+            Attempted::Failed(reason) => {
+                metrics::webhook("failed");
+                tracing::debug!(id = %entry.id, reason = %quoted(&reason), "a webhook is sent again later");
+                let head = Head { at, ..head };
+                return append(log, key, &head, &entry, epoch, self.pause(entry.attempts)).await.map(drop);
+            }
+        }
+        delete(log, key, at).await
+    }
+
+    /// Returns the pause after an attempt.
+    fn pause(&self, attempts: u32) -> Duration {
+        let doubled = 2_u32.checked_pow(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
+        let whole = self.webhooks.first_pause.saturating_mul(doubled).min(self.webhooks.longest_pause);
+        jittered(whole, random::number("a pause"))
+    }
+}
+
+/// The run of an entry.
+enum End {
+    /// It never began, or its thread was deleted.
+    NoRun,
+    Open,
+    /// The record of its last event, if it is kept.
+    Ended(Option<Bytes>),
+}
+
+async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
+    let key = entry.of();
+    let note = Note::read(&log.head(&key).await?.note)?;
+    // A claim that another run preceded has an entry at its old place, and the next claim another one.
+    let is_this = |run: &&NotedRun| run.first == entry.place.saturating_add(1);
+    let Some(run) = note.run(&entry.run).filter(is_this) else { return Ok(End::NoRun) };
+    let Some(last) = run.last else { return Ok(End::Open) };
+    match log.read(&key, last.saturating_sub(1), 1).await {
+        Ok(page) => {
+            let record = page.records.into_iter().find(|(seq, _)| *seq == last);
+            Ok(End::Ended(record.map(|(_, record)| record)))
+        }
+        Err(ReadError::Trimmed { .. }) => Ok(End::Ended(None)),
+        Err(ReadError::Unavailable(error)) => Err(error),
+    }
+}
+
+/// Returns the body of a message.
+fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
+    let event = record.and_then(|record| serde_json::from_slice::<Event>(record).ok());
+    let kind = match &event {
+        Some(Event::RunError(_)) => WebhookKind::Failed,
+        Some(Event::RunFinished(finished)) => match &finished.outcome {
+            Some(RunFinishedOutcome::Interrupt(_)) => WebhookKind::Interrupted,
+            Some(RunFinishedOutcome::Cancelled(_)) => WebhookKind::Cancelled,
+            _ => WebhookKind::Finished,
+        },
+        _ => WebhookKind::Finished,
+    };
+    let is_small = record.is_some_and(|record| record.len() <= LARGEST_EVENT);
+    let data = WebhookData {
+        agent: entry.agent.clone(),
+        thread_id: ThreadId::from(entry.thread.as_str()),
+        run_id: entry.run.clone(),
+        event: event.filter(|_| is_small),
+    };
+    let timestamp = date::write(SystemTime::now()).unwrap_or_default();
+    // An event that was read has a JSON form.
+    serde_json::to_string(&WebhookMessage { kind, timestamp, data }).unwrap_or_default()
+}
+
+/// Takes or keeps an entry for a time; `None` if another server was faster.
+async fn append(
+    log: &dyn ThreadLog,
+    key: &ThreadKey,
+    head: &Head,
+    entry: &Entry,
+    epoch: u64,
+    lease: Duration,
+) -> Result<Option<Position>, LogError> {
+    let append = Append {
+        at: head.at,
+        epoch: epoch.max(head.at.epoch),
+        records: vec![Bytes::from_static(b"{}")],
+        note: Some(entry.to_bytes()),
+        lease: Some(lease),
+    };
+    match log.append(key, append).await {
+        Ok(at) => Ok(Some(at)),
+        // If it is unknown, nothing is sent: the keeper comes again.
+        Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
+        Err(AppendError::Unavailable(error)) => Err(error),
+        Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
+    }
+}
+
+async fn delete(log: &dyn ThreadLog, key: &ThreadKey, at: Position) -> Result<(), LogError> {
+    log.delete(key, Some(at)).await.map(drop)
+}
