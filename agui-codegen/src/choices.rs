@@ -23,6 +23,9 @@ pub(crate) struct Choices {
     /// One TypeScript module for each agent, with all its types; hooks and Zod schemas stay separate.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) single_file: Option<bool>,
+    /// Runs over one WebSocket: `_websocket.ts`, and `_websocket.py`, which needs the package `websockets`.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) websocket: Option<bool>,
     /// A string or number type, such as an id, that TypeScript tells from others by name. The name is the one in the
     /// generated code, so the new name of a renamed type; can be given several times.
     #[arg(long, value_name = "TYPE")]
@@ -78,6 +81,7 @@ impl Choices {
             react: self.react.or(file.react),
             zod: self.zod.or(file.zod),
             single_file: self.single_file.or(file.single_file),
+            websocket: self.websocket.or(file.websocket),
             brand: list(&self.brand, file.brand),
             formats: list(&self.formats, file.formats),
             python_style: self.python_style.or(file.python_style),
@@ -105,6 +109,7 @@ impl Choices {
         options.react = self.react.map(ReactName::react);
         options.zod = self.zod.map(ZodName::zod);
         options.single_file = self.single_file.unwrap_or_default();
+        options.websocket = self.websocket.unwrap_or_default();
         options.brand = self.brand.iter().cloned().collect();
         options.formats = self.formats.iter().cloned().collect();
         options.python_style = self.python_style.unwrap_or(StyleName::Pydantic).style();
@@ -120,6 +125,7 @@ impl Choices {
         words.extend(self.react.map(|react| ("--react", name(&react))));
         words.extend(self.zod.map(|zod| ("--zod", name(&zod))));
         words.extend(self.single_file.map(|single| ("--single-file", single.to_string())));
+        words.extend(self.websocket.map(|websocket| ("--websocket", websocket.to_string())));
         words.extend(self.brand.iter().map(|brand| ("--brand", brand.clone())));
         words.extend(self.formats.iter().map(|(format, ty)| ("--format", format!("{format}={ty}"))));
         words.extend(self.python_style.map(|style| ("--python-style", name(&style))));

@@ -19,6 +19,7 @@ pub(crate) const FILE: &str = "agui-codegen.toml";
 /// An example of the file with every setting.
 pub(crate) const EXAMPLE: &str = r#"schemas = "schemas"         # where JSON Schema files go
 react = "v2"                # React hooks beside the TypeScript: over CopilotKit's v1 or v2, or "plain"
+websocket = true            # clients that send runs over one WebSocket too
 bin = "server"              # the binary that knows the agents, if there are several
 features = ["demo"]         # the features to build it with
 agents = ["shop"]           # the agents to generate for, where not all are wanted
@@ -59,6 +60,9 @@ pub(crate) struct Config {
     /// The React hooks beside the TypeScript.
     #[serde(default)]
     pub(crate) react: Option<ReactName>,
+    /// The clients' runs over one WebSocket.
+    #[serde(default)]
+    websocket: Option<bool>,
     /// The binary that has the agents, if the package has several.
     #[serde(default)]
     pub(crate) bin: Option<String>,
@@ -201,6 +205,7 @@ impl Config {
             react: self.react,
             zod: ts.zod,
             single_file: ts.single_file,
+            websocket: self.websocket,
             brand: ts.brand,
             formats: pairs(&ts.formats),
             python_style: python.style,
@@ -236,7 +241,7 @@ mod tests {
             .collect();
         assert_eq!(
             words.join(" "),
-            "--agent shop --react v2 --zod v4 --single-file true --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
+            "--agent shop --react v2 --zod v4 --single-file true --websocket true --brand UserId --format uuid=Uuid --python-style pydantic --python-enum literal \
              --python-formats text --ints number --rename Todo=Task"
         );
         let error = toml::from_str::<Config>("[ts]\nout = \"web\"\nzodd = \"v4\"").unwrap_err().to_string();

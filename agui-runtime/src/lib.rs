@@ -54,6 +54,7 @@
 //!
 //! | to | see |
 //! |---|---|
+//! | learn it, one task after the other | [`guide`] |
 //! | write an agent with its dependencies | [`agent`](macro@agent), [`Run`], [`Input`] |
 //! | end a run other than with a value | [`Stop`] |
 //! | write a tool, in the agent or in the user interface | [`tool`](macro@tool), [`Call`], [`PendingCall`] |
@@ -69,15 +70,16 @@
 //! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText) |
 //! | ask the user, and read the answer | [`Interrupt`](derive@Interrupt), [`Run::ask`], [`Input::resumed`] |
 //! | ask the user before a tool runs | [`Call::ask`], [`Run::resume_call`] |
-//! | know which parts of an input are proven | [What you may trust](#what-you-may-trust), [`InterruptKey`] |
+//! | know which parts of an input are proven | [security](guide::security), [`InterruptKey`] |
 //! | forward another agent's stream, untyped | [`Dynamic`], [`Policy`] |
 //! | serve agents over HTTP | `serve`, `router`, `Server`, `#[agui_runtime::main]` |
+//! | let clients hold one WebSocket | `Server::websocket`, `client::HttpAgent::websocket` |
 //! | identify the caller | [`#[request]`](macro@agent#what-comes-with-the-request), `Server::layer`, [`RunOptions::request`] |
 //! | serve an agent from a handler of your own | `http::AgUiInput`, `http::AgUiResponse` |
 //! | run an agent without a server | [`start`], [`RunOptions`], [`runs::start_bytes`] |
 //! | record the events of a run | [`Recorder`] |
 //! | see runs, tools and models in traces and metrics | [`telemetry`] |
-//! | run it in production | [Deploying](#deploying) |
+//! | run it in production | [deploying](guide::deploying) |
 //! | test an agent | [`testing`] |
 //! | read and write the types of the protocol | [`protocol`], [`wire`] |
 //! | check the order of a stream | [`order`] |
@@ -85,7 +87,7 @@
 //! | call agents | `client` |
 //! | keep conversations beyond a connection, a process, a machine | `thread`, `Server::threads` |
 //! | let a model talk and use the tools | `model` |
-//! | serve A2A clients | `a2a` |
+//! | serve A2A clients, or use remote agents | `a2a` |
 //! | use the tools of MCP servers, or be one | `mcp` |
 //! | describe agents to programs | [`manifest`], [`capabilities`] |
 //!
@@ -113,8 +115,9 @@
 //! | `client` | no | `client`: sessions with agents, over HTTP on reqwest and rustls, or without |
 //! | `model` | no | `model`: the model loop, `Run::chat`; no dependency |
 //! | `providers` | no | `provider`: the models of OpenAI, Anthropic, Gemini, Ollama and of servers that imitate OpenAI, on reqwest and rustls |
-//! | `a2a` | no | `a2a`: agents for clients of the Agent2Agent protocol, `Server::a2a`; no dependency |
+//! | `a2a` | no | `a2a`: the Agent2Agent protocol: remote agents as subagents, on reqwest and rustls; agents for its clients, `Server::a2a`, if `server` is on |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
+//! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
@@ -131,7 +134,7 @@
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
 //! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
 //!
-//! Without `server`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
+//! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
 //! # Clients from before 1.0
 //!
@@ -140,10 +143,6 @@
 //! [`Serial`](events::Serial).
 //!
 #![doc = include_str!("docs/ordering.md")]
-#![doc = ""]
-#![doc = include_str!("docs/trust.md")]
-#![cfg_attr(feature = "server", doc = "")]
-#![cfg_attr(feature = "server", doc = include_str!("docs/deploying.md"))]
 
 // Generated code refers to this crate as `agui_runtime`, in its own tests and examples too.
 #[allow(unused_extern_crates, reason = "only expansions use it")]
@@ -169,6 +168,7 @@ pub mod drafts;
 mod emit;
 pub mod events;
 pub mod future;
+pub mod guide;
 mod hex;
 #[cfg(feature = "server")]
 pub mod http;
@@ -214,7 +214,13 @@ pub mod telemetry;
 pub mod testing;
 #[cfg(feature = "threads")]
 pub mod thread;
-#[cfg(any(feature = "client", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
+#[cfg(any(
+    feature = "a2a",
+    feature = "client",
+    feature = "mcp",
+    feature = "postgres-tls",
+    feature = "providers"
+))]
 mod tls;
 pub mod tools;
 pub mod wire;

@@ -1,7 +1,7 @@
 //! TLS with a working default: cryptography by ring, trust by the system's certificates.
 
 use std::sync::Arc;
-#[cfg(any(feature = "mcp", feature = "postgres-tls", feature = "providers"))]
+#[cfg(any(feature = "a2a", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
 use std::sync::{Mutex, PoisonError};
 
 use rustls::{ClientConfig, Error, RootCertStore};
@@ -28,7 +28,7 @@ pub(crate) fn config(needed: bool) -> Result<ClientConfig, Error> {
 }
 
 /// Returns the same, made once: the certificates of the system are read from files.
-#[cfg(any(feature = "mcp", feature = "postgres-tls", feature = "providers"))]
+#[cfg(any(feature = "a2a", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
 pub(crate) fn shared_config(needed: bool) -> Result<ClientConfig, Error> {
     static KNOWN: Mutex<Option<ClientConfig>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -31,6 +31,8 @@ pub struct Options {
     pub zod: Option<Zod>,
     /// One module for each agent in TypeScript; only modules that import other packages stay separate.
     pub single_file: bool,
+    /// Runs over one WebSocket: `webSocketFetch` in TypeScript, `WebSocketTransport` in Python.
+    pub websocket: bool,
     /// The strings and numbers that TypeScript tells from others by name: the name in the generated code, so after
     /// [`rename`](crate::rewrite::rename).
     pub brand: BTreeSet<String>,

@@ -72,13 +72,20 @@ pub(crate) const CHOICES: [Choice; 8] = [
     }),
     ("single", |options| {
         options.single_file = true;
+        options.websocket = true;
         options.react = Some(React::V2);
         options.zod = Some(Zod::V4);
         name_formats(options);
     }),
-    ("react", |options| options.react = Some(React::Plain)),
+    ("react", |options| {
+        options.react = Some(React::Plain);
+        options.websocket = true;
+    }),
     ("dict", |options| options.python_style = PythonStyle::TypedDict),
-    ("enum", |options| options.python_enum = PythonEnum::StrEnum),
+    ("enum", |options| {
+        options.python_enum = PythonEnum::StrEnum;
+        options.websocket = true;
+    }),
     ("formats", |options| options.python_formats = PythonFormats::Types),
 ];
 

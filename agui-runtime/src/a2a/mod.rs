@@ -1,4 +1,4 @@
-//! The Agent2Agent protocol 1.0: an agent served to A2A clients (feature `a2a`, with `server`).
+//! The Agent2Agent protocol 1.0: an agent served to A2A clients, and remote agents as subagents (feature `a2a`).
 //!
 //! ```
 //! use agui_runtime::Server;
@@ -22,9 +22,14 @@
 #![doc = ""]
 #![doc = include_str!("../docs/a2a.md")]
 
+mod client;
+mod error;
 #[cfg(feature = "server")]
 mod server;
 mod wire;
+
+pub use client::{A2aClient, A2aEndpoint, A2aResult};
+pub use error::A2aError;
 
 #[cfg(feature = "server")]
 pub use server::A2aServer;

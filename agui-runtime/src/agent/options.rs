@@ -268,7 +268,7 @@ impl RunOptions {
 
     /// Sends interrupts under the ids that the agent gives them, and accepts every answer: **then a client can approve
     /// calls that were never asked about, with arguments of its own** (see [What you may
-    /// trust](crate#what-you-may-trust)). For clients that expect fixed ids, and for tests. The default is off; `false`
+    /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids, and for tests. The default is off; `false`
     /// here takes precedence over a server that signs nothing.
     ///
     /// ```

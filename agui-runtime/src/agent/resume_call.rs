@@ -56,7 +56,7 @@ impl<A: Agent> Run<A> {
     /// result in this run.
     ///
     /// An answer of this run must be about the call, with the tool and the arguments of the question: no other call in
-    /// the conversation is proven to be the agent's (see [What you may trust](crate#what-you-may-trust)). The arguments
+    /// the conversation is proven to be the agent's (see [What you may trust](crate::guide::security#what-you-may-trust)). The arguments
     /// are those of the call. Check the answer first: the tool does not run before you run it.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::consent::ResumedError;
 use crate::protocol::{InterruptId, LazyJson, ReadError, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
-/// The answer to a typed question that was asked (see [What you may trust](crate#what-you-may-trust)).
+/// The answer to a typed question that was asked (see [What you may trust](crate::guide::security#what-you-may-trust)).
 ///
 /// Deny by default: only `Some(response)` with a response that approves is consent.
 ///
@@ -39,7 +39,7 @@ impl<A: Agent> Input<A> {
     ///
     /// `None` if the run brings no answer to such a question. If there is one, the question was asked on this thread
     /// and had not been answered in this process. The client chooses the response freely; see [What you may
-    /// trust](crate#what-you-may-trust).
+    /// trust](crate::guide::security#what-you-may-trust).
     ///
     /// # Errors
     /// [`ResumedError`] if the answer is not a valid [`Response`](crate::Interrupt::Response), or there are several.

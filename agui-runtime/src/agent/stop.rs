@@ -159,7 +159,7 @@ impl Stop {
     /// Returns a stop that asks for input from outside: RUN_FINISHED with outcome `interrupt` (AG-UI 1.0, section
     /// "Interrupts"). The next run brings the answers in its input's `resume`, by the ids that are given here: on the
     /// wire a token follows each, and only answers with their token count (see [What you may
-    /// trust](crate#what-you-may-trust)).
+    /// trust](crate::guide::security#what-you-may-trust)).
     ///
     /// Open spans are closed first, and the state is sent as a STATE_SNAPSHOT if the run has one. A backend call stays
     /// unanswered if a question names it: [`Call::interrupt`](crate::Call::interrupt) makes such a stop, and

@@ -41,6 +41,7 @@
 //! | change requests and responses | [`Middleware`], [`middleware`] |
 //! | continue a thread that the server keeps, stop its run | [`Session::connect`], [`Session::stop`] |
 //! | connect again after a lost connection | [`HttpAgent::reconnect`] |
+//! | send all runs over one WebSocket | `HttpAgent::websocket` (feature `websocket`) |
 //! | record a conversation, and continue it later | [`middleware::record`], [`Session::restore`] |
 //!
 //! Everything is pulled: nothing is spawned, and dropping a [`Turn`] closes the connection. The cost of an

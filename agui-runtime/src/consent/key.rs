@@ -24,7 +24,7 @@ pub(super) const CODE_LEN: usize = 16;
 const LABEL: &[u8] = b"agui-rust interrupt 2";
 
 /// The secret that signs the questions of interrupted runs, so that only questions that were asked can be answered
-/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). See [What you may trust](crate#what-you-may-trust).
+/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). See [What you may trust](crate::guide::security#what-you-may-trust).
 ///
 /// Without a key, questions are signed with the secret in the environment variable `AGUI_SECRET`. If that is not set,
 /// the process draws a random secret when it starts, and then only this process accepts the answers. Processes that

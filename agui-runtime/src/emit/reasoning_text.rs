@@ -64,7 +64,7 @@ impl<'w> RunWrite<'w> for StartReasoningMessage {
 /// # }
 /// ```
 ///
-/// It borrows its [`Reasoning`], and [`end`](Self::end) consumes it, so nothing can be pushed after that:
+/// It borrows its [`Reasoning`](crate::Reasoning), and [`end`](Self::end) consumes it, so nothing can be pushed after that:
 ///
 /// ```compile_fail,E0382
 /// # async fn example(run: &agui_runtime::Emit) {

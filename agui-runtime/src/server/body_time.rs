@@ -62,10 +62,20 @@ impl Deadline {
 
     /// Adds the time that bytes may take. A sender cannot save time up: a body that is almost complete at once would
     /// hold its share of the budget for minutes.
-    fn extend(&mut self, bytes: usize) {
+    pub(super) fn extend(&mut self, bytes: usize) {
         let bonus = Duration::from_secs(bytes as u64) / PACE;
         let most = Instant::now().checked_add(self.time.0);
         self.end = self.end.and_then(|end| end.checked_add(bonus)).zip(most).map(|(end, most)| end.min(most));
+    }
+
+    /// Resolves when the time is over.
+    pub(super) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(deadline) = self.end else { return Poll::Pending };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        timer.as_mut().poll(cx)
     }
 }
 
@@ -79,12 +89,7 @@ impl Watch<Body> for Deadline {
             }
             return Poll::Ready(frame);
         }
-        let Some(deadline) = self.end else { return Poll::Pending };
-        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
-        if timer.deadline() != deadline {
-            timer.as_mut().reset(deadline);
-        }
-        ready!(timer.as_mut().poll(cx));
+        ready!(self.poll_over(cx));
         Poll::Ready(Some(Err(axum::Error::new(BodyTimeout))))
     }
 }

@@ -101,6 +101,12 @@ impl Gate {
         })
     }
 
+    /// Returns true if pages of all origins may send requests, without cookies.
+    #[cfg(feature = "websocket")]
+    pub(super) fn admits_every_page(&self) -> bool {
+        matches!(self.origins, Origins::Any)
+    }
+
     fn check(&self, request: &Request) -> Result<(), Rejection> {
         let authorities = authorities(request)?;
         if let Hosts::Named(_) = self.hosts {

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// | limit | default | beyond it |
 /// |---|---|---|
 /// | [`connections`](Self::connections) | 1,024 | the connection that has waited longest without a request is closed; if all have one, status 503, code `too_many_connections` |
-/// | [`streams`](Self::streams) of one HTTP/2 connection | 100 | REFUSED_STREAM (RFC 9113, section 5.1.2) |
+/// | [`streams`](Self::streams) of one HTTP/2 connection | 100 | REFUSED_STREAM (RFC 9113, section 5.1.2); on a WebSocket status 429, code `too_many_streams` |
 /// | [`runs`](Self::runs) | 1,024 | status 503, code `server_busy`, `Retry-After` |
 /// | [`runs_per_client`](Self::runs_per_client) | a quarter of `runs`, at least 16 | status 429, code `client_busy`, `Retry-After` |
 /// | [`runs_per_thread`](Self::runs_per_thread) | 4 | after a second, status 409, code `thread_busy` |
@@ -104,7 +104,7 @@ impl Limits {
     }
 
     /// Sets the number of requests that one HTTP/2 connection may have open (RFC 9113,
-    /// `SETTINGS_MAX_CONCURRENT_STREAMS`); 100 by default, at least 1. A proxy that sends the requests of many clients
+    /// `SETTINGS_MAX_CONCURRENT_STREAMS`), and the number of runs on a WebSocket; 100 by default, at least 1. A proxy that sends the requests of many clients
     /// over one connection may need more.
     ///
     /// ```

@@ -19,6 +19,7 @@
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
+//! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |
 //! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
@@ -33,6 +34,7 @@ mod address;
 mod admit;
 mod ag_ui_input;
 mod ag_ui_reply;
+mod assemble;
 mod body;
 mod body_time;
 mod bounded;
@@ -77,9 +79,12 @@ mod snake_case;
 mod threads;
 mod tools;
 mod trace;
+mod trust;
 mod unended;
 mod version;
 mod watched;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use ag_ui_input::AgUiInput;
 pub use ag_ui_reply::{AgUiReply, AgUiResponse};
@@ -126,7 +131,7 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
 /// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
 /// over plain HTTP, or programs read capabilities by a name, name it with [`Server::allow_hosts`] and use
 /// [`Server::router`] instead. See [Pages that may talk
-/// to a server](crate#pages-that-may-talk-to-a-server).
+/// to a server](crate::guide::security#pages-that-may-talk-to-a-server).
 ///
 /// ```
 /// use axum::Router;

@@ -105,6 +105,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         if let Some(transport) = &mut declared.transport {
             transport.http_binary = Some(true);
             transport.resumable = settings.threads.is_some().then_some(true);
+            transport.websocket = settings.has_websocket.then_some(true);
         }
         let declared = Arc::new(declared);
         let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };
@@ -125,6 +126,13 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         }
     }
     router
+}
+
+/// Returns the paths of the runs that a socket may start, and of the threads it may connect to.
+#[cfg(feature = "websocket")]
+pub(super) fn of_sockets(mounted: &[Mounted]) -> BTreeSet<String> {
+    let agents = mounted.iter().filter(|mounted| mounted.contract == Contract::AgUi);
+    agents.flat_map(|agent| [agent.path.clone(), threads::connect_path(&agent.path)]).collect()
 }
 
 /// Adds the answer of the present routes to a method that they do not have.

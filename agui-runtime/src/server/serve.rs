@@ -114,7 +114,7 @@ impl Server {
         let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
         let threads = self.kept_threads();
         let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
-        let router = self.assemble(gate, Some(&stop.subscribe()), threads.clone(), &readiness);
+        let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);
         if let Some(threads) = &threads {
             threads.keep();
         }

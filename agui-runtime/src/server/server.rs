@@ -1,34 +1,23 @@
 //! `Server`: agents, their paths and the settings of both.
 
 use std::fmt;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::middleware;
-use axum::{Extension, Router};
+use axum::Router;
 
 #[cfg(feature = "a2a")]
 use super::a2a;
-use super::body_time::BodyTime;
-use super::cors::{self, Origins};
-use super::gate::{self, Gate, Hosts};
-use super::health::{self, Readiness};
+use super::health::Readiness;
 use super::input_limits::InputLimits;
 use super::limits::Limits;
 #[cfg(feature = "mcp")]
 use super::mcp;
-use super::metrics::Sent;
 use super::mount::{Around, Mounted};
 use super::reading::Reading;
-use super::run_slots::Places;
 use super::settings::Settings;
-use super::shutdown::StopSignal;
-use super::threads::{ThreadOptions, Threads};
-use super::{manifest, panicked, routes, tools};
-use crate::consent::InterruptKey;
+use super::threads::ThreadOptions;
 use crate::kernel::Peer;
-use crate::manifest::{AgentSource, hand_over_if_asked};
 use crate::server::Error;
 use crate::thread::ThreadLog;
 
@@ -41,6 +30,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
 /// | `POST path` of an `a2a` (feature `a2a`) | the tasks of an agent, for A2A clients; its card below it |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
+/// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
 /// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
 ///
@@ -73,14 +63,14 @@ pub struct Server {
     pub(super) settings: Settings,
     pub(super) thread_log: Option<Arc<dyn ThreadLog>>,
     pub(super) thread_options: ThreadOptions,
-    origins: AllowedOrigins,
-    hosts: Option<Vec<String>>,
-    expose_manifest: bool,
+    pub(super) origins: AllowedOrigins,
+    pub(super) hosts: Option<Vec<String>>,
+    pub(super) expose_manifest: bool,
     pub(super) health: Option<String>,
 }
 
 /// As the user wrote them: they are parsed when the server is built.
-enum AllowedOrigins {
+pub(super) enum AllowedOrigins {
     Any,
     Named(Vec<String>),
 }
@@ -114,69 +104,6 @@ impl Server {
             expose_manifest: cfg!(debug_assertions),
             health: None,
         }
-    }
-
-    /// Lets pages of these origins send requests to the server too, with their cookies. Further calls add origins.
-    ///
-    /// By default only pages from the server itself (`Origin` and `Host` of a request name the same authority) and from
-    /// this machine (`http` or `https` at `localhost`, `127.0.0.0/8` or `[::1]`, any port) may. A request with another
-    /// `Origin`, including a preflight and `Origin: null`, gets status 403 and code `origin_not_allowed` before any
-    /// other code runs. Clients that send no `Origin` are not affected: servers, command lines, apps.
-    ///
-    /// Name the origin of your own pages here if they are behind a proxy that changes `Host`, or if users open them
-    /// over plain HTTP by a name, which an attacker could point to this server; see [Pages that may talk to a
-    /// server](crate#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
-    ///
-    /// ```
-    /// use agui_runtime::{Error, Server};
-    ///
-    /// let server = Server::new().allow_origins(["https://app.example", "http://192.168.0.9:5173"]);
-    /// assert!(server.router().is_ok());
-    ///
-    /// let wrong = Server::new().allow_origins(["app.example"]);
-    /// assert!(matches!(wrong.router(), Err(Error::InvalidOrigin { .. })), "an origin has a scheme");
-    /// ```
-    pub fn allow_origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
-        if let AllowedOrigins::Named(named) = &mut self.origins {
-            named.extend(origins.into_iter().map(Into::into));
-        }
-        self
-    }
-
-    /// Lets every page of the web send requests to the server, without cookies.
-    ///
-    /// Use it if every person on the web may run the agents: a public demo, or a server whose requests carry a token
-    /// that the page must know. A server on your own machine that is open this way runs for every page that you visit.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().allow_any_origin();
-    /// ```
-    pub fn allow_any_origin(mut self) -> Self {
-        self.origins = AllowedOrigins::Any;
-        self
-    }
-
-    /// Sets the hosts by which requests may call the server (`Host`, or `:authority`), besides loopback names. Further
-    /// calls add hosts.
-    ///
-    /// By default a server that listens on a loopback address answers only to loopback names, because an attacker can
-    /// point the name of a host of their own to this machine (DNS rebinding). A server on another address answers to
-    /// any host, and so does a [`router`](Self::router), whose address is unknown; with this method both are limited to
-    /// the named hosts. Name them if a server is in a private network: then pages of these hosts are admitted over
-    /// plain HTTP as well, and pages of all others cannot even send a `GET`. A request for another host gets status 403
-    /// and code `host_not_allowed`.
-    ///
-    /// ```
-    /// use agui_runtime::{Error, Server};
-    ///
-    /// assert!(Server::new().allow_hosts(["agent.internal"]).router().is_ok());
-    ///
-    /// let wrong = Server::new().allow_hosts(["agent.internal:8000"]);
-    /// assert!(matches!(wrong.router(), Err(Error::InvalidHost { .. })), "a host has no port here");
-    /// ```
-    pub fn allow_hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
-        self.hosts.get_or_insert_default().extend(hosts.into_iter().map(Into::into));
-        self
     }
 
     /// Sets the concurrency and the timeouts of the server; see [`Limits`], also for the defaults.
@@ -300,44 +227,26 @@ impl Server {
         self
     }
 
-    /// Signs the questions of interrupted runs with this key, so that only they can be answered. The default is the
-    /// secret in the environment variable `AGUI_SECRET`, or if that is not set, a random one: then no answer counts
-    /// after a restart, or on another machine. See [`InterruptKey`].
+    /// Lets clients hold one WebSocket at `/agui/ws`, on which they start many runs: for pages with several agents, for
+    /// networks that open connections slowly, and for clients that read some runs slower than others.
+    ///
+    /// Each run on the socket is a request of its own: it passes the [layers](Self::layer), counts for the [`Limits`], and
+    /// is refused as it would be over HTTP. The handshake passes the checks of [origins](Self::allow_origins) and
+    /// [hosts](Self::allow_hosts).
     ///
     /// ```
-    /// use agui_runtime::{InterruptKey, Server};
+    /// # use agui_runtime::Agent;
+    /// use agui_runtime::Server;
     ///
-    /// let server = Server::new().interrupt_key(InterruptKey::new([7; 32])?);
-    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
+    /// # fn example(chef: impl Agent, waiter: impl Agent) {
+    /// let server = Server::new().websocket().agent("/chef", chef).agent("/waiter", waiter);
+    /// # }
     /// ```
-    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
-        self.settings.proof = self.settings.proof.with_key(key);
-        self
-    }
-
-    /// Sets the time for which a question of an interrupted run can be answered, if the agent sets no expiry; 24 hours
-    /// by default. See [`RunOptions::interrupt_lifetime`](crate::RunOptions::interrupt_lifetime).
     ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let server = agui_runtime::Server::new().interrupt_lifetime(Duration::from_secs(15 * 60));
-    /// ```
-    pub fn interrupt_lifetime(mut self, lifetime: Duration) -> Self {
-        self.settings.proof = self.settings.proof.with_lifetime(lifetime);
-        self
-    }
-
-    /// Sets whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can
-    /// approve calls that were never asked about, with arguments of its own** (see [What you may
-    /// trust](crate#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
-    /// options say `false`.
-    ///
-    /// ```
-    /// let server = agui_runtime::Server::new().unsigned_interrupts(true); // for a conformance test
-    /// ```
-    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
-        self.settings.proof = self.settings.proof.unsigned(unsigned);
+    #[doc = include_str!("../docs/websocket.md")]
+    #[cfg(feature = "websocket")]
+    pub fn websocket(mut self) -> Self {
+        self.settings.has_websocket = true;
         self
     }
 
@@ -406,121 +315,7 @@ impl Server {
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
             threads.keep();
         }
-        Ok(self.assemble(gate, None, threads.clone(), &Readiness::new(threads)))
-    }
-
-    /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
-    pub(super) fn kept_threads(&self) -> Option<Arc<Threads>> {
-        let log = self.thread_log.clone();
-        #[cfg(feature = "a2a")]
-        let log =
-            log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
-        Some(Threads::new(log?, self.thread_options.clone()))
-    }
-
-    pub(super) fn sources(&self) -> Vec<AgentSource> {
-        self.agents.iter().map(|mounted| mounted.source.clone()).collect()
-    }
-
-    /// Returns the routes of other protocols: methods and paths.
-    fn other_routes(&self) -> Vec<(&'static str, String)> {
-        let mut routes = Vec::new();
-        #[cfg(feature = "mcp")]
-        routes.extend(
-            self.mcp.iter().flat_map(|mounted| ["POST", "GET"].map(|method| (method, mounted.path.clone()))),
-        );
-        #[cfg(feature = "a2a")]
-        routes.extend(a2a::paths(&self.a2a));
-        routes
-    }
-
-    /// Returns true if an agent has the path.
-    fn has_agent(&self, path: &str) -> bool {
-        #[cfg(feature = "a2a")]
-        if self.a2a.iter().any(|mounted| mounted.path == path) {
-            return true;
-        }
-        self.agents.iter().any(|mounted| mounted.path == path)
-    }
-
-    fn paths(&self) -> String {
-        let paths: Vec<_> = self.agents.iter().map(|mounted| format!("`{}`", mounted.path)).collect();
-        if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
-    }
-
-    /// Checks everything that can be wrong with a server before it listens.
-    pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
-        let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
-        routes::check(&self.agents, self.other_routes(), health, is_kept, self.routes.as_ref())?;
-        tools::check(self.sources())?;
-        #[cfg(feature = "a2a")]
-        for mounted in &self.a2a {
-            routes::check_restart(&mounted.path, mounted.agent())?;
-            tools::check(vec![mounted.source()])?;
-        }
-        #[cfg(feature = "mcp")]
-        tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
-        if let Some(path) = self.thread_options.stray_path(|path| self.has_agent(path)) {
-            return Err(Error::NoSuchAgent { path: path.to_owned() });
-        }
-        self.settings.proof.check().map_err(Error::InterruptKey)?;
-        let origins = match &self.origins {
-            AllowedOrigins::Any => Origins::Any,
-            AllowedOrigins::Named(named) => Origins::named(named)?,
-        };
-        let hosts = Hosts::new(self.hosts.as_deref(), listening)?;
-        Ok(Gate { origins, hosts, body_time: BodyTime::new(self.settings.limits.body_timeout) })
-    }
-
-    /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
-    pub(super) fn assemble(
-        self,
-        gate: Gate,
-        stop: Option<&StopSignal>,
-        threads: Option<Arc<Threads>>,
-        readiness: &Arc<Readiness>,
-    ) -> Router {
-        let sources = self.sources();
-        hand_over_if_asked(sources.iter().cloned());
-        let paths = self.paths();
-        let places = Places::new(&self.settings.limits);
-        let sent = Arc::new(Sent::new());
-        let kept = threads.clone().filter(|_| self.thread_log.is_some());
-        let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
-        let settings = Arc::new(settings);
-        let mut router = routes::agents(self.agents, &settings);
-        #[cfg(feature = "a2a")]
-        if let Some(threads) = &threads {
-            router = a2a::routes(self.a2a, router, threads, &settings);
-        }
-        #[cfg(feature = "mcp")]
-        {
-            router = mcp::routes(self.mcp, router, &settings);
-        }
-        if self.expose_manifest {
-            router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
-        }
-        router = routes::with_wrong_method(router);
-        let gate = Arc::new(gate);
-        let reading = Arc::clone(&gate);
-        router = router.layer(middleware::from_fn(move |request, next| {
-            gate::pass_reading(Arc::clone(&reading), request, next)
-        }));
-        if self.routes.is_none() && stop.is_some() {
-            // In an application, unknown paths are for the application to answer.
-            router = routes::with_not_found(router, paths);
-        }
-        router = self.layers.into_iter().fold(router, |router, around| around(router));
-        if let Some(routes) = self.routes {
-            router = router.merge(routes.layer(Extension(settings)));
-        }
-        let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
-        let router = router
-            .layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)));
-        match self.health {
-            Some(path) => health::routes(router, &path, Arc::clone(readiness)),
-            None => router,
-        }
+        Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
     }
 }
 

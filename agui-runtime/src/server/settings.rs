@@ -41,6 +41,8 @@ pub(super) struct Settings {
     /// Found when the server is built.
     pub(super) sent: Arc<Sent>,
     pub(super) stop: Option<StopSignal>,
+    /// True if runs may also come over a WebSocket.
+    pub(super) has_websocket: bool,
     /// The threads that are kept.
     pub(super) threads: Option<Arc<Threads>>,
 }
@@ -63,6 +65,7 @@ impl Default for Settings {
             options: None,
             sent: Arc::new(Sent::new()),
             stop: None,
+            has_websocket: false,
             threads: None,
         }
     }

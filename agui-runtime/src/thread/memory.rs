@@ -350,3 +350,43 @@ impl fmt::Debug for Memory {
         f.debug_struct("Memory").field("threads", &self.lock().len()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+#[cfg(all(feature = "a2a", feature = "server"))]
+mod tests {
+    use super::*;
+
+    const KIB: usize = 1024;
+
+    async fn append(log: &Memory, key: &ThreadKey, lease: Option<Duration>) {
+        let at = log.head_now(key).at;
+        let records = vec![vec![b'x'; 10 * KIB].into()];
+        log.append(key, Append { at, epoch: 1, records, note: None, lease }).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_bounded_store_forgets_the_threads_that_rested_longest() {
+        let log = Memory::bounded(100 * KIB);
+        let (secret, running) = (ThreadKey::new("", "", "secret"), ThreadKey::new("", "/", "running"));
+        append(&log, &secret, None).await;
+        append(&log, &running, Some(Duration::from_secs(60))).await;
+        let key = |number: u32| ThreadKey::new("", "/", format!("{number:03}"));
+        for number in 0..50 {
+            append(&log, &key(number), None).await;
+        }
+        let seq = |key: &ThreadKey| log.head_now(key).at.seq;
+        assert_eq!((seq(&secret), seq(&running), seq(&key(49)), seq(&key(0))), (1, 1, 1, 0));
+        let kept = (0..50).filter(|number| seq(&key(*number)) == 1).count();
+        assert!((5..10).contains(&kept), "{kept}");
+        // One thread that is larger than the store, and trimmed.
+        for _ in 0..20 {
+            append(&log, &running, Some(Duration::from_secs(60))).await;
+        }
+        log.trim(&running, log.head_now(&running).at, "all".into()).await.unwrap();
+        assert_eq!(seq(&key(49)), 0);
+        append(&log, &key(50), None).await;
+        assert!(log.delete(&running, None).await.unwrap() && log.delete(&key(50), None).await.unwrap());
+        assert!(log.delete(&secret, None).await.unwrap());
+        assert_eq!(log.0.bytes.load(Ordering::Relaxed), 0);
+    }
+}

@@ -4,3 +4,5 @@
 pub mod proto;
 mod room;
 pub mod sse;
+#[cfg(all(feature = "websocket", any(feature = "client", feature = "server")))]
+pub(crate) mod websocket;

@@ -26,5 +26,6 @@ async fn main() -> Result<(), agui_runtime::Error> {
     };
     let threads = Sqlite::open(std::env::temp_dir().join("agui-recipe.db"))?;
     let cook = Cook::new(Shop::new(), talker);
-    Server::new().threads(threads).agent("/cook", cook).routes(page::routes()).serve().await
+    // Clients that want to hold one connection for all of their runs find it at `/agui/ws`.
+    Server::new().threads(threads).websocket().agent("/cook", cook).routes(page::routes()).serve().await
 }

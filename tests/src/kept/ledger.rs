@@ -29,7 +29,7 @@ pub struct Answered {
     pub thread: String,
     pub question: String,
     pub run: String,
-    /// What the user said: all users approve.
+    /// True if the user approved, as all users do.
     pub approves: Option<bool>,
 }
 

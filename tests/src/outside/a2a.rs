@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Missing, Node, Python, finish};
+use super::{ExampleServer, Missing, Node, Python, finish};
 use agui_programs::tests_dir;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -85,6 +85,16 @@ impl A2aSdk {
     #[must_use]
     pub fn client(&self, job: &Value) -> A2aReport {
         finish(self.command("client"), &job.to_string(), LIMIT).json()
+    }
+
+    /// Starts the server: an agent that does what its user says.
+    ///
+    /// # Panics
+    /// If it does not start.
+    #[must_use]
+    pub fn server(&self) -> ExampleServer {
+        ExampleServer::spawn("a2a server", self.command("server"), LIMIT)
+            .unwrap_or_else(|cause| panic!("{cause}"))
     }
 
     fn command(&self, name: &str) -> Command {

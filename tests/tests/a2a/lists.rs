@@ -6,7 +6,8 @@ use crate::talk::{House, block_on, message};
 
 async fn list(house: &House, more: Value) -> Value {
     let mut params = json!({ "contextId": "c-1" });
-    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let Value::Object(more) = more else { panic!("not an object") };
+    params.as_object_mut().unwrap().extend(more);
     house.ask("ListTasks", params).await
 }
 

@@ -1,4 +1,4 @@
-//! An agent as an A2A agent, byte by byte: tasks, questions, and clients that break the protocol.
+//! An agent as an A2A agent, byte by byte, and a remote agent as a subagent: tasks, questions, and peers that break the protocol.
 
 mod card;
 // In no library: a linked agent is in the manifest of the program.
@@ -10,5 +10,6 @@ mod kept;
 mod limits;
 mod lists;
 mod questions;
+mod remote;
 mod streams;
 mod talk;

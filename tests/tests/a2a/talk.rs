@@ -93,7 +93,8 @@ impl House {
 }
 
 pub(crate) fn rpc(method: &str, params: Value) -> Request {
-    let body = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
+    let mut body = json!({ "jsonrpc": "2.0", "id": 7, "method": method });
+    body["params"] = params;
     Request::run("/a2a", body.to_string()).header("a2a-version", "1.0")
 }
 
@@ -103,7 +104,9 @@ pub(crate) fn message(id: &str, text: &str) -> Value {
 
 /// Returns a message to a task.
 pub(crate) fn reply(task: &Value, id: &str, part: Value) -> Value {
-    json!({ "messageId": id, "role": "ROLE_USER", "taskId": task["id"], "parts": [part] })
+    let mut message = json!({ "messageId": id, "role": "ROLE_USER", "taskId": task["id"] });
+    message["parts"] = vec![part].into();
+    message
 }
 
 /// Returns the results of a stream.

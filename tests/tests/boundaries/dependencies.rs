@@ -72,6 +72,23 @@ fn only_the_feature_mcp_brings_its_crates() {
     assert_eq!(found(&mcp, ["aws-lc-rs", "axum", "ring"]), ["ring"]);
 }
 
+#[test]
+fn only_the_feature_websocket_brings_its_crate() {
+    let of_sockets = ["tokio-tungstenite", "tungstenite"];
+    let others = "client,dialect,mcp,model,providers,server";
+    assert_eq!(found(&dependencies("agui-runtime", &["--features", others]), of_sockets), [""; 0]);
+    let with = dependencies("agui-runtime", &["--features", "client,server,websocket"]);
+    assert_eq!(found(&with, of_sockets), of_sockets);
+    // Connections and TLS are those of hyper and reqwest.
+    assert_eq!(found(&with, ["native-tls", "tokio-native-tls", "webpki-roots"]), [""; 0]);
+}
+
+#[test]
+fn the_feature_a2a_brings_no_server() {
+    let a2a = dependencies("agui-runtime", &["--no-default-features", "--features", "a2a"]);
+    assert_eq!(found(&a2a, ["aws-lc-rs", "axum", "reqwest", "ring", "rmcp"]), ["reqwest", "ring"]);
+}
+
 /// The crates that only a program with the feature of an engine of threads compiles.
 const OF_ENGINES: [[&str; 2]; 3] =
     [["sqlite", "rusqlite"], ["postgres", "tokio-postgres"], ["redis", "redis"]];

@@ -22,9 +22,9 @@ const FLOORS: [&[&str]; 10] = [
     &["client", "server", "testing"],
 ];
 
-/// Tables of contents, which only hand on names.
-const FACADES: [&str; 9] =
-    ["__private", "events", "future", "http", "interrupts", "lib", "prelude", "runs", "tools"];
+/// Tables of contents, which only hand on names, and the guide, which has only text.
+const FACADES: [&str; 10] =
+    ["__private", "events", "future", "guide", "http", "interrupts", "lib", "prelude", "runs", "tools"];
 
 /// Macros of `macro_rules!` are exported at the root alone.
 const MACROS: [&str; 1] = ["assert_events"];

@@ -75,6 +75,7 @@ fn the_root_has_few_names() {
         "drafts",
         "events",
         "future",
+        "guide",
         "http",
         "interrupts",
         "json",
@@ -234,7 +235,7 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "a2a", "a2ui", "client", "dialect", "drafts", "json", "manifest", "mcp", "model", "order",
+        "a2a", "a2ui", "client", "dialect", "drafts", "guide", "json", "manifest", "mcp", "model", "order",
         "protocol", "provider", "receive", "wire",
     ];
     let missing: Vec<_> = names

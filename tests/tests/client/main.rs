@@ -17,6 +17,7 @@ mod state;
 mod subscribers;
 mod tools;
 mod warnings;
+mod websocket;
 
 use std::future::Future;
 use std::time::Duration;

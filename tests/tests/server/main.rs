@@ -29,3 +29,4 @@ mod total_body;
 mod unended;
 mod vectors;
 mod waits;
+mod websocket;

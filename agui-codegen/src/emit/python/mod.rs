@@ -41,6 +41,9 @@ impl Emitter for Python {
             ("_thread.py".into(), include_str!("../../support/python/_thread.py").into()),
             ("_support.py".into(), include_str!("../../support/python/_support.py").into()),
         ]);
+        if api.options.websocket {
+            files.push(("_websocket.py".into(), include_str!("../../support/python/_websocket.py").into()));
+        }
         if api.agents.iter().any(|agent| !agent.interrupts.is_empty()) {
             files.push(("_interrupts.py".into(), include_str!("../../support/python/_interrupts.py").into()));
         }

@@ -29,6 +29,7 @@ const INTERRUPTS: &str = include_str!("../../support/typescript/_interrupts.ts")
 const REACT_INTERRUPTS: &str = include_str!("../../support/typescript/_react_interrupts.ts");
 const REACT: &str = include_str!("../../support/typescript/_react.ts");
 const HOOKS: &str = include_str!("../../support/typescript/_hooks.ts");
+const WEBSOCKET: &str = include_str!("../../support/typescript/_websocket.ts");
 const ZOD: &str = include_str!("../../support/typescript/_zod.ts");
 
 /// The TypeScript emitter.
@@ -58,6 +59,9 @@ impl Emitter for TypeScript {
         let asks = api.agents.iter().any(|agent| !agent.interrupts.is_empty());
         if asks {
             files.push(("_interrupts.ts".into(), INTERRUPTS.into()));
+        }
+        if api.options.websocket {
+            files.push(("_websocket.ts".into(), WEBSOCKET.into()));
         }
         if api.options.react == Some(React::V2) {
             files.push(("_react.ts".into(), REACT.into()));
@@ -112,7 +116,9 @@ fn beside(module: &str) -> Option<&str> {
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());
     let interrupts = if agent.interrupts.is_empty() { "" } else { INTERRUPTS };
-    let shared = [CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts];
+    let websocket = if options.websocket { WEBSOCKET } else { "" };
+    let shared =
+        [CHECK, SCHEMA, SUPPORT, CONNECTION, RECORDS, RESTATE, RECONNECT, THREAD, interrupts, websocket];
     let (values, client) = (agent::agent(agent, &names), client::client(agent, &names));
     let others = [&shared[..], &[values.as_str(), client.as_str()]].concat();
     names = names::Names::new(agent, &options.brand, &single::taken(&others));

@@ -143,14 +143,19 @@ fn part_of(part: &ContentPart) -> Part {
 }
 
 fn text_of(text: &TextPart) -> Part {
-    let is_data = text.metadata.as_ref().is_some_and(|metadata| metadata[A2A]["isData"] == true);
+    let is_data = text
+        .metadata
+        .as_ref()
+        .is_some_and(|metadata| metadata.pointer("/a2a/isData") == Some(&Value::Bool(true)));
     let data = is_data.then(|| serde_json::from_str(&text.text).ok()).flatten();
     let part = data.map_or_else(|| Part::text(&text.text), Part::data);
     with_kept(part, text.metadata.as_ref())
 }
 
 fn with_kept(mut part: Part, metadata: Option<&NonNull>) -> Part {
-    let Some(kept) = metadata.and_then(|metadata| metadata[A2A].as_object().cloned()) else { return part };
+    let Some(kept) = metadata.and_then(|metadata| metadata.get(A2A)?.as_object().cloned()) else {
+        return part;
+    };
     let text = |name: &str| kept.get(name).and_then(Value::as_str).map(str::to_owned);
     part.filename = text("filename");
     part.media_type = text("mediaType");

@@ -5,7 +5,10 @@
 mod card;
 mod message;
 mod part;
+#[cfg(feature = "server")]
+mod query;
 mod request;
+#[cfg(feature = "server")]
 mod rpc;
 mod task;
 mod update;
@@ -13,10 +16,15 @@ mod update;
 pub use card::{AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider, AgentSkill};
 pub use message::{A2aMessage, A2aRole};
 pub use part::{Part, PartContent};
-pub(crate) use request::{CancelTask, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskList};
+#[cfg(feature = "server")]
+pub(crate) use query::{CancelTask, GetTask, ListTasks, SubscribeToTask, TaskList};
+pub(crate) use request::SendMessage;
+#[cfg(feature = "server")]
 pub(crate) use rpc::{ErrorCode, RpcError, RpcId, RpcRequest, rpc_result};
 pub use task::{A2aTask, Artifact, TaskState, TaskStatus};
-pub(crate) use update::{ArtifactUpdate, StatusUpdate, Update};
+pub(crate) use update::Update;
+#[cfg(feature = "server")]
+pub(crate) use update::{ArtifactUpdate, StatusUpdate};
 
 use serde::{Deserialize, Deserializer};
 

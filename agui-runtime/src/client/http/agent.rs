@@ -14,6 +14,8 @@ use reqwest::{Client, Response, Url};
 use super::follow::{Follow, Target};
 use super::limit::{Deadlines, Limits};
 use super::reader::Reader;
+#[cfg(feature = "websocket")]
+use super::websocket::{RunFrame, Socket};
 use super::{Accept, answer, connections, redirect};
 use crate::client::middleware::Retry;
 use crate::client::{ClientError, Frames, Upstream, Warnings};
@@ -60,6 +62,9 @@ pub struct HttpAgent {
     pub(super) reconnect: Retry,
     /// True if the server is known to keep threads.
     resumable: Arc<AtomicBool>,
+    /// The socket of runs; without one, each is a request of its own.
+    #[cfg(feature = "websocket")]
+    socket: Option<Arc<Socket>>,
 }
 
 impl HttpAgent {
@@ -121,6 +126,49 @@ impl HttpAgent {
             max_run: None,
             reconnect: Retry::times(10),
             resumable: Arc::default(),
+            #[cfg(feature = "websocket")]
+            socket: None,
+        }
+    }
+
+    /// Sends runs over one WebSocket of a server of this crate, `…/agui/ws`, instead of a request for each; the scheme is
+    /// `ws`, `wss`, `http` or `https`. The socket is made with the first run and again after it was lost, and then runs
+    /// that the server keeps go on as after a lost connection. Clones share it, as far as their headers are the same.
+    ///
+    /// The headers of this agent are those of the socket. The [capabilities](Upstream::capabilities) and
+    /// [`stop`](Upstream::stop) are still requests. A socket has a task of its own, which ends with the last agent and run
+    /// on it. Needs the feature `websocket`; `Server::websocket` has the other end, and the frames.
+    ///
+    /// A run that is read slowly gets at most 64 events ahead, and stops no other run.
+    ///
+    /// # Errors
+    /// [`ClientError::Url`] if the address does not end with `/agui/ws`, or the agent is not below what comes before;
+    /// [`ClientError::Tls`] as in [`new`](Self::new).
+    ///
+    /// ```
+    /// use agui_runtime::client::{ClientError, HttpAgent};
+    ///
+    /// let chef = HttpAgent::new("https://example.org/agents/chef")?.websocket("wss://example.org/agents/agui/ws")?;
+    ///
+    /// let other = HttpAgent::new("https://example.org/chef")?.websocket("wss://example.org/agents/agui/ws");
+    /// assert!(matches!(other, Err(ClientError::Url { .. })), "it is not below `/agents`");
+    /// # Ok::<(), ClientError>(())
+    /// ```
+    #[cfg(feature = "websocket")]
+    pub fn websocket(mut self, url: impl AsRef<str>) -> Result<Self, ClientError> {
+        let http = |url: &Url| match self.connect {
+            Some(_) => connections::client_of_sockets(url, self.connect),
+            None => Ok(self.http.clone()),
+        };
+        self.socket = Some(Arc::new(Socket::new(url.as_ref(), &self.url, http)?));
+        Ok(self)
+    }
+
+    /// Leaves the socket to the clones of this agent: this one differs from them now.
+    fn renew_socket(&mut self) {
+        #[cfg(feature = "websocket")]
+        if let Some(socket) = &self.socket {
+            self.socket = Some(Arc::new(socket.another()));
         }
     }
 
@@ -141,6 +189,7 @@ impl HttpAgent {
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
         let (name, value) = header(name, value)?;
         self.headers.insert(name, value);
+        self.renew_socket();
         Ok(self)
     }
 
@@ -161,6 +210,7 @@ impl HttpAgent {
     pub fn append_header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
         let (name, value) = header(name, value)?;
         self.headers.append(name, value);
+        self.renew_socket();
         Ok(self)
     }
 
@@ -382,6 +432,17 @@ impl HttpAgent {
             Target::Run => self.url.clone(),
             Target::Connect => self.below(&["connect"]),
         };
+        #[cfg(feature = "websocket")]
+        if let Some(socket) = &self.socket {
+            let run = RunFrame {
+                url: &url,
+                input: &input,
+                cursor,
+                is_binary: !continues && self.accept == Accept::Binary,
+            };
+            let opening = socket.send(&run, &self.headers, self.max_frame, self.connect);
+            return deadlines.wait(opening).await?;
+        }
         let request = self.http.post(url).headers(headers).body(input).send();
         let response =
             deadlines.wait(request).await?.map_err(|error| answer::network(error, self.connect))?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Url};
+use reqwest::{Client, ClientBuilder, Url};
 
 use super::redirect;
 use crate::client::ClientError;
@@ -23,11 +23,19 @@ pub(super) fn address(text: &str) -> Result<Url, ClientError> {
 
 /// Creates an HTTP client for one agent. It follows up to `redirects` redirects.
 pub(super) fn client(url: &Url, connect: Option<Duration>, redirects: usize) -> Result<Client, ClientError> {
-    let mut builder = Client::builder()
-        .tls_backend_preconfigured(
-            tls::config(url.scheme() == "https").map_err(|error| ClientError::Tls(Box::new(error)))?,
-        )
-        .redirect(redirect::policy(redirects));
+    build(url, connect, Client::builder().redirect(redirect::policy(redirects)))
+}
+
+/// Creates an HTTP client for sockets, which begin as requests over HTTP/1.1.
+#[cfg(feature = "websocket")]
+pub(super) fn client_of_sockets(url: &Url, connect: Option<Duration>) -> Result<Client, ClientError> {
+    build(url, connect, Client::builder().http1_only().redirect(redirect::policy(0)))
+}
+
+fn build(url: &Url, connect: Option<Duration>, builder: ClientBuilder) -> Result<Client, ClientError> {
+    let mut builder = builder.tls_backend_preconfigured(
+        tls::config(url.scheme() == "https").map_err(|error| ClientError::Tls(Box::new(error)))?,
+    );
     if let Some(limit) = connect {
         builder = builder.connect_timeout(limit);
     }

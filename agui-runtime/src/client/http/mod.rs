@@ -12,6 +12,7 @@
 //! | `reader` | from bytes of a stream to frames; the one place that knows the wire formats |
 //! | `dialect` | from bytes of the snake_case dialect to frames |
 //! | `limit` | time limits |
+//! | `websocket` | runs over one WebSocket, in the place of requests |
 //! | `redirect` | the redirects that are followed, and errors for the others |
 
 mod accept;
@@ -28,6 +29,8 @@ mod restate;
 #[cfg(feature = "dialect")]
 mod snake_case;
 mod thread;
+#[cfg(feature = "websocket")]
+mod websocket;
 
 pub use accept::Accept;
 pub use agent::HttpAgent;

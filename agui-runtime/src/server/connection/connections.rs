@@ -37,12 +37,16 @@ impl Crowd {
         if inner.open >= most && !inner.evict() {
             return None;
         }
+        Some(self.add(inner))
+    }
+
+    fn add(self: &Arc<Self>, mut inner: MutexGuard<'_, Inner>) -> Member {
         inner.open += 1;
         let state = Arc::new(State::new(self.times));
         let ticket = inner.wait(&state);
         drop(inner);
         metrics::connection_opened();
-        Some(Member { crowd: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) })
+        Member { crowd: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
     }
 
     /// Closes up to `most` of the connections that wait longest. Returns false if none waits.
@@ -81,6 +85,13 @@ pub(super) struct Member {
 }
 
 impl Member {
+    /// Returns a connection that no other one closes.
+    #[cfg(feature = "websocket")]
+    pub(super) fn alone(times: Times) -> Self {
+        let crowd = Crowd::new(times);
+        crowd.add(crowd.lock())
+    }
+
     fn ticket(&self) -> MutexGuard<'_, Option<u64>> {
         self.ticket.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -93,7 +93,13 @@ impl Driver {
         let member = Arc::new(member);
         let state = Arc::clone(&member.state);
         let socket = Socket::new(stream, Arc::clone(&member));
-        let requests = Requests { router: self.router.clone(), address, member };
+        let requests = Requests {
+            router: self.router.clone(),
+            address,
+            #[cfg(feature = "websocket")]
+            ending: self.ending.clone(),
+            member,
+        };
         let mut ending = self.ending.clone();
         let mut connection = pin!(Connection::new(socket, requests, &self.builders));
         let mut is_closing = false;
@@ -139,7 +145,8 @@ impl Driver {
     }
 }
 
-enum Event {
+/// The next thing that happens to a connection.
+pub(super) enum Event {
     Ended,
     Evicted,
     Closing,
@@ -147,7 +154,7 @@ enum Event {
 }
 
 /// Polls a connection until it ends or its deadline passes.
-async fn next<E: std::fmt::Display>(
+pub(super) async fn next<E: std::fmt::Display>(
     mut connection: Pin<&mut impl Future<Output = Result<(), E>>>,
     state: &State,
 ) -> Event {

@@ -17,6 +17,7 @@
 //! | `version` | the version of HTTP that it speaks |
 //! | `service` | one of its requests |
 //! | `streams` | the streams of HTTP/2, each with a reader that may stop |
+//! | `upgraded` | a connection that became a WebSocket |
 //! | `refuse` | answers to connections from which no request can be read |
 //! | `refusals` | the answers that hyper gives by itself, for the metrics |
 
@@ -29,7 +30,11 @@ mod service;
 mod socket;
 mod state;
 mod streams;
+#[cfg(feature = "websocket")]
+mod upgraded;
 mod version;
 
 pub(super) use accept::accept;
 pub(super) use drive::{Driver, Ending};
+#[cfg(feature = "websocket")]
+pub(super) use upgraded::{Leave, OngoingRun, Upgraded};

@@ -16,15 +16,23 @@ use http_body::{Body as _, Frame};
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+#[cfg(feature = "websocket")]
+use tokio::sync::watch;
 
 use super::connections::{Member, Ongoing};
+#[cfg(feature = "websocket")]
+use super::drive::Ending;
 use super::streams::{PIECE, Pace};
+#[cfg(feature = "websocket")]
+use super::upgraded::Upgraded;
 use crate::server::watched::{Polled, Watch, Watched};
 
 /// The routes, called by one connection. All connections share them.
 pub(super) struct Requests {
     pub(super) router: TowerToHyperService<Router>,
     pub(super) address: SocketAddr,
+    #[cfg(feature = "websocket")]
+    pub(super) ending: watch::Receiver<Ending>,
     pub(super) member: Arc<Member>,
 }
 
@@ -39,6 +47,10 @@ impl Service<Request<Incoming>> for Requests {
             ongoing.complete();
         }
         request.extensions_mut().insert(ConnectInfo(self.address));
+        #[cfg(feature = "websocket")]
+        if request.headers().contains_key(http::header::UPGRADE) {
+            request.extensions_mut().insert(Upgraded::new(&self.member, &self.ending));
+        }
         let request = request.map(|body| Body::new(Watched::new(body, Asked(Arc::clone(&ongoing)))));
         let answer = self.router.call(request);
         Box::pin(async move {

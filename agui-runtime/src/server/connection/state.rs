@@ -60,6 +60,8 @@ struct Inner {
     /// The time since which the client reads nothing, although bytes wait for it.
     blocked: Option<Instant>,
     is_http2: bool,
+    /// True after an upgrade: bytes between runs begin no head.
+    is_websocket: bool,
     /// True if the connection is closed for a new one.
     evicted: bool,
     /// True if the connection must answer that the head of its request took too long.
@@ -81,6 +83,7 @@ impl State {
             is_ahead: false,
             blocked: None,
             is_http2: false,
+            is_websocket: false,
             evicted: false,
             late: false,
             waker: None,
@@ -100,10 +103,16 @@ impl State {
         (inner.is_http2, inner.has_read) = (true, false);
     }
 
+    /// Records that the connection is a WebSocket from now on.
+    #[cfg(feature = "websocket")]
+    pub(super) fn speaks_websocket(&self) {
+        self.lock().is_websocket = true;
+    }
+
     pub(super) fn has_read(&self) {
         let mut inner = self.lock();
-        // Over HTTP/2, bytes between requests are often PINGs and windows.
-        if inner.is_http2 {
+        // There, bytes between requests are often PINGs and windows.
+        if inner.is_http2 || inner.is_websocket {
             return;
         }
         inner.is_ahead |= inner.requests > 0 && inner.is_complete;
@@ -118,7 +127,7 @@ impl State {
         inner.blocked = None;
         match inner.requests {
             _ if inner.is_http2 => Speaks::Http2,
-            0 => Speaks::Unasked,
+            0 if !inner.is_websocket => Speaks::Unasked,
             _ => Speaks::Asked,
         }
     }

@@ -1,3 +1,4 @@
-//! A2A with the official SDKs: their clients with our server.
+//! A2A with the official SDKs: their clients with our server, their servers with our client.
 
 mod clients;
+mod servers;

@@ -108,6 +108,18 @@ fn written_values_have_the_generated_type_and_refused_values_do_not() {
 
 /// Bundles a script that stands in `folder` and runs it; `stdin` and the result are JSON.
 pub(super) fn run(node: &Node, folder: &Path, script: &str, generation: Generation, stdin: &Value) -> Value {
+    run_with(node, folder, script, generation, stdin, "")
+}
+
+/// As [`run`], with further options of Node.
+pub(super) fn run_with(
+    node: &Node,
+    folder: &Path,
+    script: &str,
+    generation: Generation,
+    stdin: &Value,
+    options: &str,
+) -> Value {
     let bundle = folder.join(format!("{script}-{}.mjs", generation.version()));
     let mut esbuild = node.bin("esbuild");
     esbuild.arg(folder.join(script)).args([
@@ -123,7 +135,9 @@ pub(super) fn run(node: &Node, folder: &Path, script: &str, generation: Generati
         let text = fs::read_to_string(&bundle).unwrap();
         fs::write(&bundle, text.replace("\"@ag-ui/client\"", "\"ag-ui-client-legacy\"")).unwrap();
     }
-    let finished = finish(node.command(&bundle), &stdin.to_string(), LIMIT);
+    let mut command = node.command(&bundle);
+    command.env("NODE_OPTIONS", options);
+    let finished = finish(command, &stdin.to_string(), LIMIT);
     assert!(finished.stderr.is_empty(), "{finished}");
     finished.json()
 }

@@ -182,6 +182,16 @@ fn examples() -> Vec<Page> {
     ]
 }
 
+/// Agents that draw by A2UI, whose text is beside the surfaces.
+fn surfaces() -> Vec<Page> {
+    vec![
+        page("a2ui_fixed_schema", &["hi", "search_flights", "Here are your results."]),
+        page("a2ui_dynamic_schema", &["hi", "generate_a2ui", "a comparison of three hotels."]),
+        page("a2ui_advanced", &["hi", "your team directory."]),
+        page("a2ui_recovery", &["hi", "generate_a2ui", "here are three hotels."]),
+    ]
+}
+
 fn demos() -> Vec<Page> {
     let steps: Vec<Value> =
         (1..=10).map(|n| json!({ "description": format!("Step {n}"), "status": "completed" })).collect();
@@ -238,7 +248,10 @@ fn the_page_shows_what_was_said_and_held() {
     let chromium = need!(Chromium::ready());
     let places = Places::start();
     let server = copilotkit.serve_page(places.targets(), "page.jsx");
-    let all = [problems(), showcase(), examples(), demos(), labs()].into_iter().flatten().collect::<Vec<_>>();
+    let all = [problems(), showcase(), surfaces(), examples(), demos(), labs()]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>();
     let visited: BTreeSet<&str> = all.iter().map(|page| page.agent).collect();
     let places = places.all();
     let known: BTreeSet<&str> = places.iter().map(|place| place.name.as_str()).collect();

@@ -21,6 +21,9 @@ use project::Outside;
 
 const DOCUMENTS: [&str; 2] = ["README.md", "examples/README.md"];
 
+/// The folder with the pages of the guide.
+const GUIDE: &str = "agui-runtime/src/guide";
+
 fn text(document: &str) -> String {
     fs::read_to_string(workspace_dir().join(document)).unwrap()
 }
@@ -40,22 +43,46 @@ fn all_blocks() -> impl Iterator<Item = (&'static str, Block)> {
 fn every_block_is_a_file_of_the_repository() {
     let mut languages = Vec::new();
     for (document, block) in all_blocks().filter(|(_, block)| block.language != "console") {
-        let place = format!("{document}:{}", block.line);
-        let (kind, path) =
-            block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
-        let file =
-            fs::read_to_string(workspace_dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-        match kind.as_str() {
-            "whole" => assert_eq!(block.text.trim_end(), file.trim_end(), "{place} is not {path}"),
-            "part" => assert!(file.contains(&block.text), "{place} is not in {path}:\n{}", block.text),
-            other => panic!("{place}: `{other}` is neither `whole` nor `part`"),
-        }
+        assert_quoted(document, &block);
         languages.push((document, block.language));
     }
     for language in ["rust", "ts", "python", "toml"] {
         let shown = ("README.md", language.to_owned());
         assert!(languages.contains(&shown), "the README shows no {language}");
     }
+}
+
+/// The block is the file that its marker names, or a part of it.
+fn assert_quoted(document: &str, block: &Block) {
+    let place = format!("{document}:{}", block.line);
+    let (kind, path) = block.marker.as_ref().unwrap_or_else(|| panic!("{place}: which file is this block?"));
+    let file =
+        fs::read_to_string(workspace_dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    match kind.as_str() {
+        "whole" => assert_eq!(block.text.trim_end(), file.trim_end(), "{place} is not {path}"),
+        "part" => assert!(file.contains(&block.text), "{place} is not in {path}:\n{}", block.text),
+        other => panic!("{place}: `{other}` is neither `whole` nor `part`"),
+    }
+}
+
+/// The blocks of Rust in the guide are documentation tests.
+#[test]
+fn every_other_block_of_the_guide_is_a_file_of_the_repository() {
+    let mut quoted = 0;
+    for entry in fs::read_dir(workspace_dir().join(GUIDE)).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if !name.ends_with(".md") {
+            continue;
+        }
+        let page = format!("{GUIDE}/{name}");
+        for block in blocks(&text(&page)) {
+            if !["", "no_run"].contains(&block.language.as_str()) {
+                assert_quoted(&page, &block);
+                quoted += 1;
+            }
+        }
+    }
+    assert!(quoted >= 12, "only {quoted} blocks are quoted");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::failure::{Failure, failure};
 use super::follow::{Following, Updates, updates};
 use super::load::with_history;
 use crate::a2a::{
-    A2aMessage, ErrorCode, PartContent, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
+    A2aMessage, ErrorCode, Part, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
 };
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
@@ -112,31 +112,16 @@ impl Desk {
         if !message.context_id.is_empty() && message.context_id != id.thread() {
             return Err(failure(ErrorCode::InvalidParams, "the task is not one of this `contextId`"));
         }
-        match loaded.view.state() {
-            state if state.is_interrupted() => {}
-            TaskState::Submitted | TaskState::Working => {
-                let message = "the task is in progress: wait until it asks, or cancel it";
-                return Err(failure(ErrorCode::UnsupportedOperation, message));
-            }
-            _ => {
-                let message = "the task has ended: send the message with its `contextId` alone";
-                return Err(failure(ErrorCode::UnsupportedOperation, message));
-            }
-        }
-        let user = user_message(message, &self.card.default_input_modes)?;
+        waits(loaded.view.state())?;
+        let modes = &self.card.default_input_modes;
+        user_message(message, modes)?;
         let (questions, calls) = (loaded.view.questions(), loaded.view.calls());
         let answers = answers_of(&message.parts, questions, calls, &message.message_id);
         let answers = answers.map_err(|expected| failure(ErrorCode::InvalidParams, expected))?;
         let mut messages: Vec<Message> = answers.results.into_iter().map(Message::from).collect();
-        // The client may say something beside answers that name their questions.
-        let is_text =
-            |part: &crate::a2a::Part| matches!(&part.content, PartContent::Text(text) if !text.is_empty());
-        if answers.are_named && message.parts.iter().any(is_text) {
-            let parts = message.parts.iter().filter(|part| is_text(part)).cloned();
-            let said = A2aMessage { parts: parts.collect(), ..message.clone() };
-            messages.push(user_message(&said, &self.card.default_input_modes)?.into());
-        } else {
-            drop(user);
+        let beside = answers.are_named.then(|| texts_of(message)).filter(|said| !said.parts.is_empty());
+        if let Some(said) = beside {
+            messages.push(user_message(&said, modes)?.into());
         }
         Ok(NewRun { id, run, messages, resume: answers.resume, forwarded })
     }
@@ -172,4 +157,21 @@ impl Desk {
         drop(response);
         Ok(following)
     }
+}
+
+/// Checks that a task waits for its client.
+fn waits(state: TaskState) -> Result<(), Failure> {
+    let message = match state {
+        state if state.is_interrupted() => return Ok(()),
+        state if state.is_terminal() => "the task has ended: send the message with its `contextId` alone",
+        _ => "the task is in progress: wait until it asks, or cancel it",
+    };
+    Err(failure(ErrorCode::UnsupportedOperation, message))
+}
+
+/// Returns the message with its texts alone: the client says them beside answers that name their questions.
+fn texts_of(message: &A2aMessage) -> A2aMessage {
+    let is_said = |part: &&Part| part.as_text().is_some_and(|text| !text.is_empty());
+    let parts = message.parts.iter().filter(is_said).cloned().collect();
+    A2aMessage { parts, ..message.clone() }
 }

@@ -1,4 +1,5 @@
-//! The generated clients with a real server that keeps its threads, behind a proxy that cuts every connection.
+//! The generated clients with a real server that keeps its threads, behind a proxy that cuts every connection: over a
+//! request for each run, and over one WebSocket for all.
 
 use std::net::SocketAddr;
 use std::sync::mpsc;
@@ -14,8 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::typescript::run as run_script;
-use crate::{cases, folder, generate};
+use crate::typescript::run_with as run_script;
+use crate::{cases, folder, generate_with};
 
 /// The state of the conversation.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
@@ -69,7 +70,7 @@ fn serve() -> SocketAddr {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             tell.send(listener.local_addr().unwrap()).unwrap();
-            let server = Server::new().threads(Memory::new()).agent("/", Speaker::new());
+            let server = Server::new().websocket().threads(Memory::new()).agent("/", Speaker::new());
             server.serve_on(listener, std::future::pending()).await
         })
     });
@@ -77,10 +78,12 @@ fn serve() -> SocketAddr {
 }
 
 /// A server, and a proxy that lets the head of a response, an event and a part of the next ones pass.
-fn cutting() -> (Value, CutProxy) {
+fn cutting(over_socket: bool) -> (Value, CutProxy) {
     let address = serve();
     let proxy = CutProxy::start(address, |connection| 1200 + connection * 397 % 2000);
-    (json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/") }), proxy)
+    let job =
+        json!({ "proxy": proxy.url("/"), "direct": format!("http://{address}/"), "socket": over_socket });
+    (job, proxy)
 }
 
 fn check(report: &Value, proxy: &CutProxy) {
@@ -97,15 +100,32 @@ fn check(report: &Value, proxy: &CutProxy) {
 const TYPESCRIPT: &str = r#"
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { webSocketFetch } from "./_websocket.js";
 import { KitchenAgent } from "./kitchen/client.js";
 
 console.error = () => undefined;
 process.on("unhandledRejection", () => undefined);
-const { proxy, direct } = JSON.parse(readFileSync(0, "utf8"));
+const { proxy, direct, socket } = JSON.parse(readFileSync(0, "utf8"));
+const sent = { runs: 0, others: 0 };
+const sockets = new Map(
+  [proxy, direct].map((url: string) => {
+    const others: typeof fetch = (target, init) => {
+      sent.others += 1;
+      return fetch(target, init);
+    };
+    const send = webSocketFetch(`${url.replace("http", "ws")}agui/ws`, { fetch: others });
+    const counted: typeof send = (target, init) => {
+      sent.runs += 1;
+      return send(target, init);
+    };
+    return [url, counted];
+  }),
+);
 const at = (url: string, threadId: string) =>
   new KitchenAgent({
     url,
     threadId,
+    fetch: socket ? sockets.get(url) : undefined,
     reconnect: { attempts: 20, firstPause: 1, longestPause: 50 },
     // The agent is another one: only its events matter here.
     onDrift: () => undefined,
@@ -142,6 +162,7 @@ console.log(JSON.stringify({
   open: open.length,
   answered: (answering.messages.at(-1) as any).content,
   stopped,
+  sent,
 }));
 process.exit(0);
 "#;
@@ -151,15 +172,26 @@ fn typescript_is_whole_through_a_network_that_cuts_every_connection() {
     let node = need!(Node::ready());
     let folder = folder("kept-typescript");
     let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
-    drop(generate(&kitchen, "ts", &folder));
+    drop(generate_with(&kitchen, "ts", &folder, |options| options.websocket = true));
     std::fs::write(folder.join("kept.ts"), TYPESCRIPT).unwrap();
-    let (job, proxy) = cutting();
-    check(&run_script(&node, &folder, "kept.ts", Generation::V1, &job), &proxy);
+    for over_socket in [false, true] {
+        let (job, proxy) = cutting(over_socket);
+        // Node has sockets by itself from version 22 on.
+        let options = "--experimental-websocket --no-warnings";
+        let report = run_script(&node, &folder, "kept.ts", Generation::V1, &job, options);
+        check(&report, &proxy);
+        let sent = |what: &str| report["sent"][what].as_u64().unwrap();
+        // The requests that stop a run are still requests.
+        assert_eq!(sent("others"), if over_socket { 2 } else { 0 }, "{report:#}");
+        assert_eq!(sent("runs") > 6, over_socket, "{report:#}");
+    }
 }
 
 const PYTHON: &str = r#"
 import asyncio, json, sys
+import httpx
 from ag_ui.core import ResumeEntry, UserMessage
+from kitchen_api._websocket import WebSocketTransport
 from kitchen_api._support import History, State
 from kitchen_api.kitchen import KitchenClient, Reconnect
 
@@ -172,8 +204,23 @@ class Client(KitchenClient):
         """The agent is another one: only its events matter here."""
 
 
+clients, others = {}, []
+
+
+class Others(httpx.AsyncHTTPTransport):
+    """Counts the requests that start no run."""
+
+    async def handle_async_request(self, request):
+        others.append(request.url.path)
+        return await super().handle_async_request(request)
+
+
 def at(url):
-    return Client(url, reconnect=Reconnect(attempts=20, first_pause=0.001, longest_pause=0.05))
+    if job["socket"] and url not in clients:
+        transport = WebSocketTransport(url.replace("http", "ws") + "agui/ws", http=Others())
+        clients[url] = httpx.AsyncClient(transport=transport)
+    soon = Reconnect(attempts=20, first_pause=0.001, longest_pause=0.05)
+    return Client(url, client=clients.get(url), reconnect=soon)
 
 
 async def run(client, said, thread_id, **more):
@@ -217,6 +264,9 @@ async def main():
         stopped = await other.stop("wait")
     await task
     report["stopped"] = [stopped, await other.stop("wait")]
+    report["others"] = sorted(set(others))
+    for http in clients.values():
+        await http.aclose()
 
 
 asyncio.run(main())
@@ -228,15 +278,21 @@ fn python_is_whole_through_a_network_that_cuts_every_connection() {
     let python = need!(Python::ready());
     let folder = folder("kept-python");
     let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
-    drop(generate(&kitchen, "python", &folder.join("kitchen_api")));
+    let api = folder.join("kitchen_api");
+    drop(generate_with(&kitchen, "python", &api, |options| options.websocket = true));
     let script = folder.join("kept.py");
     std::fs::write(&script, PYTHON).unwrap();
-    let (job, proxy) = cutting();
-    let mut command = python.command(&script);
-    for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
-        command.env_remove(variable);
+    for over_socket in [false, true] {
+        let (job, proxy) = cutting(over_socket);
+        let mut command = python.command(&script);
+        for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
+            command.env_remove(variable);
+        }
+        let finished = finish(command, &job.to_string(), Duration::from_secs(60));
+        assert!(finished.stderr.is_empty(), "{finished}");
+        let report = finished.json();
+        check(&report, &proxy);
+        let others = if over_socket { json!(["/stop/wait"]) } else { json!([]) };
+        assert_eq!(report["others"], others);
     }
-    let finished = finish(command, &job.to_string(), Duration::from_secs(60));
-    assert!(finished.stderr.is_empty(), "{finished}");
-    check(&finished.json(), &proxy);
 }

@@ -1,0 +1,255 @@
+//! Requests to an A2A agent, and what it answers: everything is bounded.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use http::HeaderMap;
+use reqwest::{Client, Response, Url};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::a2a::A2aError;
+use crate::a2a::wire::{Update, VERSION, VERSION_HEADER};
+use crate::agent::BoxError;
+use crate::quoted::quoted;
+use crate::tls;
+use crate::wire::sse;
+
+/// The most bytes of an answer, and of the text of a refusal.
+const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
+const LONGEST_REFUSAL: usize = 64 * 1024;
+
+/// The time that an agent has to accept a connection.
+const REACH: Duration = Duration::from_secs(10);
+
+/// The time for which an agent may say nothing, unless the program says otherwise.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// An agent at an address.
+#[derive(Clone)]
+pub(super) struct Peer {
+    client: Client,
+    headers: HeaderMap,
+    url: Url,
+    /// The host, for errors.
+    pub(super) name: String,
+    /// The time for which it may say nothing.
+    pub(super) patience: Duration,
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    result: Option<T>,
+    #[serde(default)]
+    error: Option<RemoteError>,
+}
+
+#[derive(Deserialize)]
+struct RemoteError {
+    #[serde(default)]
+    code: i64,
+    #[serde(default)]
+    message: String,
+}
+
+impl Peer {
+    pub(super) fn new(url: &str, headers: HeaderMap) -> Result<Self, A2aError> {
+        let parsed = Url::parse(url);
+        let name = parsed.as_ref().ok().and_then(Url::host_str).unwrap_or("address").to_owned();
+        let failed = |source: BoxError| A2aError::Connect { agent: name.clone(), source };
+        let url = parsed.map_err(|error| failed(error.into()))?;
+        let trust = tls::shared_config(url.scheme() == "https").map_err(|error| failed(error.into()))?;
+        let client = Client::builder()
+            .tls_backend_preconfigured(trust)
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(REACH)
+            .build()
+            .map_err(|error| failed(error.into()))?;
+        Ok(Self { client, headers, url, name, patience: PATIENCE })
+    }
+
+    pub(super) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// Returns the same agent at another address.
+    pub(super) fn at(&self, url: Url) -> Self {
+        Self { url, ..self.clone() }
+    }
+
+    /// Gets a document, such as a card.
+    pub(super) async fn document<T: DeserializeOwned>(&self) -> Result<T, A2aError> {
+        let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send().await;
+        let response = asked.map_err(|error| self.unreached(error))?;
+        let body = self.body(self.checked(response).await?).await?;
+        self.read(&body)
+    }
+
+    /// Sends a request, and reads its result.
+    pub(super) async fn call<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: &impl Serialize,
+    ) -> Result<T, A2aError> {
+        let response = self.ask(method, params).await?;
+        let body = self.body(response).await?;
+        self.result(&body)
+    }
+
+    /// Sends a request, and reads its results as they come. An agent that does not stream gives one.
+    pub(super) async fn stream(&self, method: &str, params: &impl Serialize) -> Result<Updates, A2aError> {
+        let response = self.ask(method, params).await?;
+        let media = response.headers().get(http::header::CONTENT_TYPE);
+        let is_stream = media.is_some_and(|media| media.as_bytes().starts_with(sse::CONTENT_TYPE.as_bytes()));
+        let mut updates = Updates {
+            peer: self.clone(),
+            response: Some(response),
+            decoder: sse::Decoder::new(),
+            taken: 0,
+            only: None,
+        };
+        if !is_stream {
+            let Some(response) = updates.response.take() else { return Ok(updates) };
+            updates.only = Some(self.result(&self.body(response).await?)?);
+        }
+        Ok(updates)
+    }
+
+    async fn ask(&self, method: &str, params: &impl Serialize) -> Result<Response, A2aError> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        let body = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
+        let asked = self
+            .client
+            .post(self.url.clone())
+            .headers(self.headers.clone())
+            .header(http::header::CONTENT_TYPE, "application/json")
+            .header(http::header::ACCEPT, "application/json, text/event-stream")
+            .header(VERSION_HEADER, VERSION)
+            .body(body)
+            .send();
+        let response = self.within(asked).await?.map_err(|error| self.unreached(error))?;
+        self.checked(response).await
+    }
+
+    /// Waits for as long as the agent may say nothing.
+    async fn within<T>(&self, saying: impl Future<Output = T>) -> Result<T, A2aError> {
+        match tokio::time::timeout(self.patience, saying).await {
+            Ok(said) => Ok(said),
+            Err(_) => Err(self.lost(format!("it said nothing for {:?}", self.patience))),
+        }
+    }
+
+    /// Refuses an answer with a status of failure, also a redirect.
+    async fn checked(&self, response: Response) -> Result<Response, A2aError> {
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let text = bounded(response, LONGEST_REFUSAL).await.unwrap_or_default().unwrap_or_default();
+        let message = quoted(String::from_utf8_lossy(&text)).to_string();
+        let message = if message.is_empty() { status.to_string() } else { message };
+        Err(A2aError::Refused { agent: self.name.clone(), code: i64::from(status.as_u16()), message })
+    }
+
+    async fn body(&self, response: Response) -> Result<Vec<u8>, A2aError> {
+        match self.within(bounded(response, LARGEST_ANSWER)).await? {
+            Ok(Some(body)) => Ok(body),
+            Ok(None) => Err(self.too_large()),
+            Err(error) => Err(self.lost(error)),
+        }
+    }
+
+    fn result<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
+        let Answer { result, error } = self.read(body)?;
+        if let Some(RemoteError { code, message }) = error {
+            let message = quoted(message).to_string();
+            return Err(A2aError::Refused { agent: self.name.clone(), code, message });
+        }
+        result.ok_or_else(|| self.malformed("an answer with neither a result nor an error"))
+    }
+
+    fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
+        serde_json::from_slice(body)
+            .map_err(|error| self.malformed(format!("an answer that is not one: {}", quoted(error))))
+    }
+
+    pub(super) fn malformed(&self, what: impl Into<String>) -> A2aError {
+        A2aError::Malformed { agent: self.name.clone(), what: what.into() }
+    }
+
+    fn too_large(&self) -> A2aError {
+        self.malformed(format!("more than {LARGEST_ANSWER} bytes"))
+    }
+
+    fn unreached(&self, error: reqwest::Error) -> A2aError {
+        A2aError::Connect { agent: self.name.clone(), source: error.without_url().into() }
+    }
+
+    pub(super) fn lost(&self, error: impl Into<BoxError>) -> A2aError {
+        A2aError::Lost { agent: self.name.clone(), source: error.into() }
+    }
+}
+
+/// Reads a body; `None` if it has more bytes.
+async fn bounded(mut response: Response, most: usize) -> Result<Option<Vec<u8>>, reqwest::Error> {
+    let mut body = Vec::new();
+    while let Some(bytes) = response.chunk().await.map_err(reqwest::Error::without_url)? {
+        body.extend_from_slice(&bytes);
+        if body.len() > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(body))
+}
+
+/// The results of one request; dropping them closes the connection.
+pub(super) struct Updates {
+    peer: Peer,
+    response: Option<Response>,
+    decoder: sse::Decoder,
+    taken: usize,
+    only: Option<Update>,
+}
+
+impl Updates {
+    /// Returns one result that is there already.
+    pub(super) fn only(peer: &Peer, update: Update) -> Self {
+        let (peer, decoder) = (peer.clone(), sse::Decoder::new());
+        Self { peer, response: None, decoder, taken: 0, only: Some(update) }
+    }
+
+    /// Returns the next result; `None` at the end of the stream.
+    pub(super) async fn next(&mut self) -> Result<Option<Update>, A2aError> {
+        if let Some(only) = self.only.take() {
+            return Ok(Some(only));
+        }
+        let Self { peer, response: Some(response), decoder, taken, .. } = self else { return Ok(None) };
+        loop {
+            let endless = |_| peer.malformed("an event that does not end");
+            if let Some(data) = decoder.next().map_err(endless)? {
+                // A keep-alive of some servers.
+                if data.trim().is_empty() {
+                    continue;
+                }
+                return peer.result(data.as_bytes()).map(Some);
+            }
+            match peer.within(response.chunk()).await? {
+                Ok(Some(bytes)) => {
+                    *taken = taken.saturating_add(bytes.len());
+                    if *taken > LARGEST_ANSWER {
+                        return Err(peer.too_large());
+                    }
+                    decoder.push(&bytes);
+                }
+                Ok(None) => {
+                    self.response = None;
+                    return Ok(None);
+                }
+                Err(error) => return Err(peer.lost(error.without_url())),
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The client of an A2A agent, which is an agent itself.
+
+mod endpoint;
+mod exchange;
+mod outgoing;
+mod question;
+mod translate;
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::Url;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+pub use endpoint::A2aEndpoint;
+
+use self::exchange::{Peer, Updates};
+use self::question::{Answered, Asked, answered, question};
+use self::translate::Translation;
+use super::A2aError;
+use super::wire::{A2aMessage, A2aRole, A2aTask, AgentCard, Part, SendMessage, TaskState, Update};
+use crate::agent::{Agent, Finished, Input, Run, Stop};
+use crate::emit::{Dynamic, Policy};
+use crate::manifest::AgentSource;
+use crate::quoted::quoted;
+use crate::random;
+
+/// The path of the card below an agent (A2A, section "Agent Discovery").
+const CARD: &str = ".well-known/agent-card.json";
+
+/// The pauses between two looks at a task that cannot be streamed.
+const SHORTEST: Duration = Duration::from_millis(200);
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// The number of times that a lost stream is continued.
+const ATTEMPTS: usize = 3;
+
+/// The time that an agent has to hear that its task is cancelled.
+const CANCELLING: Duration = Duration::from_secs(10);
+
+/// An agent of another program, by the Agent2Agent protocol: use it like an agent of your own.
+///
+/// It is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Make it once. It sends the last message of
+/// the user, and `contextId` is the `threadId`, so that the remote agent knows what was said before.
+///
+/// ```no_run
+/// use std::sync::Arc;
+///
+/// use agui_runtime::a2a::A2aClient;
+/// use agui_runtime::prelude::*;
+///
+/// /// Plans journeys.
+/// #[agent]
+/// async fn planner(run: &mut Run<Planner>, input: Input<Planner>, fares: &Arc<A2aClient>) -> Result<String, Stop> {
+///     let found = run.delegate("fares", fares, input.messages.clone()).await?; // SUBAGENT_STARTED … SUBAGENT_FINISHED
+///     Ok(found.text)
+/// }
+///
+/// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
+/// let fares = A2aClient::connect("https://fares.example/a2a").await?;
+/// let planner = Planner::new(Arc::new(fares));
+/// # drop(planner);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct A2aClient {
+    peer: Peer,
+    card: AgentCard,
+}
+
+/// The result of a task of a remote agent.
+///
+/// ```
+/// # fn example(found: agui_runtime::a2a::A2aResult) {
+/// println!("{} ({} artifacts)", found.text, found.artifacts.len());
+/// # }
+/// ```
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct A2aResult {
+    /// The id of the task; empty if the agent answered with a message alone.
+    pub task_id: String,
+    /// The conversation.
+    pub context_id: String,
+    /// The text of all artifacts, or of the message.
+    pub text: String,
+    /// The artifacts in the JSON form of the protocol, with files and data.
+    pub artifacts: Vec<Value>,
+    /// The message, if the agent answered without a task.
+    pub message: Option<Value>,
+}
+
+impl A2aClient {
+    /// Gets the card of an agent: from its address, with `/.well-known/agent-card.json` below, unless the address ends with
+    /// `.json`. The agent is then spoken to at the first JSON-RPC interface of version 1 that the card names at its own origin.
+    ///
+    /// # Errors
+    /// [`A2aError::Connect`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
+    /// use agui_runtime::a2a::A2aClient;
+    ///
+    /// let fares = A2aClient::connect("https://fares.example/a2a").await?;
+    /// assert!(fares.card().capabilities.streaming);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn connect(endpoint: impl Into<A2aEndpoint> + Send) -> Result<Self, A2aError> {
+        let A2aEndpoint { url, headers } = endpoint.into();
+        let at = match url.ends_with(".json") {
+            true => url,
+            false => format!("{}/{CARD}", url.trim_end_matches('/')),
+        };
+        let found = Peer::new(&at, headers)?;
+        let card: AgentCard = found.document().await?;
+        let is_spoken = |url: &Url| url.origin() == found.url().origin();
+        let interfaces = card.supported_interfaces.iter();
+        let mut spoken = interfaces.filter(|interface| {
+            interface.protocol_binding == "JSONRPC"
+                && interface.protocol_version.split('.').next() == Some("1")
+        });
+        // A token for this host must not go to another one.
+        let url = spoken.find_map(|interface| Url::parse(&interface.url).ok().filter(is_spoken));
+        let url = url.ok_or_else(|| A2aError::NoInterface { agent: found.name.clone() })?;
+        Ok(Self { peer: found.at(url), card })
+    }
+
+    /// Returns the card of the agent: what it says of itself.
+    ///
+    /// ```
+    /// # fn example(fares: &agui_runtime::a2a::A2aClient) {
+    /// for skill in &fares.card().skills {
+    ///     println!("{}: {}", skill.name, skill.description);
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn card(&self) -> &AgentCard {
+        &self.card
+    }
+
+    /// Sets the time for which the agent may say nothing before its connection counts as lost; 5 minutes by default. Comments
+    /// of a stream count.
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::a2a::A2aClient;
+    ///
+    /// let fares = A2aClient::connect("https://fares.example/a2a").await?.patience(Duration::from_secs(30));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.peer.patience = patience;
+        self
+    }
+
+    fn message(&self, input: &Input<Self>, answer: Option<(Asked, Vec<Part>)>) -> A2aMessage {
+        let id = format!("agui-{:016x}{:016x}", random::number("message"), random::number(&self.card.name));
+        let Some((asked, parts)) = answer else {
+            let mut message = outgoing::message(&input.messages, id);
+            input.thread_id.as_str().clone_into(&mut message.context_id);
+            return message;
+        };
+        let mut message = A2aMessage::new(id, A2aRole::User, parts);
+        (message.task_id, message.context_id) = (asked.task, asked.context);
+        message
+    }
+
+    /// Sends a message, and shows what the agent does until it has ended or waits.
+    async fn talk(
+        &self,
+        message: A2aMessage,
+        show: &mut Dynamic<'_>,
+        cancelling: &mut Cancelling,
+    ) -> Result<Translation, Stop> {
+        let mut translation = Translation::default();
+        let request = SendMessage { message, configuration: Default::default(), metadata: None };
+        let mut updates = if self.card.capabilities.streaming {
+            self.peer.stream("SendStreamingMessage", &request).await
+        } else {
+            self.peer.stream("SendMessage", &request).await
+        }
+        .map_err(stopped)?;
+        for _ in 0..=ATTEMPTS {
+            match self.read(&mut updates, &mut translation, show, cancelling).await {
+                Ok(()) if translation.is_over_at_end() => return Ok(translation),
+                Err(Interrupted::Lost(error)) if translation.task_id.is_empty() => {
+                    return Err(stopped(error));
+                }
+                Err(Interrupted::Stop(stop)) => return Err(stop),
+                Ok(()) if translation.task_id.is_empty() => break,
+                Ok(()) | Err(Interrupted::Lost(_)) => updates = self.again(&translation.task_id).await?,
+            }
+        }
+        Err(stopped(self.peer.malformed("a stream that ends before its task")))
+    }
+
+    /// Shows the items of a stream until it ends.
+    async fn read(
+        &self,
+        updates: &mut Updates,
+        translation: &mut Translation,
+        show: &mut Dynamic<'_>,
+        cancelling: &mut Cancelling,
+    ) -> Result<(), Interrupted> {
+        while !translation.is_over() {
+            let update = match updates.next().await {
+                Ok(Some(update)) => update,
+                Ok(None) => return Ok(()),
+                Err(error @ A2aError::Lost { .. }) => return Err(Interrupted::Lost(error)),
+                Err(error) => return Err(Interrupted::Stop(stopped(error))),
+            };
+            let events = translation.take(update);
+            if cancelling.task.is_empty() {
+                cancelling.task.clone_from(&translation.task_id);
+            }
+            for event in events {
+                show.feed(event).await.map_err(|error| Interrupted::Stop(error.into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Continues a task whose stream was lost, or looks at one that cannot be streamed.
+    async fn again(&self, task: &str) -> Result<Updates, Stop> {
+        let mut pause = SHORTEST;
+        loop {
+            tokio::time::sleep(pause).await;
+            if self.card.capabilities.streaming
+                && let Ok(updates) = self.peer.stream("SubscribeToTask", &json!({ "id": task })).await
+            {
+                return Ok(updates);
+            }
+            let found: A2aTask = self.peer.call("GetTask", &json!({ "id": task })).await.map_err(stopped)?;
+            let state = found.status.state;
+            if state.is_terminal() || state.is_interrupted() {
+                return Ok(Updates::only(&self.peer, Update::Task(found)));
+            }
+            pause = (pause * 2).min(LONGEST);
+        }
+    }
+
+    fn result(&self, translation: &Translation) -> A2aResult {
+        let text_of = |parts: &[Part]| parts.iter().filter_map(Part::as_text).collect::<String>();
+        let texts = translation.artifacts.iter().map(|artifact| text_of(&artifact.parts));
+        let message = translation.message.as_ref();
+        let text = message.map_or_else(|| texts.collect(), |message| text_of(&message.parts));
+        A2aResult {
+            task_id: translation.task_id.clone(),
+            context_id: translation.context_id.clone(),
+            text,
+            artifacts: translation.artifacts.iter().map(as_json).collect(),
+            message: message.map(as_json),
+        }
+    }
+
+    fn failed(&self, how: &'static str, translation: &Translation) -> A2aError {
+        let message = translation.status.as_ref().and_then(|status| status.message.as_ref());
+        let text: String =
+            message.iter().flat_map(|message| &message.parts).filter_map(Part::as_text).collect();
+        let message =
+            if text.is_empty() { "no reason was given".to_owned() } else { quoted(text).to_string() };
+        A2aError::Task { agent: self.peer.name.clone(), how, message }
+    }
+}
+
+/// The end of a stream that is not the end of its task.
+enum Interrupted {
+    Lost(A2aError),
+    Stop(Stop),
+}
+
+/// Cancels the task at its agent when the run is dropped before the end.
+struct Cancelling {
+    peer: Peer,
+    task: String,
+    is_over: bool,
+}
+
+impl Drop for Cancelling {
+    fn drop(&mut self) {
+        if self.is_over || self.task.is_empty() {
+            return;
+        }
+        let (peer, task) = (self.peer.clone(), std::mem::take(&mut self.task));
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let params = json!({ "id": task });
+            let cancel = peer.call::<Value>("CancelTask", &params);
+            match tokio::time::timeout(CANCELLING, cancel).await {
+                Ok(Ok(_)) => tracing::debug!(agent = peer.name, "a task of an A2A agent was cancelled"),
+                Ok(Err(error)) => tracing::debug!(error = %quoted(error), "a task was not cancelled"),
+                Err(_) => tracing::warn!(agent = peer.name, "an A2A agent did not cancel its task in time"),
+            }
+        });
+    }
+}
+
+/// Returns the end of a run that the remote agent failed, with the text for people.
+fn stopped(error: A2aError) -> Stop {
+    Stop::error(error.to_string()).with_code("a2a_failed").with_source(error)
+}
+
+fn as_json<T: Serialize>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+impl Agent for A2aClient {
+    type State = ();
+    type Request = ();
+    type Output = A2aResult;
+
+    async fn run<'r>(
+        &self,
+        run: &'r mut Run<Self>,
+        input: Input<Self>,
+    ) -> Result<Finished<'r, A2aResult>, Stop> {
+        let answer = match answered(input.resume(), self.peer.url().as_str()) {
+            Some(Answered { asked, parts: Some(parts) }) => Some((asked, parts)),
+            Some(Answered { asked, parts: None }) => {
+                self.peer.call::<Value>("CancelTask", &json!({ "id": asked.task })).await.map_err(stopped)?;
+                return Err(Stop::cancelled());
+            }
+            None => None,
+        };
+        let message = self.message(&input, answer);
+        let mut cancelling =
+            Cancelling { peer: self.peer.clone(), task: message.task_id.clone(), is_over: false };
+        let mut show = run.dynamic(Policy::Repair);
+        let talked = self.talk(message, &mut show, &mut cancelling).await;
+        show.end();
+        let translation = talked?;
+        cancelling.is_over = true;
+        let state = translation.state();
+        if state.is_interrupted() {
+            let Translation { task_id, context_id, status, .. } = translation;
+            let message = status.and_then(|status| status.message);
+            let asked = Asked { agent: self.peer.url().to_string(), task: task_id, context: context_id };
+            return Err(Stop::interrupt(question(&asked, state, message.as_ref())));
+        }
+        match state {
+            TaskState::Failed => Err(stopped(self.failed("failed", &translation))),
+            TaskState::Rejected => Err(stopped(self.failed("rejected", &translation))),
+            TaskState::Canceled => Err(stopped(self.failed("canceled", &translation))),
+            _ => Ok(run.finish(self.result(&translation))),
+        }
+    }
+
+    fn source() -> AgentSource {
+        AgentSource {
+            description: "An agent of another program, by A2A.",
+            version: env!("CARGO_PKG_VERSION"),
+            rust_path: std::any::type_name::<Self>(),
+            ..AgentSource::new("a2a")
+        }
+    }
+}
+
+impl fmt::Debug for A2aClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("A2aClient").field("agent", &self.card.name).finish_non_exhaustive()
+    }
+}

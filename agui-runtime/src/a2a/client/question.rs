@@ -1,0 +1,101 @@
+//! A task that waits for its client, as a question, and the answer as the next message of the task.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
+use crate::a2a::wire::{A2aMessage, Part, PartContent, TaskState};
+use crate::protocol::{Interrupt, InterruptId, JsonObject, Metadata, ResumeEntry, ResumeStatus};
+
+/// The beginning of the ids of our questions. The ids name the task, so that no server need remember it.
+const PREFIX: &str = "a2a:";
+
+/// A task that was asked about.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// The address of the agent: another agent of the run may have asked too.
+    pub(super) agent: String,
+    pub(super) task: String,
+    pub(super) context: String,
+}
+
+impl Asked {
+    fn id(&self) -> InterruptId {
+        let Self { agent, task, context } = self;
+        let [agent, task, context] = [agent, task, context].map(|text| URL_SAFE_NO_PAD.encode(text));
+        format!("{PREFIX}{agent}:{task}:{context}").into()
+    }
+
+    /// Reads the id of a question; `None` if it is not one of ours.
+    fn read(id: &InterruptId) -> Option<Self> {
+        let (agent, asked) = id.as_str().strip_prefix(PREFIX)?.split_once(':')?;
+        let (task, context) = asked.split_once(':')?;
+        let text = |encoded: &str| String::from_utf8(URL_SAFE_NO_PAD.decode(encoded).ok()?).ok();
+        Some(Self { agent: text(agent)?, task: text(task)?, context: text(context)? })
+    }
+}
+
+/// Returns the question of a task that waits.
+pub(super) fn question(asked: &Asked, state: TaskState, message: Option<&A2aMessage>) -> Interrupt {
+    let reason = if state == TaskState::AuthRequired { "auth_required" } else { "input_required" };
+    let mut question = Interrupt::new(asked.id(), reason);
+    let parts = message.map_or(&[][..], |message| message.parts.as_slice());
+    let text: String = parts.iter().filter_map(Part::as_text).collect();
+    question.message = (!text.is_empty()).then_some(text);
+    // An agent of this crate says which answer it takes.
+    let only = parts.iter().find_map(only_schema);
+    question.response_schema = only;
+    if let Some(Ok(message)) = message.map(serde_json::to_value) {
+        question.metadata = Some(Metadata::from(JsonObject::from_iter([("a2a".to_owned(), message)])));
+    }
+    question
+}
+
+/// Returns the schema of the answer, if a part describes one question.
+fn only_schema(part: &Part) -> Option<JsonObject> {
+    let PartContent::Data(data) = &part.content else { return None };
+    match data.get("interrupts")?.as_array()?.as_slice() {
+        [question] => question.get("responseSchema")?.as_object().cloned(),
+        _ => None,
+    }
+}
+
+/// The answer to one of our questions.
+pub(super) struct Answered {
+    pub(super) asked: Asked,
+    /// `None` if it was cancelled.
+    pub(super) parts: Option<Vec<Part>>,
+}
+
+/// Returns the answer to a question of an agent, among those that came with the run.
+pub(super) fn answered(resume: &[ResumeEntry], agent: &str) -> Option<Answered> {
+    resume.iter().find_map(|entry| {
+        let asked = Asked::read(&entry.interrupt_id).filter(|asked| asked.agent == agent)?;
+        let is_resolved = entry.status == ResumeStatus::Resolved;
+        let parts = is_resolved.then(|| match entry.payload.as_deref() {
+            Some(Value::String(text)) => vec![Part::text(text)],
+            Some(payload) => vec![Part::data(payload.clone())],
+            None => vec![Part::text("")],
+        });
+        Some(Answered { asked, parts })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_names_its_task() {
+        let asked =
+            Asked { agent: "http://a/b".to_owned(), task: "t:1".to_owned(), context: "c/ü".to_owned() };
+        let question = question(&asked, TaskState::InputRequired, None);
+        let answer =
+            |agent| answered(&[ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)], agent);
+        assert_eq!(answer("http://a/b").map(|answer| answer.asked), Some(asked));
+        assert!(answer("http://a/c").is_none());
+        for other in ["", "a2a:", "a2a:x", "a2a:x:y", "confirm#1", "a2a:*:*:*"] {
+            assert_eq!(Asked::read(&other.into()), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The stream of a run as the body of a response.
+
+use std::error::Error;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Body, Frame};
+use tokio::sync::mpsc;
+
+use super::link::Handle;
+use super::socket::WINDOW;
+
+/// A part of the stream of a run.
+pub(super) enum Piece {
+    /// Bytes that took credit.
+    Bytes(Bytes),
+    /// A sign of life, which took none.
+    Heartbeat,
+    End,
+    Broken(String),
+}
+
+/// The stream of a run. Dropping it leaves the run.
+pub(super) struct RunBody {
+    pub(super) pieces: mpsc::Receiver<Piece>,
+    pub(super) handle: Handle,
+    /// The frames that were read since the server got credit.
+    pub(super) read: u32,
+    pub(super) has_ended: bool,
+}
+
+impl Body for RunBody {
+    type Data = Bytes;
+    type Error = Box<dyn Error + Send + Sync>;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        if self.has_ended {
+            return Poll::Ready(None);
+        }
+        let bytes = match ready!(self.pieces.poll_recv(cx)) {
+            Some(Piece::Bytes(bytes)) => {
+                self.read += 1;
+                if self.read >= WINDOW / 2 {
+                    self.handle.give(self.read);
+                    self.read = 0;
+                }
+                bytes
+            }
+            // A comment, which every reader skips.
+            Some(Piece::Heartbeat) => Bytes::from_static(b":\n\n"),
+            Some(Piece::End) => {
+                self.has_ended = true;
+                return Poll::Ready(None);
+            }
+            Some(Piece::Broken(reason)) => {
+                self.has_ended = true;
+                return Poll::Ready(Some(Err(reason.into())));
+            }
+            None => {
+                self.has_ended = true;
+                return Poll::Ready(Some(Err("the WebSocket was lost before the run ended".into())));
+            }
+        };
+        Poll::Ready(Some(Ok(Frame::data(bytes))))
+    }
+}
+
+impl Drop for RunBody {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.handle.cancel();
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! One connection, and the runs on it.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt as _, StreamExt as _};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Response, ResponseBuilderExt as _, Upgraded, Url};
+use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::body::{Piece, RunBody};
+use super::socket::WINDOW;
+use crate::client::ClientError;
+use crate::wire::websocket::{Asks, ClientFrame, Says, ServerFrame};
+
+/// The bytes of a frame besides its event.
+const ENVELOPE: usize = 64 * 1024;
+
+/// The bytes that are read and written at once.
+const BUFFER: usize = 8 * 1024;
+
+/// The answer to a run.
+pub(super) enum Answered {
+    Response(Box<Response>),
+    /// The server closed the socket before it read the frame.
+    NotRead,
+}
+
+/// A connection. Its task ends with the last of these.
+#[derive(Clone)]
+pub(super) struct Link {
+    out: mpsc::UnboundedSender<Message>,
+    runs: Runs,
+    ids: Arc<AtomicU64>,
+}
+
+/// The runs of a connection; `None` after its end.
+#[derive(Clone)]
+struct Runs(Arc<Mutex<Option<HashMap<String, Run>>>>);
+
+struct Run {
+    head: Option<oneshot::Sender<Head>>,
+    pieces: mpsc::Sender<Piece>,
+}
+
+/// The beginning of an answer.
+enum Head {
+    Stream { status: u16, headers: HeaderMap },
+    Whole { status: u16, headers: HeaderMap, body: Bytes },
+    NotRead,
+}
+
+impl Runs {
+    fn lock(&self) -> MutexGuard<'_, Option<HashMap<String, Run>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Link {
+    pub(super) async fn new(socket: Upgraded, max_frame: usize) -> Self {
+        let most = max_frame.saturating_add(ENVELOPE);
+        let config = WebSocketConfig::default()
+            .read_buffer_size(BUFFER)
+            .write_buffer_size(BUFFER)
+            .max_message_size(Some(most))
+            .max_frame_size(Some(most));
+        let (sink, frames) =
+            WebSocketStream::from_raw_socket(socket, Role::Client, Some(config)).await.split();
+        let (out, queue) = mpsc::unbounded_channel();
+        let runs = Runs(Arc::new(Mutex::new(Some(HashMap::new()))));
+        tokio::spawn({
+            let runs = runs.clone();
+            async move {
+                let ended = tokio::select! {
+                    ended = write(sink, queue) => ended,
+                    ended = read(frames, &runs) => ended,
+                };
+                if let Err(error) = ended {
+                    tracing::debug!(%error, "a WebSocket was lost");
+                }
+                // Dropping the runs tells their readers.
+                drop(runs.lock().take());
+            }
+        });
+        Self { out, runs, ids: Arc::default() }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        !self.out.is_closed() && self.runs.lock().is_some()
+    }
+
+    /// Sends the frame of a run, and waits for the beginning of its answer.
+    pub(super) async fn open(
+        &self,
+        frame: impl FnOnce(&str) -> serde_json::Result<String>,
+        url: &Url,
+    ) -> Result<Answered, ClientError> {
+        let id = self.ids.fetch_add(1, Ordering::Relaxed).to_string();
+        let frame = frame(&id).map_err(ClientError::other)?;
+        let (head, answered) = oneshot::channel();
+        // Heartbeats take the place that is left, and the end has one of its own.
+        let (pieces, received) = mpsc::channel(WINDOW as usize + 2);
+        match self.runs.lock().as_mut() {
+            Some(runs) => drop(runs.insert(id.clone(), Run { head: Some(head), pieces })),
+            None => return Ok(Answered::NotRead),
+        }
+        let handle = Handle { id, out: self.out.clone(), runs: self.runs.clone() };
+        // From here on, dropping the body leaves the run.
+        let body = RunBody { pieces: received, handle, read: 0, has_ended: false };
+        if self.out.send(Message::Text(frame.into())).is_err() {
+            return Ok(Answered::NotRead);
+        }
+        let (status, headers, body) = match answered.await {
+            Ok(Head::Stream { status, headers }) => (status, headers, reqwest::Body::wrap(body)),
+            Ok(Head::Whole { status, headers, body }) => (status, headers, body.into()),
+            Ok(Head::NotRead) => return Ok(Answered::NotRead),
+            Err(_) => {
+                return Err(ClientError::Network("the WebSocket was lost before the run began".into()));
+            }
+        };
+        let mut response = http::Response::builder()
+            .status(status)
+            .url(url.clone())
+            .body(body)
+            .map_err(ClientError::other)?;
+        *response.headers_mut() = headers;
+        Ok(Answered::Response(Box::new(response.into())))
+    }
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Link").field("is_open", &self.is_open()).finish_non_exhaustive()
+    }
+}
+
+/// One run on a connection, for its reader.
+pub(super) struct Handle {
+    id: String,
+    out: mpsc::UnboundedSender<Message>,
+    runs: Runs,
+}
+
+impl Handle {
+    /// Lets the server send further frames.
+    pub(super) fn give(&self, more: u32) {
+        self.tell(Asks::Window, Some(more));
+    }
+
+    /// Leaves the run.
+    pub(super) fn cancel(&self) {
+        let was_open = self.runs.lock().as_mut().is_some_and(|runs| runs.remove(&self.id).is_some());
+        if was_open {
+            self.tell(Asks::Cancel, None);
+        }
+    }
+
+    fn tell(&self, asks: Asks, more: Option<u32>) {
+        let frame = ClientFrame {
+            asks,
+            id: self.id.as_str().into(),
+            path: None,
+            format: None,
+            last_event_id: None,
+            headers: None,
+            window: None,
+            more,
+            input: None,
+        };
+        if let Ok(frame) = serde_json::to_string(&frame) {
+            // Fails only if the connection is lost, which ends the run too.
+            let _ = self.out.send(Message::Text(frame.into()));
+        }
+    }
+}
+
+/// Sends frames until nothing can ask for another one.
+async fn write(
+    mut sink: SplitSink<WebSocketStream<Upgraded>, Message>,
+    mut queue: mpsc::UnboundedReceiver<Message>,
+) -> Result<(), Error> {
+    while let Some(frame) = queue.recv().await {
+        sink.send(frame).await?;
+    }
+    sink.send(Message::Close(None)).await
+}
+
+/// Hands frames to their runs until the connection ends.
+async fn read(mut frames: SplitStream<WebSocketStream<Upgraded>>, runs: &Runs) -> Result<(), Error> {
+    while let Some(frame) = frames.next().await {
+        match frame? {
+            Message::Text(text) => {
+                let Ok(frame) = serde_json::from_str::<ServerFrame<'_>>(&text) else {
+                    tracing::warn!("a WebSocket is closed: a frame of the server cannot be read");
+                    return Ok(());
+                };
+                take(&frame, runs);
+            }
+            Message::Binary(bytes) => {
+                let len = bytes.first().copied().map_or(0, usize::from);
+                let id = bytes.get(1..1 + len).and_then(|id| std::str::from_utf8(id).ok());
+                if let Some(id) = id {
+                    give(id, Piece::Bytes(bytes.slice(1 + len..)), runs);
+                }
+            }
+            Message::Close(close) => {
+                let code = close.map(|close| close.code);
+                if matches!(code, Some(CloseCode::Normal | CloseCode::Away)) {
+                    not_read(runs);
+                }
+            }
+            Message::Ping(_) => {
+                for run in runs.lock().iter().flat_map(HashMap::values) {
+                    sign_of_life(run);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Tells the runs without an answer that the server has not read them.
+fn not_read(runs: &Runs) {
+    for run in runs.lock().iter_mut().flat_map(HashMap::values_mut) {
+        if let Some(head) = run.head.take() {
+            let _ = head.send(Head::NotRead);
+        }
+    }
+}
+
+fn sign_of_life(run: &Run) {
+    // The last place is for the end.
+    if run.head.is_none() && run.pieces.capacity() > 1 {
+        let _ = run.pieces.try_send(Piece::Heartbeat);
+    }
+}
+
+fn take(frame: &ServerFrame<'_>, runs: &Runs) {
+    match frame.says {
+        Says::Open => {
+            let head = Head::Stream { status: frame.status.unwrap_or(200), headers: headers(frame) };
+            begin(&frame.id, head, runs);
+        }
+        Says::Event => {
+            if let Some(event) = frame.event {
+                let id = frame.event_id.as_deref().filter(|id| !id.contains(['\n', '\r', '\0']));
+                give(&frame.id, Piece::Bytes(record(id, event.get())), runs);
+            }
+        }
+        Says::Heartbeat => {
+            if let Some(run) = runs.lock().as_ref().and_then(|runs| runs.get(&*frame.id)) {
+                sign_of_life(run);
+            }
+        }
+        Says::End => end(frame, runs),
+    }
+}
+
+fn begin(id: &str, head: Head, runs: &Runs) {
+    let mut runs = runs.lock();
+    let run = runs.as_mut().and_then(|runs| runs.get_mut(id));
+    if let Some(sender) = run.and_then(|run| run.head.take()) {
+        // Fails only if the run was left.
+        let _ = sender.send(head);
+    }
+}
+
+fn end(frame: &ServerFrame<'_>, runs: &Runs) {
+    let Some(mut run) = runs.lock().as_mut().and_then(|runs| runs.remove(&*frame.id)) else { return };
+    if let Some(status) = frame.status
+        && let Some(head) = run.head.take()
+    {
+        let body = frame.body.map(|body| match serde_json::from_str::<String>(body.get()) {
+            Ok(text) => Bytes::from(text),
+            Err(_) => Bytes::copy_from_slice(body.get().as_bytes()),
+        });
+        let body = body.unwrap_or_default();
+        let _ = head.send(Head::Whole { status, headers: headers(frame), body });
+        return;
+    }
+    let last = match &frame.error {
+        Some(error) => Piece::Broken(format!("{}: {}", error.code, error.message)),
+        None => Piece::End,
+    };
+    // Its place is kept; without one, the stream counts as lost.
+    let _ = run.pieces.try_send(last);
+}
+
+/// Hands a piece to a run. One whose server exceeds its window is lost.
+fn give(id: &str, piece: Piece, runs: &Runs) {
+    let mut runs = runs.lock();
+    let Some(runs) = runs.as_mut() else { return };
+    if runs.get(id).is_some_and(|run| run.pieces.try_send(piece).is_err()) {
+        drop(runs.remove(id));
+    }
+}
+
+/// Returns an event as a record of server-sent events.
+fn record(id: Option<&str>, event: &str) -> Bytes {
+    let mut out = Vec::with_capacity(event.len() + 64);
+    if let Some(id) = id {
+        out.extend_from_slice(b"id: ");
+        out.extend_from_slice(id.as_bytes());
+        out.push(b'\n');
+    }
+    out.extend_from_slice(b"data: ");
+    // In JSON, line breaks are white space.
+    out.extend(event.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
+    out.extend_from_slice(b"\n\n");
+    out.into()
+}
+
+fn headers(frame: &ServerFrame<'_>) -> HeaderMap {
+    let pairs = frame.headers.iter().flatten();
+    let known = pairs.filter_map(|(name, value)| {
+        Some((HeaderName::try_from(&**name).ok()?, HeaderValue::try_from(&**value).ok()?))
+    });
+    known.collect()
+}

@@ -1,0 +1,16 @@
+//! Runs over one WebSocket of a server of this crate: each looks like the response to a request, so that all above is the
+//! same.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `socket` | the socket of an agent: made when needed, and again |
+//! | `handshake` | its handshake |
+//! | `link` | one connection, and the runs on it |
+//! | `body` | the stream of a run as the body of a response |
+
+mod body;
+mod handshake;
+mod link;
+mod socket;
+
+pub(super) use socket::{RunFrame, Socket};

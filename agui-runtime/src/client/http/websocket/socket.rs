@@ -1,0 +1,167 @@
+//! The socket of an agent: made when needed, and again after it was lost.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use reqwest::{Client, Response, Url};
+use serde_json::value::RawValue;
+use tokio::sync::Mutex;
+
+use super::handshake;
+use super::link::{Answered, Link};
+use crate::client::ClientError;
+use crate::client::http::connections;
+use crate::wire::websocket::{Asks, ClientFrame, Format, PATH};
+
+/// The frames with events that the server may send ahead of the reader of a run.
+pub(super) const WINDOW: u32 = 64;
+
+/// A run that is to be sent over a socket.
+pub(in crate::client::http) struct RunFrame<'r> {
+    /// The address that a request would have.
+    pub(in crate::client::http) url: &'r Url,
+    pub(in crate::client::http) input: &'r Bytes,
+    pub(in crate::client::http) cursor: Option<&'r str>,
+    pub(in crate::client::http) is_binary: bool,
+}
+
+/// The socket of an agent.
+#[derive(Debug)]
+pub(in crate::client::http) struct Socket {
+    url: Url,
+    http: Client,
+    /// The path of the server, which those of its agents begin with.
+    base: String,
+    link: Mutex<Option<Link>>,
+}
+
+impl Socket {
+    /// Returns the socket at an address for an agent, without a connection.
+    pub(in crate::client::http) fn new(
+        url: &str,
+        agent: &Url,
+        http: impl FnOnce(&Url) -> Result<Client, ClientError>,
+    ) -> Result<Self, ClientError> {
+        let unusable = |reason: &str| ClientError::Url { url: url.to_owned(), reason: reason.to_owned() };
+        // An HTTP client makes the connection.
+        let address = match url.split_once(':') {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("ws") => format!("http:{rest}"),
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("wss") => format!("https:{rest}"),
+            _ => url.to_owned(),
+        };
+        let address = connections::address(&address)?;
+        let base = address.path().strip_suffix(PATH);
+        let base = base.ok_or_else(|| unusable("its path does not end with `/agui/ws`"))?.to_owned();
+        if path_below(&base, agent).is_none() {
+            return Err(unusable("the agent is not at the server of the socket"));
+        }
+        let http = http(&address)?;
+        Ok(Self { url: address, http, base, link: Mutex::default() })
+    }
+
+    /// Returns a socket like this one, without a connection.
+    pub(in crate::client::http) fn another(&self) -> Self {
+        let (url, http, base) = (self.url.clone(), self.http.clone(), self.base.clone());
+        Self { url, http, base, link: Mutex::default() }
+    }
+
+    /// Sends a run, and returns its answer as the response to a request.
+    pub(in crate::client::http) async fn send(
+        &self,
+        run: &RunFrame<'_>,
+        headers: &HeaderMap,
+        max_frame: usize,
+        connect: Option<Duration>,
+    ) -> Result<Response, ClientError> {
+        let path = path_below(&self.base, run.url).unwrap_or_default();
+        let input: &RawValue = serde_json::from_slice(run.input).map_err(ClientError::other)?;
+        let mut is_fresh = false;
+        loop {
+            let link = self.link(headers, max_frame, connect, &mut is_fresh).await?;
+            let frame = |id: &str| {
+                serde_json::to_string(&ClientFrame {
+                    asks: Asks::Run,
+                    id: id.into(),
+                    path: Some(path.into()),
+                    format: run.is_binary.then_some(Format::Binary),
+                    last_event_id: run.cursor.map(Into::into),
+                    headers: None,
+                    window: Some(WINDOW),
+                    more: None,
+                    input: Some(input),
+                })
+            };
+            match link.open(frame, run.url).await? {
+                Answered::Response(response) => return Ok(*response),
+                // The server closed the socket before it read the frame, so the run has not begun.
+                Answered::NotRead if !is_fresh => {}
+                Answered::NotRead => {
+                    return Err(ClientError::Network("the server closed the WebSocket at once".into()));
+                }
+            }
+        }
+    }
+
+    /// Returns the connection, or makes one.
+    async fn link(
+        &self,
+        headers: &HeaderMap,
+        max_frame: usize,
+        connect: Option<Duration>,
+        is_fresh: &mut bool,
+    ) -> Result<Link, ClientError> {
+        let mut kept = self.link.lock().await;
+        if let Some(link) = kept.as_ref().filter(|link| link.is_open()) {
+            return Ok(link.clone());
+        }
+        *is_fresh = true;
+        let upgraded = handshake::upgrade(&self.http, &self.url, headers, connect).await?;
+        let link = Link::new(upgraded, max_frame).await;
+        *kept = Some(link.clone());
+        Ok(link)
+    }
+}
+
+/// Returns the path of an agent at the server whose path is `base`.
+fn path_below<'u>(base: &str, agent: &'u Url) -> Option<&'u str> {
+    match agent.path().strip_prefix(base)? {
+        "" => Some("/"),
+        path => path.starts_with('/').then_some(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_that_of_the_agent_at_its_server() {
+        for (base, agent, path) in [
+            ("", "http://h/", Some("/")),
+            ("", "http://h/chef", Some("/chef")),
+            ("/agents", "http://h/agents", Some("/")),
+            ("/agents", "http://h/agents/chef/connect", Some("/chef/connect")),
+            ("/agents", "http://h/agentschef", None),
+            ("/agents", "http://h/chef", None),
+        ] {
+            assert_eq!(path_below(base, &agent.parse().unwrap()), path, "{base} {agent}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_socket_ends_with_its_path() {
+        let agent: Url = "http://h/chef".parse().unwrap();
+        let http = |_: &Url| Ok(Client::new());
+        for (url, fits) in [
+            ("ws://h/agui/ws", true),
+            ("WSS://h/agui/ws", true),
+            ("http://h/agui/ws", true),
+            ("ws://h/other", false),
+            ("ftp://h/agui/ws", false),
+            ("agui/ws", false),
+        ] {
+            assert_eq!(Socket::new(url, &agent, http).is_ok(), fits, "{url}");
+        }
+    }
+}

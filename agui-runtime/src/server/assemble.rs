@@ -1,0 +1,157 @@
+//! The checks of a server before it listens, and its routes.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::{Extension, Router, middleware};
+
+#[cfg(feature = "a2a")]
+use super::a2a;
+use super::body_time::BodyTime;
+use super::cors::{self, Origins};
+use super::gate::{self, Gate, Hosts};
+use super::health::{self, Readiness};
+#[cfg(feature = "mcp")]
+use super::mcp;
+use super::metrics::Sent;
+use super::run_slots::Places;
+use super::server::{AllowedOrigins, Server};
+use super::settings::Settings;
+use super::shutdown::StopSignal;
+use super::threads::Threads;
+#[cfg(feature = "websocket")]
+use super::websocket;
+use super::{manifest, panicked, routes, tools};
+use crate::manifest::{AgentSource, hand_over_if_asked};
+use crate::server::Error;
+#[cfg(feature = "a2a")]
+use crate::thread::ThreadLog;
+
+impl Server {
+    /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
+    pub(super) fn kept_threads(&self) -> Option<Arc<Threads>> {
+        let log = self.thread_log.clone();
+        #[cfg(feature = "a2a")]
+        let log =
+            log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
+        Some(Threads::new(log?, self.thread_options.clone()))
+    }
+
+    pub(super) fn sources(&self) -> Vec<AgentSource> {
+        self.agents.iter().map(|mounted| mounted.source.clone()).collect()
+    }
+
+    /// Returns the routes of other protocols: methods and paths.
+    fn other_routes(&self) -> Vec<(&'static str, String)> {
+        let routes = std::iter::empty();
+        #[cfg(feature = "mcp")]
+        let routes = {
+            let both =
+                |mounted: &mcp::MountedMcp| ["POST", "GET"].map(|method| (method, mounted.path.clone()));
+            routes.chain(self.mcp.iter().flat_map(both))
+        };
+        #[cfg(feature = "a2a")]
+        let routes = routes.chain(a2a::paths(&self.a2a));
+        #[cfg(feature = "websocket")]
+        let routes = routes.chain(self.settings.has_websocket.then(|| ("GET", websocket::PATH.to_owned())));
+        routes.collect()
+    }
+
+    /// Returns true if an agent has the path.
+    fn has_agent(&self, path: &str) -> bool {
+        #[cfg(feature = "a2a")]
+        if self.a2a.iter().any(|mounted| mounted.path == path) {
+            return true;
+        }
+        self.agents.iter().any(|mounted| mounted.path == path)
+    }
+
+    pub(super) fn paths(&self) -> String {
+        let paths = self.agents.iter().map(|mounted| &mounted.path);
+        #[cfg(feature = "a2a")]
+        let paths = paths.chain(self.a2a.iter().map(|mounted| &mounted.path));
+        let paths: Vec<_> = paths.map(|path| format!("`{path}`")).collect();
+        if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
+    }
+
+    /// Checks everything that can be wrong with a server before it listens.
+    pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
+        let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
+        routes::check(&self.agents, self.other_routes(), health, is_kept, self.routes.as_ref())?;
+        tools::check(self.sources())?;
+        #[cfg(feature = "a2a")]
+        for mounted in &self.a2a {
+            routes::check_restart(&mounted.path, mounted.agent())?;
+            tools::check(vec![mounted.source()])?;
+        }
+        #[cfg(feature = "mcp")]
+        tools::check(self.mcp.iter().map(mcp::MountedMcp::source).collect())?;
+        if let Some(path) = self.thread_options.stray_path(|path| self.has_agent(path)) {
+            return Err(Error::NoSuchAgent { path: path.to_owned() });
+        }
+        self.settings.proof.check().map_err(Error::InterruptKey)?;
+        let origins = match &self.origins {
+            AllowedOrigins::Any => Origins::Any,
+            AllowedOrigins::Named(named) => Origins::named(named)?,
+        };
+        let hosts = Hosts::new(self.hosts.as_deref(), listening)?;
+        Ok(Gate { origins, hosts, body_time: BodyTime::new(self.settings.limits.body_timeout) })
+    }
+
+    /// Returns the routes of a server that was checked; `stop` is given for a server of our own.
+    pub(super) fn assemble(
+        self,
+        gate: Gate,
+        stop: Option<&StopSignal>,
+        threads: Option<&Arc<Threads>>,
+        readiness: &Arc<Readiness>,
+    ) -> Router {
+        let sources = self.sources();
+        hand_over_if_asked(sources.iter().cloned());
+        let paths = self.paths();
+        let places = Places::new(&self.settings.limits);
+        let sent = Arc::new(Sent::new());
+        let kept = threads.filter(|_| self.thread_log.is_some()).cloned();
+        let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
+        let settings = Arc::new(settings);
+        #[cfg(feature = "websocket")]
+        let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
+        let mut router = routes::agents(self.agents, &settings);
+        #[cfg(feature = "a2a")]
+        if let Some(threads) = threads {
+            router = a2a::routes(self.a2a, router, threads, &settings);
+        }
+        #[cfg(feature = "mcp")]
+        {
+            router = mcp::routes(self.mcp, router, &settings);
+        }
+        if self.expose_manifest {
+            router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
+        }
+        router = routes::with_wrong_method(router);
+        let gate = Arc::new(gate);
+        let reading = Arc::clone(&gate);
+        router = router.layer(middleware::from_fn(move |request, next| {
+            gate::pass_reading(Arc::clone(&reading), request, next)
+        }));
+        if self.routes.is_none() && stop.is_some() {
+            // In an application, unknown paths are for the application to answer.
+            router = routes::with_not_found(router, paths);
+        }
+        router = self.layers.into_iter().fold(router, |router, around| around(router));
+        #[cfg(feature = "websocket")]
+        if let Some(paths) = of_sockets {
+            router = websocket::route(router, paths, &gate, &settings.limits, &settings.places);
+        }
+        if let Some(routes) = self.routes {
+            router = router.merge(routes.layer(Extension(settings)));
+        }
+        let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
+        let router = router
+            .layer(middleware::from_fn(move |request, next| gate::pass(Arc::clone(&gate), request, next)));
+        match self.health {
+            Some(path) => health::routes(router, &path, Arc::clone(readiness)),
+            None => router,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The pages, the hosts and the answers that a server trusts.
+
+use std::time::Duration;
+
+use super::server::{AllowedOrigins, Server};
+use crate::consent::InterruptKey;
+
+impl Server {
+    /// Lets pages of these origins send requests to the server too, with their cookies. Further calls add origins.
+    ///
+    /// By default only pages from the server itself (`Origin` and `Host` of a request name the same authority) and from
+    /// this machine (`http` or `https` at `localhost`, `127.0.0.0/8` or `[::1]`, any port) may. A request with another
+    /// `Origin`, including a preflight and `Origin: null`, gets status 403 and code `origin_not_allowed` before any
+    /// other code runs. Clients that send no `Origin` are not affected: servers, command lines, apps.
+    ///
+    /// Name the origin of your own pages here if they are behind a proxy that changes `Host`, or if users open them
+    /// over plain HTTP by a name, which an attacker could point to this server; see [Pages that may talk to a
+    /// server](crate::guide::security#pages-that-may-talk-to-a-server). [Your own routes](Self::routes) are checked too.
+    ///
+    /// ```
+    /// use agui_runtime::{Error, Server};
+    ///
+    /// let server = Server::new().allow_origins(["https://app.example", "http://192.168.0.9:5173"]);
+    /// assert!(server.router().is_ok());
+    ///
+    /// let wrong = Server::new().allow_origins(["app.example"]);
+    /// assert!(matches!(wrong.router(), Err(Error::InvalidOrigin { .. })), "an origin has a scheme");
+    /// ```
+    pub fn allow_origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        if let AllowedOrigins::Named(named) = &mut self.origins {
+            named.extend(origins.into_iter().map(Into::into));
+        }
+        self
+    }
+
+    /// Lets every page of the web send requests to the server, without cookies.
+    ///
+    /// Use it if every person on the web may run the agents: a public demo, or a server whose requests carry a token
+    /// that the page must know. A server on your own machine that is open this way runs for every page that you visit.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().allow_any_origin();
+    /// ```
+    pub fn allow_any_origin(mut self) -> Self {
+        self.origins = AllowedOrigins::Any;
+        self
+    }
+
+    /// Sets the hosts by which requests may call the server (`Host`, or `:authority`), besides loopback names. Further
+    /// calls add hosts.
+    ///
+    /// By default a server that listens on a loopback address answers only to loopback names, because an attacker can
+    /// point the name of a host of their own to this machine (DNS rebinding). A server on another address answers to
+    /// any host, and so does a [`router`](Self::router), whose address is unknown; with this method both are limited to
+    /// the named hosts. Name them if a server is in a private network: then pages of these hosts are admitted over
+    /// plain HTTP as well, and pages of all others cannot even send a `GET`. A request for another host gets status 403
+    /// and code `host_not_allowed`.
+    ///
+    /// ```
+    /// use agui_runtime::{Error, Server};
+    ///
+    /// assert!(Server::new().allow_hosts(["agent.internal"]).router().is_ok());
+    ///
+    /// let wrong = Server::new().allow_hosts(["agent.internal:8000"]);
+    /// assert!(matches!(wrong.router(), Err(Error::InvalidHost { .. })), "a host has no port here");
+    /// ```
+    pub fn allow_hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+        self.hosts.get_or_insert_default().extend(hosts.into_iter().map(Into::into));
+        self
+    }
+
+    /// Signs the questions of interrupted runs with this key, so that only they can be answered. The default is the
+    /// secret in the environment variable `AGUI_SECRET`, or if that is not set, a random one: then no answer counts
+    /// after a restart, or on another machine. See [`InterruptKey`].
+    ///
+    /// ```
+    /// use agui_runtime::{InterruptKey, Server};
+    ///
+    /// let server = Server::new().interrupt_key(InterruptKey::new([7; 32])?);
+    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
+    /// ```
+    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
+        self.settings.proof = self.settings.proof.with_key(key);
+        self
+    }
+
+    /// Sets the time for which a question of an interrupted run can be answered, if the agent sets no expiry; 24 hours
+    /// by default. See [`RunOptions::interrupt_lifetime`](crate::RunOptions::interrupt_lifetime).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let server = agui_runtime::Server::new().interrupt_lifetime(Duration::from_secs(15 * 60));
+    /// ```
+    pub fn interrupt_lifetime(mut self, lifetime: Duration) -> Self {
+        self.settings.proof = self.settings.proof.with_lifetime(lifetime);
+        self
+    }
+
+    /// Sets whether interrupts go out under the ids that agents give them, and every answer counts: **then a client can
+    /// approve calls that were never asked about, with arguments of its own** (see [What you may
+    /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids. Off by default, and for runs whose own
+    /// options say `false`.
+    ///
+    /// ```
+    /// let server = agui_runtime::Server::new().unsigned_interrupts(true); // for a conformance test
+    /// ```
+    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
+        self.settings.proof = self.settings.proof.unsigned(unsigned);
+        self
+    }
+}

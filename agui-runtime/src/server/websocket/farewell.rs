@@ -1,0 +1,35 @@
+//! The codes that close a socket (RFC 6455, section 7.4.1).
+
+use std::io;
+
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+
+use super::meter::{Late, NoRoom};
+
+/// The longest reason: a close frame has 125 bytes, and the code takes two.
+const REASON: usize = 123;
+
+/// Returns the frame that closes a socket, with a reason for people.
+pub(super) fn close(code: CloseCode, reason: &str) -> CloseFrame {
+    let end = (0..=REASON.min(reason.len())).rev().find(|end| reason.is_char_boundary(*end));
+    CloseFrame { code, reason: reason.get(..end.unwrap_or_default()).unwrap_or_default().into() }
+}
+
+/// Returns the frame that answers an error in reading; `None` if the client is gone.
+pub(super) fn answer(error: &Error) -> Option<CloseFrame> {
+    let (code, reason) = match error {
+        Error::Capacity(_) => (CloseCode::Size, error.to_string()),
+        Error::Utf8(_) => (CloseCode::Invalid, error.to_string()),
+        Error::Protocol(_) | Error::AttackAttempt => (CloseCode::Protocol, error.to_string()),
+        Error::Io(error) if is::<NoRoom>(error) => (CloseCode::Again, error.to_string()),
+        Error::Io(error) if is::<Late>(error) => (CloseCode::Policy, error.to_string()),
+        _ => return None,
+    };
+    Some(close(code, &reason))
+}
+
+fn is<T: std::error::Error + 'static>(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<T>)
+}

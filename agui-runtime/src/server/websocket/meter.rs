@@ -1,0 +1,121 @@
+//! The bytes and the time of messages that are not complete: the limits that the bodies of requests have.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::server::body_time::{BodyTime, Deadline};
+use crate::server::budget::{Client, Share};
+use crate::server::connection::Upgraded;
+use crate::server::run_slots::Places;
+
+/// The bytes of all requests have reached the limit of the server, or of the client.
+#[derive(Debug, thiserror::Error)]
+#[error("the inputs of all runs have reached a limit of this server: try again later")]
+pub(super) struct NoRoom;
+
+/// A message was not complete in time.
+#[derive(Debug, thiserror::Error)]
+#[error("a message took too long")]
+pub(super) struct Late;
+
+/// The message that is arriving on one socket.
+pub(super) struct Meter {
+    places: Arc<Places>,
+    client: Option<Client>,
+    time: Option<BodyTime>,
+    arriving: Mutex<Option<Arriving>>,
+    /// True if the client sent something since the last ping.
+    heard: AtomicBool,
+}
+
+struct Arriving {
+    share: Share,
+    deadline: Option<Deadline>,
+}
+
+impl Meter {
+    pub(super) fn new(places: &Arc<Places>, client: Option<Client>, time: Option<BodyTime>) -> Arc<Self> {
+        let (arriving, heard) = (Mutex::default(), AtomicBool::new(true));
+        Arc::new(Self { places: Arc::clone(places), client, time, arriving, heard })
+    }
+
+    /// Records that a message is complete.
+    pub(super) fn complete(&self) {
+        drop(self.arriving.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// Returns true if the client sent something since this was called last.
+    pub(super) fn was_heard(&self) -> bool {
+        self.heard.swap(false, Ordering::Relaxed)
+    }
+
+    fn grow(&self, bytes: usize) -> io::Result<()> {
+        self.heard.store(true, Ordering::Relaxed);
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let arriving = arriving.get_or_insert_with(|| Arriving {
+            share: self.places.body(self.client.clone()),
+            deadline: self.time.map(Deadline::new),
+        });
+        if let Some(deadline) = &mut arriving.deadline {
+            deadline.extend(bytes);
+        }
+        arriving.share.grow(bytes).map_err(|_| io::Error::other(NoRoom))
+    }
+
+    /// Resolves when the message has taken too long.
+    fn poll_late(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        match arriving.as_mut().and_then(|arriving| arriving.deadline.as_mut()) {
+            Some(deadline) => deadline.poll_over(cx),
+            None => Poll::Pending,
+        }
+    }
+}
+
+/// A connection whose messages are measured.
+pub(super) struct Metered<S> {
+    pub(super) socket: S,
+    pub(super) meter: Arc<Meter>,
+    pub(super) connection: Upgraded,
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let polled = Pin::new(&mut self.socket).poll_read(cx, buf);
+        if polled.is_pending() {
+            ready!(self.meter.poll_late(cx));
+            return Poll::Ready(Err(io::Error::other(Late)));
+        }
+        let bytes = buf.filled().len() - before;
+        if bytes > 0 {
+            self.meter.grow(bytes)?;
+        }
+        polled
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Metered<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.socket).poll_write(cx, bytes);
+        self.connection.note_write(written.is_pending());
+        written
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,313 @@
+//! One socket: the frames of its client, its runs, and its end.
+
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::response::IntoResponse as _;
+use futures::StreamExt as _;
+use futures::stream::SplitStream;
+use http::StatusCode;
+use http::request::Parts;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::answer::Answers;
+use super::channel::Channel;
+use super::credit::Credit;
+use super::farewell;
+use super::frames::{self, Asked};
+use super::handshake::{Caller, Reached};
+use super::meter::{Meter, Metered};
+use super::outgoing::{self, QUEUE, Sink};
+use crate::server::body_time::BodyTime;
+use crate::server::budget::Client;
+use crate::server::connection::{Leave, OngoingRun, Upgraded};
+use crate::server::rejection::Rejection;
+
+/// The bytes of a frame besides its input.
+const ENVELOPE: usize = 64 * 1024;
+
+/// The bytes that are read and written at once. Every socket has both buffers while it is open.
+const BUFFER: usize = 8 * 1024;
+
+/// The time that a client has to answer the frame that closes its socket.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// The end of a socket from which frames come.
+type Frames<S> = SplitStream<WebSocketStream<Metered<S>>>;
+
+/// The runs of a socket that go on, by id.
+#[derive(Clone, Default)]
+struct Runs(Arc<Mutex<HashMap<String, Ongoing>>>);
+
+struct Ongoing {
+    credit: Arc<Credit>,
+    /// Dropped to cancel the run.
+    cancel: Option<oneshot::Sender<()>>,
+}
+
+impl Runs {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Ongoing>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Serves a socket until it ends.
+pub(super) async fn serve<S>(socket: S, reached: Arc<Reached>, caller: Caller, connection: Upgraded)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let limits = &reached.limits;
+    let message = limits.body_size.saturating_add(ENVELOPE);
+    let config = WebSocketConfig::default()
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_message_size(Some(message))
+        .max_frame_size(Some(message));
+    let client = client_of(&caller);
+    let time = BodyTime::new(limits.body_timeout);
+    let meter = Meter::new(&reached.places, client, time);
+    let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
+    let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
+    let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
+    let (out, queue) = mpsc::channel(QUEUE);
+    let (leave, left) = watch::channel(Leave::Stay);
+    let sending = outgoing::send(sink, queue, Arc::clone(&meter), ping);
+    let session = Session {
+        places: Arc::new(Semaphore::new(limits.streams as usize)),
+        reached: Arc::clone(&reached),
+        caller,
+        connection: connection.clone(),
+        out,
+        meter,
+        runs: Runs::default(),
+        tasks: JoinSet::new(),
+    };
+    let both = async {
+        let mut sending = pin!(sending);
+        let (frames, is_closing) = tokio::select! {
+            read = session.read(frames, left) => read,
+            failed = &mut sending => return failed.map(drop),
+        };
+        if is_closing {
+            let sink = sending.await?;
+            // The client may not answer.
+            let _ = timeout(GOODBYE, say_goodbye(sink, frames)).await;
+        }
+        Ok::<_, Error>(())
+    };
+    connection.drive(leave, both).await;
+}
+
+/// Waits until the client has answered the frame that closes the socket, and has closed the connection. Its frames until
+/// then are read: a connection that is dropped with unread bytes is reset, and the client may lose that frame.
+async fn say_goodbye<S>(sink: Sink<S>, frames: Frames<S>)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let Ok(mut socket) = sink.reunite(frames) else { return };
+    while let Some(Ok(_)) = socket.next().await {}
+    let socket = &mut socket.get_mut().socket;
+    if socket.shutdown().await.is_ok() {
+        let mut unread = [0; 1024];
+        while socket.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
+    }
+}
+
+/// Returns the client whose bytes the messages are. Its identity is known only when the layers have seen a run.
+fn client_of(caller: &Caller) -> Option<Client> {
+    let (mut parts, ()): (Parts, ()) = http::Request::new(()).into_parts();
+    parts.extensions = caller.extensions.clone();
+    Client::of(&parts, None)
+}
+
+struct Session {
+    reached: Arc<Reached>,
+    caller: Caller,
+    connection: Upgraded,
+    /// One permit for each run that may go on.
+    places: Arc<Semaphore>,
+    out: mpsc::Sender<Message>,
+    meter: Arc<Meter>,
+    runs: Runs,
+    tasks: JoinSet<()>,
+}
+
+impl Session {
+    /// Reads frames until the socket is to be closed. Returns true if this end has queued the frame that closes it.
+    async fn read<S>(mut self, mut frames: Frames<S>, left: watch::Receiver<Leave>) -> (Frames<S>, bool)
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let close = self.serve(&mut frames, left).await;
+        // Their events would have no reader.
+        self.tasks.abort_all();
+        self.runs.lock().clear();
+        let is_closing = match close {
+            Some(close) => self.out.send(Message::Close(Some(close))).await.is_ok(),
+            None => false,
+        };
+        (frames, is_closing)
+    }
+
+    /// Returns the frame that closes the socket; `None` if the client closed it.
+    async fn serve<S>(
+        &mut self,
+        frames: &mut Frames<S>,
+        mut left: watch::Receiver<Leave>,
+    ) -> Option<CloseFrame>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+    {
+        let mut is_closing = false;
+        loop {
+            if is_closing && self.tasks.is_empty() {
+                return Some(farewell::close(CloseCode::Away, "the server ends"));
+            }
+            tokio::select! {
+                _ = self.tasks.join_next(), if !self.tasks.is_empty() => {}
+                changed = left.changed(), if !is_closing => match *left.borrow_and_update() {
+                    Leave::Idle => return Some(farewell::close(CloseCode::Normal, "no run was on the socket")),
+                    Leave::Closing => is_closing = true,
+                    Leave::Stay if changed.is_ok() => {}
+                    Leave::Stay => return None,
+                },
+                frame = frames.next() => {
+                    let taken = match frame {
+                        Some(Ok(frame)) => {
+                            self.meter.complete();
+                            self.take(frame, is_closing).await
+                        }
+                        Some(Err(error)) => Err(farewell::answer(&error)),
+                        None => Err(None),
+                    };
+                    if let Err(close) = taken {
+                        return close;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does what a frame asks for; an error closes the socket.
+    async fn take(&mut self, frame: Message, is_closing: bool) -> Result<(), Option<CloseFrame>> {
+        let text = match frame {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                return Err(Some(farewell::close(CloseCode::Unsupported, "expected frames of text")));
+            }
+            // Pings are answered, and closing frames too, by the next polls.
+            _ => return Ok(()),
+        };
+        let invalid = |reason: &str| Some(farewell::close(CloseCode::Policy, reason));
+        match frames::read(&text, &self.reached, &self.caller) {
+            Ok(Asked::Cancel { id }) => {
+                // A run that has just ended is no mistake of the client.
+                drop(self.runs.lock().get_mut(&id).and_then(|run| run.cancel.take()));
+                Ok(())
+            }
+            Ok(Asked::Window { id, more }) => {
+                let fits = self.runs.lock().get(&id).is_none_or(|run| run.credit.add(more));
+                if fits { Ok(()) } else { Err(invalid("the window is too large")) }
+            }
+            Ok(Asked::Run { id, window, request }) => {
+                drop(text);
+                if self.runs.lock().contains_key(&id) {
+                    return Err(invalid("the `id` belongs to a run that goes on"));
+                }
+                match self.place(is_closing) {
+                    Ok(place) => self.spawn(Answers::of(id), window, request, place),
+                    Err(refusal) => self.refuse(id, refusal).await,
+                }
+                Ok(())
+            }
+            Err(reason) => Err(invalid(&format!("a frame is invalid: {reason}"))),
+        }
+    }
+
+    /// Takes a place for a further run.
+    fn place(&self, is_closing: bool) -> Result<OwnedSemaphorePermit, Rejection> {
+        if is_closing {
+            let message = "the server ends: connect again";
+            return Err(Rejection::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).retry_after(1));
+        }
+        Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
+            let most = self.reached.limits.streams;
+            let message = format!("the socket has reached its limit of {most} runs: wait for the end of one");
+            Rejection::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", message).retry_after(1)
+        })
+    }
+
+    /// Answers without a task, so that a client cannot make the server hold one for each of its frames.
+    async fn refuse(&self, id: String, refusal: Rejection) {
+        let answers = Answers::of(id);
+        let credit = Credit::new(None);
+        let channel = Channel { answers: &answers, out: &self.out, credit: &credit, patience: None };
+        let frame = channel.refuse(refusal.into_response()).await;
+        // Fails only if the socket is closed.
+        let _ = self.out.send(frame).await;
+    }
+
+    fn spawn(
+        &mut self,
+        answers: Answers,
+        window: Option<u32>,
+        request: Result<Box<Request>, Rejection>,
+        place: OwnedSemaphorePermit,
+    ) {
+        let (cancel, cancelled) = oneshot::channel();
+        let credit = Arc::new(Credit::new(window));
+        let ongoing = Ongoing { credit: Arc::clone(&credit), cancel: Some(cancel) };
+        self.runs.lock().insert(answers.id().to_owned(), ongoing);
+        let run = Run {
+            answers,
+            runs: self.runs.clone(),
+            out: self.out.clone(),
+            ongoing: self.connection.begin_run(),
+            place,
+        };
+        let router = self.reached.router.clone();
+        let patience = self.reached.limits.write_timeout;
+        self.tasks.spawn(async move {
+            let end = {
+                let (answers, out) = (&run.answers, &run.out);
+                let channel = Channel { answers, out, credit: &credit, patience };
+                tokio::select! {
+                    biased;
+                    _ = cancelled => answers.broken("cancelled", "the client cancelled the run"),
+                    end = channel.answer(router, request) => end,
+                }
+            };
+            run.end(end).await;
+        });
+    }
+}
+
+/// A run on the socket.
+struct Run {
+    answers: Answers,
+    runs: Runs,
+    out: mpsc::Sender<Message>,
+    ongoing: OngoingRun,
+    place: OwnedSemaphorePermit,
+}
+
+impl Run {
+    /// Sends the last frame. When the client reads it, the id and the place of the run are free.
+    async fn end(self, frame: Message) {
+        // Fails only if the socket is closed.
+        let Ok(room) = self.out.reserve().await else { return };
+        self.runs.lock().remove(self.answers.id());
+        drop((self.ongoing, self.place));
+        room.send(frame);
+    }
+}

@@ -1,0 +1,108 @@
+//! The frames of runs over one WebSocket, as both ends read and write them: `docs/websocket.md` has the contract.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// The name in `Sec-WebSocket-Protocol`. It changes with every change that an older end cannot read.
+pub(crate) const SUBPROTOCOL: &str = "agui-runtime.v1";
+
+/// The path of the socket, below the path of the server.
+pub(crate) const PATH: &str = "/agui/ws";
+
+/// The longest id of a run on its socket: binary frames write its length as one byte.
+#[cfg(feature = "server")]
+pub(crate) const MAX_ID: usize = u8::MAX as usize;
+
+/// The kind of a frame from the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Asks {
+    Run,
+    Cancel,
+    Window,
+}
+
+/// A frame from the client. Members that belong to another kind are ignored, as unknown ones are.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClientFrame<'f> {
+    #[serde(rename = "type")]
+    pub(crate) asks: Asks,
+    #[serde(borrow)]
+    pub(crate) id: Cow<'f, str>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<Cow<'f, str>>,
+    /// The format of the events: JSON if it is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<Format>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last_event_id: Option<Cow<'f, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<BTreeMap<Cow<'f, str>, Cow<'f, str>>>,
+    /// The frames that the server may send ahead of its reader; all if it is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) window: Option<u32>,
+    /// The further frames that it may send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) more: Option<u32>,
+    /// Last, because it is the longest.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) input: Option<&'f RawValue>,
+}
+
+/// The format of the events of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Format {
+    #[default]
+    Json,
+    /// The binary transport of AG-UI.
+    Binary,
+}
+
+/// The kind of a frame from the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Says {
+    Open,
+    Event,
+    Heartbeat,
+    End,
+}
+
+/// A frame from the server.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ServerFrame<'f> {
+    #[serde(rename = "type")]
+    pub(crate) says: Says,
+    #[serde(borrow)]
+    pub(crate) id: Cow<'f, str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<u16>,
+    /// The headers of the answer that a page may read.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) headers: Option<BTreeMap<Cow<'f, str>, Cow<'f, str>>>,
+    /// The answer to a run that was refused: JSON, or a text.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) body: Option<&'f RawValue>,
+    /// The reason why a stream ended early.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Broken<'f>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) event_id: Option<Cow<'f, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) event: Option<&'f RawValue>,
+}
+
+/// The reason why a stream ended early.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Broken<'f> {
+    #[serde(borrow)]
+    pub(crate) code: Cow<'f, str>,
+    #[serde(borrow)]
+    pub(crate) message: Cow<'f, str>,
+}

@@ -1,0 +1,209 @@
+//! Sessions over a WebSocket: as over HTTP, with the same reconnection.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agui_runtime::client::middleware::Retry;
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session};
+use agui_runtime::prelude::*;
+use agui_runtime::thread::Memory;
+use agui_runtime::{Limits, Server};
+use agui_tests::cut_proxy::CutProxy;
+use futures::future::join_all;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+
+use crate::in_time;
+
+/// The state of the conversation.
+#[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default, Debug, PartialEq)]
+struct Count {
+    words: u32,
+}
+
+/// Counts to the number of the last message, or waits.
+#[agent(state = Count)]
+async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notify>) -> Result<(), Stop> {
+    let count = run.state().adopt_or_snapshot(&input).await?;
+    let asked = input.user_text().unwrap_or_default();
+    let mut text = run.message().await;
+    match asked.parse::<u32>() {
+        Ok(most) => {
+            for word in 0..most {
+                text.push(format!("{word} ")).await;
+                count.update(|count| count.words += 1).await?;
+                // Long runs meet the limits of a network that cuts.
+                tokio::task::yield_now().await;
+            }
+        }
+        Err(_) => {
+            text.push("waiting").await;
+            bell.notified().await;
+        }
+    }
+    text.end();
+    Ok(())
+}
+
+struct House {
+    address: SocketAddr,
+    bell: Arc<Notify>,
+}
+
+async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
+    let bell = Arc::new(Notify::new());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = adapt(Server::new().websocket()).agent("/count", Counter::new(Arc::clone(&bell)));
+    tokio::spawn(async move { server.serve_on(listener, std::future::pending()).await });
+    House { address, bell }
+}
+
+/// An agent behind an address, over a socket.
+fn agent(base: &str) -> HttpAgent {
+    let soon =
+        Retry::times(20).first_pause(Duration::from_millis(1)).longest_pause(Duration::from_millis(50));
+    let agent = HttpAgent::new(format!("{base}/count")).unwrap().reconnect(soon);
+    agent.websocket(format!("{}/agui/ws", base.replace("http", "ws"))).unwrap()
+}
+
+fn words(most: u32) -> String {
+    (0..most).map(|word| format!("{word} ")).collect()
+}
+
+async fn count(agent: HttpAgent, thread: &str, most: u32) {
+    let mut session: Session<Count> = Session::new(agent).with_thread_id(thread);
+    session.say(most.to_string());
+    let done = in_time(session.run()).await.unwrap();
+    assert!(matches!(done.outcome, Outcome::Success { .. }), "{:?}", done.outcome);
+    assert_eq!(done.text(), words(most), "{thread}");
+    assert_eq!(session.state().unwrap(), Some(&Count { words: most }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_runs_share_one_connection_in_both_encodings() {
+    let house = serve(|server| server).await;
+    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let agent = agent(&proxy.url(""));
+    let runs = (0..20).map(|number| {
+        let accept = if number % 2 == 0 { Accept::Sse } else { Accept::Binary };
+        let agent = agent.clone().accept(accept);
+        async move { count(agent, &format!("t-{number}"), 300).await }
+    });
+    join_all(runs).await;
+    assert_eq!(proxy.connections(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_through_a_network_that_cuts_every_connection_are_whole() {
+    let house = serve(|server| server.threads(Memory::new())).await;
+    // Each connection carries the handshake and a part of all runs.
+    let proxy = CutProxy::start(house.address, |connection| 6_000 + connection * 997 % 5_000);
+    let agent = agent(&proxy.url(""));
+    join_all((0..3).map(|number| {
+        let agent = agent.clone();
+        async move { count(agent, &format!("t-{number}"), 100).await }
+    }))
+    .await;
+    let connections = proxy.connections();
+    eprintln!("{connections} connections");
+    assert!(connections > 5, "{connections}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_not_kept_fails_when_its_socket_is_lost() {
+    let house = serve(|server| server).await;
+    let proxy = CutProxy::start(house.address, |_| 3_000);
+    let mut session: Session<Count> = Session::new(agent(&proxy.url("")));
+    session.say("500");
+    let lost = in_time(session.run()).await;
+    assert!(matches!(lost, Err(ClientError::Network(_))), "{lost:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_reader_holds_up_no_other_run() {
+    let house = serve(|server| server).await;
+    let agent = agent(&format!("http://{}", house.address));
+    let mut slow: Session<Count> = Session::new(agent.clone()).with_thread_id("slow");
+    slow.say("2000");
+    let mut turn = slow.start();
+    in_time(turn.next()).await.unwrap().expect("the run goes on");
+    // Nothing of it is read meanwhile.
+    count(agent, "quick", 500).await;
+    let done = in_time(turn.finish()).await.unwrap();
+    assert_eq!(done.text(), words(2000));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leaving_a_run_ends_it_and_a_thread_is_found_again_and_stopped() {
+    let house = serve(|server| server.threads(Memory::new())).await;
+    let agent = agent(&format!("http://{}", house.address));
+    let mut first: Session<Count> = Session::new(agent.clone()).with_thread_id("t");
+    first.say("wait");
+    let mut turn = first.start();
+    while turn.session().messages().len() < 2 {
+        in_time(turn.next()).await.unwrap().expect("the run goes on");
+    }
+    drop(turn);
+    let mut again: Session<Count> = Session::new(agent.clone()).with_thread_id("t");
+    let turn = in_time(again.connect()).await.unwrap().expect("a run goes on");
+    house.bell.notify_one();
+    assert_eq!(in_time(turn.finish()).await.unwrap().text(), "waiting");
+    again.say("wait");
+    let mut turn = again.start();
+    in_time(turn.next()).await.unwrap().expect("the run goes on");
+    drop(turn);
+    assert!(in_time(again.stop()).await.unwrap());
+    let mut empty: Session<Count> = Session::new(agent).with_thread_id("empty");
+    assert!(in_time(empty.connect()).await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_that_was_closed_for_its_idleness_is_made_again() {
+    let limits = Limits::default().idle_timeout(Duration::from_millis(100));
+    let house = serve(|server| server.limits(limits)).await;
+    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let agent = agent(&proxy.url(""));
+    for number in 0..3 {
+        count(agent.clone(), &format!("t-{number}"), 10).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    assert_eq!(proxy.connections(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_run_and_a_refused_handshake_have_their_status() {
+    let house = serve(|server| server.limits(Limits::default().streams(1).runs_per_thread(1))).await;
+    let base = format!("http://{}", house.address);
+    let shared = agent(&base);
+    let mut first: Session<Count> = Session::new(shared.clone()).with_thread_id("a");
+    first.say("wait");
+    let mut turn = first.start();
+    in_time(turn.next()).await.unwrap().expect("the run goes on");
+    let mut second: Session<Count> = Session::new(shared).with_thread_id("b");
+    second.say("1");
+    let refused = in_time(second.run()).await.unwrap_err();
+    let ClientError::Status { status: 429, json: Some(json), .. } = refused else { panic!("{refused:?}") };
+    assert_eq!(json["error"]["code"], "too_many_streams");
+
+    let foreign = agent(&base).header("origin", "https://evil.example").unwrap();
+    let mut foreign: Session<Count> = Session::new(foreign);
+    foreign.say("1");
+    let refused = in_time(foreign.run()).await.unwrap_err();
+    let ClientError::Status { status: 403, json: Some(json), .. } = refused else { panic!("{refused:?}") };
+    assert_eq!(json["error"]["code"], "origin_not_allowed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_with_other_headers_share_no_socket() {
+    let house = serve(|server| server).await;
+    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let ada = agent(&proxy.url(""));
+    let bob = ada.clone().header("authorization", "Bearer bob").unwrap();
+    count(ada.clone(), "a", 3).await;
+    count(bob, "b", 3).await;
+    count(ada, "c", 3).await;
+    assert_eq!(proxy.connections(), 2);
+}

@@ -1,0 +1,7 @@
+//! Runs over one WebSocket: the frames, the limits, and clients that break the rules.
+
+mod closing;
+mod hostile;
+mod runs;
+mod socket;
+mod window;
