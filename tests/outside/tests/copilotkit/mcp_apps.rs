@@ -13,16 +13,19 @@ use serde_json::{Value, json};
 
 use crate::errors::serve;
 
+/// The address of the server.
+struct Address(String);
+
 /// Shows the weather.
 #[agent(activities = [McpApp], forwarded = McpAppsProps)]
 async fn meteorologist(
     run: &mut Run<Meteorologist>,
     input: Input<Meteorologist>,
     model: &Model,
-    address: &String,
+    address: &Address,
 ) -> Result<Option<Value>, Stop> {
     // A connection belongs to the executor of the server.
-    let client = McpClient::http(McpEndpoint::new(address.as_str()).with_apps()).await?;
+    let client = McpClient::http(McpEndpoint::new(address.0.as_str()).with_apps()).await?;
     let apps = McpApps::new().server("weather", client, [AppRight::ReadPages, AppRight::CallTools]);
     if let Some(request) = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request) {
         return Ok(Some(apps.answer(&request).await));
@@ -37,7 +40,7 @@ fn an_app_is_shown_loaded_and_answered_as_by_the_official_middleware() {
     let kit = need!(CopilotKit::ready());
     let weather = kit.mcp_apps_server();
     let script = [Reply::call("show_weather", json!({ "city": "Lisbon" })), Reply::text("See for yourself.")];
-    let agent = Meteorologist::new(ScriptedModel::new(script).into(), weather.url().to_owned());
+    let agent = Meteorologist::new(ScriptedModel::new(script).into(), Address(weather.url().to_owned()));
     let url = serve(Server::new().agent("/", agent), Arc::default());
     let report =
         kit.mcp_apps(&json!({ "server": weather.url(), "agent": format!("{url}/"), "says": "Rain?" }));

@@ -5,6 +5,7 @@ use agui_runtime::a2ui::{A2uiProps, Component, InvalidComponents, Surface, Surfa
 use agui_runtime::events::ActivityError;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::JsonObject;
+use serde::Deserialize;
 use serde_json::json;
 
 use super::cards::{CATALOG, hotel_card, hotels, row};
@@ -39,6 +40,13 @@ pub async fn generate_a2ui(
     Ok("The user sees it.".to_owned())
 }
 
+/// The values that the button of a card sends.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Choice {
+    hotel_name: String,
+}
+
 /// Compares hotels on a surface that a model has written.
 #[agent(tools = [generate_a2ui], activities = [Surface], forwarded = A2uiProps)]
 pub async fn a2ui_dynamic_schema(
@@ -46,7 +54,8 @@ pub async fn a2ui_dynamic_schema(
     input: Input<A2uiDynamicSchema>,
 ) -> Result<(), Stop> {
     if let Some(action) = input.forwarded::<A2uiProps>()?.and_then(|props| props.user_action()) {
-        run.say(format!("You chose {}.", action.context["hotelName"])).await;
+        let Choice { hotel_name } = action.read_context()?;
+        run.say(format!("You chose {hotel_name}.")).await;
         return Ok(());
     }
     // A model would write these arguments.
