@@ -88,7 +88,7 @@ impl SurfaceMessage {
         SurfaceOperation::read(name, value)
     }
 
-    /// Returns the id of the surface that an operation of v0.9 names.
+    /// Returns the id of the surface that an operation of v0.9 names; `None` for messages of other versions.
     ///
     /// ```
     /// use agui_runtime::a2ui::{DeleteSurface, SurfaceMessage};
@@ -97,6 +97,9 @@ impl SurfaceMessage {
     /// ```
     #[must_use]
     pub fn surface_id(&self) -> Option<&str> {
+        if self.version() != Some(Self::VERSION) {
+            return None;
+        }
         NAMES.iter().find_map(|name| self.0.get(*name)?.get("surfaceId")?.as_str())
     }
 

@@ -179,10 +179,13 @@ impl Surface {
         self.put("updateComponents", UpdateComponents::new(surface_id, components).into());
     }
 
-    /// Replaces the messages with this operation by one, at the place of the first.
+    /// Replaces the messages with this operation on this surface by one, at the place of the first. The content may
+    /// have messages of other surfaces, which stay.
     fn put(&mut self, operation: &str, message: SurfaceMessage) {
-        let at = self.messages.iter().position(|one| one.is(operation)).unwrap_or(self.messages.len());
-        self.messages.retain(|one| !one.is(operation));
+        let is_replaced =
+            |one: &SurfaceMessage| one.is(operation) && one.surface_id() == message.surface_id();
+        let at = self.messages.iter().position(is_replaced).unwrap_or(self.messages.len());
+        self.messages.retain(|one| !is_replaced(one));
         self.messages.insert(at, message);
     }
 

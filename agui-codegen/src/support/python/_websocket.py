@@ -61,6 +61,12 @@ class _Run:
         self.pieces.put_nowait(error)
 
 
+def _origin(scheme: str, host: Optional[str], port: Optional[int]) -> tuple[bool, str, int]:
+    """The server of an address: whether it is encrypted, its host and its port."""
+    is_secure = scheme in ("https", "wss")
+    return is_secure, (host or "").lower(), port or (443 if is_secure else 80)
+
+
 class WebSocketTransport(httpx.AsyncBaseTransport):
     """Sends runs over one WebSocket, whose address ends with ``/agui/ws``; other requests go over HTTP.
 
@@ -80,11 +86,12 @@ class WebSocketTransport(httpx.AsyncBaseTransport):
         headers: Optional[Mapping[str, str]] = None,
         http: Optional[httpx.AsyncBaseTransport] = None,
     ) -> None:
-        path = urlsplit(url).path
-        if not path.endswith(_PATH):
+        parts = urlsplit(url)
+        if not parts.path.endswith(_PATH):
             raise ValueError(f"expected an address of a WebSocket that ends with {_PATH}, found {url}")
         self._url = url
-        self._server = path.removesuffix(_PATH)
+        self._server = parts.path.removesuffix(_PATH)
+        self._origin = _origin(parts.scheme, parts.hostname, parts.port)
         self._headers = dict(headers or {})
         self._http = http or httpx.AsyncHTTPTransport()
         self._link: Optional[_Link] = None
@@ -123,6 +130,9 @@ class WebSocketTransport(httpx.AsyncBaseTransport):
         is_stream = "text/event-stream" in request.headers.get("accept", "")
         path = request.url.raw_path.decode().split("?")[0]
         if request.method != "POST" or not is_stream or not path.startswith(self._server):
+            return None
+        url = request.url
+        if _origin(url.scheme, url.host, url.port) != self._origin:
             return None
         rest = path.removeprefix(self._server) or "/"
         return rest if rest.startswith("/") else None

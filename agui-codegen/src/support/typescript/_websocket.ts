@@ -29,11 +29,11 @@ const OF_BODIES = ["accept", "content-type"];
 export function webSocketFetch(url: string, options: WebSocketOptions = {}): Fetch {
   const send: Fetch = options.fetch ?? ((target, init) => fetch(target, init));
   const Socket = options.WebSocket ?? WebSocket;
-  const { pathname } = new URL(url, base());
-  if (!pathname.endsWith(PATH)) {
+  const server = new URL(url, base());
+  if (!server.pathname.endsWith(PATH)) {
     throw new TypeError(`expected an address of a WebSocket that ends with ${PATH}, found ${url}`);
   }
-  const server = pathname.slice(0, -PATH.length);
+  server.pathname = server.pathname.slice(0, -PATH.length);
   let link: SocketLink | undefined;
   return async (target, init) => {
     const run = runOf(target, init, server);
@@ -68,16 +68,25 @@ type RunRequest = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** The run that a request starts or continues; `undefined` for other requests, and for other servers. */
-function runOf(target: string, init: RequestInit, server: string): RunRequest | undefined {
-  const headers = new Headers(init.headers);
-  const isStream = headers.get("accept")?.includes("text/event-stream") === true;
-  const { pathname } = new URL(target, base());
-  const path = pathname === server ? "/" : pathname.slice(server.length);
-  if (init.method !== "POST" || !isStream || typeof init.body !== "string") {
+/** The path of an address below a server; `undefined` if it is one of another server. */
+function pathBelow(target: string, server: URL): string | undefined {
+  const { protocol, host, pathname } = new URL(target, base());
+  // `http:` and `ws:` have the same default port, as have `https:` and `wss:`, and a page may give either for its socket.
+  const isSecure = (scheme: string) => ["https:", "wss:"].includes(scheme);
+  const prefix = server.pathname === "/" ? "" : server.pathname;
+  if (host !== server.host || isSecure(protocol) !== isSecure(server.protocol) || !pathname.startsWith(prefix)) {
     return undefined;
   }
-  if (!pathname.startsWith(server) || !path.startsWith("/")) {
+  const path = pathname.slice(prefix.length) || "/";
+  return path.startsWith("/") ? path : undefined;
+}
+
+/** The run that a request starts or continues; `undefined` for other requests, and for other servers. */
+function runOf(target: string, init: RequestInit, server: URL): RunRequest | undefined {
+  const headers = new Headers(init.headers);
+  const isStream = headers.get("accept")?.includes("text/event-stream") === true;
+  const path = pathBelow(target, server);
+  if (init.method !== "POST" || !isStream || typeof init.body !== "string" || path === undefined) {
     return undefined;
   }
   const cursor = headers.get("last-event-id") ?? undefined;
@@ -205,8 +214,9 @@ class SocketLink {
     signal?.throwIfAborted();
     const id = `${this.next}`;
     this.next += 1;
+    let isSent = false;
     const leave = () => {
-      if (this.runs.delete(id)) {
+      if (this.runs.delete(id) && isSent) {
         this.send({ type: "cancel", id });
       }
     };
@@ -219,8 +229,8 @@ class SocketLink {
       const run = new SocketRun(resolve, reject, give, leave);
       this.runs.set(id, run);
       const abort = () => {
-        leave();
         run.finish(signal?.reason as Error);
+        leave();
       };
       signal?.addEventListener("abort", abort, { once: true });
     });
@@ -228,6 +238,7 @@ class SocketLink {
     answered.catch(() => undefined);
     await this.opened;
     if (this.runs.has(id)) {
+      isSent = true;
       this.send({ type: "run", id, path, headers, lastEventId: cursor, window: WINDOW, input });
     }
     return answered;

@@ -21,7 +21,12 @@ pub(super) fn cycles<'c>(components: &'c [Component], catalog: Option<&Catalog>)
     let mut inside: HashMap<&str, Vec<&str>> = HashMap::new();
     for component in components {
         let Some(id) = component.id() else { continue };
-        let named = references(component, catalog).map(|reference| reference.to).collect();
+        // A model may name one component any number of times; a circle is found by the first.
+        let mut is_new = HashSet::new();
+        let named = references(component, catalog)
+            .map(|reference| reference.to)
+            .filter(|to| is_new.insert(*to))
+            .collect();
         if inside.insert(id, named).is_none() {
             order.push(id);
         }

@@ -42,6 +42,27 @@ fn contents(events: &[Value]) -> Vec<Value> {
 }
 
 #[test]
+fn a_change_of_one_surface_leaves_the_others_of_the_content() -> Result<(), SurfaceError> {
+    let hall = Component::new("root", "Text").bind("text", "/hall");
+    let hall = Surface::new("hall", CATALOG, [hall]).with_data(&json!({ "hall": "A" }))?;
+    let both = [hotels().with_data(&data(&["Ritz"]))?, hall];
+    let mut both = Surface::of(both.iter().flat_map(|surface| surface.messages().to_vec()));
+    let before = both.messages().to_vec();
+    both.set_data(&data(&["Inn"]))?;
+    let differs: Vec<_> = before.iter().zip(both.messages()).map(|(old, new)| old != new).collect();
+    assert_eq!(differs, [false, false, true, false, false, false], "{:?}", both.messages());
+    Ok(())
+}
+
+#[test]
+fn a_message_of_another_version_names_no_surface() {
+    let message = json!({ "version": "v7", "createSurface": { "surfaceId": "hotels" } });
+    let mut surface: Surface = serde_json::from_value(json!({ "a2ui_operations": [message] })).unwrap();
+    assert!(matches!(surface.set_data(&json!({})), Err(SurfaceError::NoSurface)));
+    assert_eq!(surface.messages().len(), 1);
+}
+
+#[test]
 fn a_change_of_the_data_is_the_change_of_one_message() {
     let events = stream(|run, _| {
         Box::pin(async move {

@@ -92,6 +92,7 @@ fn check(report: &Value, proxy: &CutProxy) {
     assert_eq!((&report["words"], &report["later"]), (&json!(90), &json!(true)), "{report:#}");
     assert_eq!((&report["open"], &report["answered"]), (&json!(1), &json!("Sent.")), "{report:#}");
     assert_eq!(report["stopped"], json!([true, false]), "{report:#}");
+    assert_eq!(report["foreign"], json!(["http://other.example/"]), "{report:#}");
     let connections = proxy.connections();
     eprintln!("{connections} connections");
     assert!(connections > 5, "{connections}");
@@ -155,7 +156,22 @@ const stopped = [await other.stop()];
 await run;
 stopped.push(await other.stop());
 
+// A run of another server goes to that server, and one that is left before the socket is open ends at once.
+const foreign: string[] = [];
+const elsewhere: typeof fetch = async (target) => {
+  foreign.push(String(target));
+  return new Response(null, { status: 204 });
+};
+const mixed = webSocketFetch(`${direct.replace("http", "ws")}agui/ws`, { fetch: elsewhere });
+const starts = { method: "POST", headers: { accept: "text/event-stream" }, body: "{}" };
+await mixed("http://other.example/", starts);
+const leaving = new AbortController();
+const left = mixed(direct, { ...starts, signal: leaving.signal }).then(() => "answered", (error) => error.name);
+leaving.abort();
+
 console.log(JSON.stringify({
+  foreign,
+  left: await left,
   texts: speaker.messages.map((message: any) => message.content),
   words: (speaker.state as any).words,
   later: isDeepStrictEqual([speaker.messages, speaker.state], [later.messages, later.state]),
@@ -180,6 +196,7 @@ fn typescript_is_whole_through_a_network_that_cuts_every_connection() {
         let options = "--experimental-websocket --no-warnings";
         let report = run_script(&node, &folder, "kept.ts", Generation::V1, &job, options);
         check(&report, &proxy);
+        assert_eq!(report["left"], "AbortError", "{report:#}");
         let sent = |what: &str| report["sent"][what].as_u64().unwrap();
         // The requests that stop a run are still requests.
         assert_eq!(sent("others"), if over_socket { 2 } else { 0 }, "{report:#}");
@@ -241,7 +258,23 @@ async def connected(client, thread_id):
     return thread.messages, thread.state
 
 
+class Elsewhere(httpx.AsyncBaseTransport):
+    """Another server."""
+
+    async def handle_async_request(self, request):
+        report["foreign"] = [str(request.url)]
+        return httpx.Response(204)
+
+
+async def ask_another_server():
+    """Sends a run to another server than that of the socket."""
+    transport = WebSocketTransport(job["direct"].replace("http", "ws") + "agui/ws", http=Elsewhere())
+    async with httpx.AsyncClient(transport=transport) as http:
+        await http.post("http://other.example/", headers={"accept": "text/event-stream"}, content="{}")
+
+
 async def main():
+    await ask_another_server()
     messages, state = await run(at(job["proxy"]), "speak", "speak")
     report["texts"] = [message.content for message in messages]
     report["words"] = state["words"]
