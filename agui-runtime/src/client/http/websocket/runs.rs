@@ -33,10 +33,10 @@ impl Runs {
     }
 }
 
-/// Ends the runs of a connection that the server closes: no frame follows the one that says so. Those without an answer
-/// were not read, if that is what its code says.
+/// Ends the runs of a connection that the server closes: no frame follows the one that closes it. With the codes 1000 and
+/// 1001, the server has not read the runs without an answer.
 pub(super) fn close(code: Option<CloseCode>, runs: &Runs) {
-    // Taken before anyone is told: a run that is sent again must not meet this connection.
+    // Before their readers learn of it: a run that is sent again must not use this connection.
     let ended = runs.lock().take();
     if matches!(code, Some(CloseCode::Normal | CloseCode::Away)) {
         for head in ended.into_iter().flatten().filter_map(|(_, run)| run.head) {
