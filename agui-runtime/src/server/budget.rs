@@ -171,7 +171,7 @@ impl Share {
     }
 
     /// Returns bytes that were taken.
-    fn shrink(&self, less: usize) {
+    pub(super) fn shrink(&self, less: usize) {
         let before = self.len.load(Ordering::Relaxed);
         let less = less.min(before);
         self.len.store(before - less, Ordering::Relaxed);

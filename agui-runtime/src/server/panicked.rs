@@ -1,5 +1,6 @@
 //! Panics of user code in a server: closures, layers, handlers. A panic of an agent ends its run in RUN_ERROR instead.
 
+use std::any::Any;
 use std::panic::AssertUnwindSafe;
 
 use axum::extract::Request;
@@ -17,8 +18,7 @@ pub(super) async fn answer(request: Request, next: Next) -> Response {
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
         Err(panic) => {
-            tracing::error!(panic = %quoted_up_to(MAX_LOGGED, panic_text(&*panic)), "a request panicked");
-            discard(panic);
+            report(panic, "a request panicked");
             Rejection::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "internal",
@@ -27,4 +27,10 @@ pub(super) async fn answer(request: Request, next: Next) -> Response {
             .into_response()
         }
     }
+}
+
+/// Writes a panic to the log.
+pub(super) fn report(panic: Box<dyn Any + Send>, place: &str) {
+    tracing::error!(panic = %quoted_up_to(MAX_LOGGED, panic_text(&*panic)), "{place}");
+    discard(panic);
 }

@@ -18,6 +18,7 @@ mod subscribers;
 mod tools;
 mod warnings;
 mod websocket;
+mod websocket_script;
 
 use std::future::Future;
 use std::time::Duration;

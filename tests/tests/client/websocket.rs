@@ -174,6 +174,36 @@ async fn a_socket_that_was_closed_for_its_idleness_is_made_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pings_keep_runs_that_wait_alive_in_both_encodings() {
+    // A ping every 200 milliseconds.
+    let limits = Limits::default().write_timeout(Duration::from_millis(400));
+    let house = serve(|server| server.limits(limits)).await;
+    let agent = agent(&format!("http://{}", house.address)).idle_timeout(Duration::from_secs(1));
+    let wait = async |accept: Accept, thread: &str| {
+        let mut session: Session<Count> = Session::new(agent.clone().accept(accept)).with_thread_id(thread);
+        session.say("wait");
+        in_time(session.run()).await.unwrap().text()
+    };
+    let ring = async {
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        house.bell.notify_one();
+        house.bell.notify_one();
+    };
+    let (sse, binary, ()) = tokio::join!(wait(Accept::Sse, "sse"), wait(Accept::Binary, "binary"), ring);
+    assert_eq!((sse.as_str(), binary.as_str()), ("waiting", "waiting"));
+}
+
+#[tokio::test]
+async fn an_agent_of_another_server_has_no_runs_on_a_socket() {
+    for other in ["ws://other.example/agui/ws", "ws://h.example:8080/agui/ws", "wss://h.example/agui/ws"] {
+        let agent = HttpAgent::new("http://h.example/count").unwrap();
+        let refused = agent.websocket(other).unwrap_err();
+        assert!(matches!(&refused, ClientError::Url { url, .. } if url == other), "{refused:?}");
+    }
+    HttpAgent::new("http://h.example/count").unwrap().websocket("ws://h.example:80/agui/ws").unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_refused_run_and_a_refused_handshake_have_their_status() {
     let house = serve(|server| server.limits(Limits::default().streams(1).runs_per_thread(1))).await;
     let base = format!("http://{}", house.address);

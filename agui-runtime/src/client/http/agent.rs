@@ -142,8 +142,8 @@ impl HttpAgent {
     /// A run that is read slowly gets at most 64 events ahead, and stops no other run.
     ///
     /// # Errors
-    /// [`ClientError::Url`] if the address does not end with `/agui/ws`, or the agent is not below what comes before;
-    /// [`ClientError::Tls`] as in [`new`](Self::new).
+    /// [`ClientError::Url`] if the address does not end with `/agui/ws`, or the agent is not below what comes before: at the
+    /// same host and port, with TLS for both or for none; [`ClientError::Tls`] as in [`new`](Self::new).
     ///
     /// ```
     /// use agui_runtime::client::{ClientError, HttpAgent};

@@ -121,7 +121,7 @@ impl Channel<'_> {
         Ok(self.answers.end())
     }
 
-    fn lost(&self) -> Message {
+    pub(super) fn lost(&self) -> Message {
         self.answers.broken("lost", "the stream broke off: the server cannot read or write its next event")
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -23,6 +23,9 @@ pub(super) struct NoRoom;
 #[error("a message took too long")]
 pub(super) struct Late;
 
+/// The bytes of a control frame of a client besides its payload (RFC 6455, section 5.2): its head, and its mask.
+const CONTROL: usize = 6;
+
 /// The message that is arriving on one socket.
 pub(super) struct Meter {
     places: Arc<Places>,
@@ -35,6 +38,7 @@ pub(super) struct Meter {
 
 struct Arriving {
     share: Share,
+    bytes: usize,
     deadline: Option<Deadline>,
 }
 
@@ -44,32 +48,57 @@ impl Meter {
         Arc::new(Self { places: Arc::clone(places), client, time, arriving, heard })
     }
 
-    /// Records that a message is complete.
-    pub(super) fn complete(&self) {
-        drop(self.arriving.lock().unwrap_or_else(PoisonError::into_inner).take());
+    fn arriving(&self) -> MutexGuard<'_, Option<Arriving>> {
+        self.arriving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns true if the client sent something since this was called last.
+    /// Records that a message is complete, and returns the share that its bytes have in the budget.
+    pub(super) fn complete(&self) -> Option<Share> {
+        self.arriving().take().map(|message| message.share)
+    }
+
+    /// Records that a control frame with a payload of this length has arrived. It may stand between the fragments of a
+    /// message, which is no more complete than before.
+    pub(super) fn skip(&self, payload: usize) {
+        let mut arriving = self.arriving();
+        let frame = CONTROL + payload;
+        match arriving.as_mut() {
+            Some(message) if message.bytes > frame => {
+                message.bytes -= frame;
+                message.share.shrink(frame);
+            }
+            _ => *arriving = None,
+        }
+    }
+
+    /// Returns true if the client sent something since the last ping.
     pub(super) fn was_heard(&self) -> bool {
-        self.heard.swap(false, Ordering::Relaxed)
+        self.heard.load(Ordering::Relaxed)
+    }
+
+    /// Records that a ping was sent.
+    pub(super) fn pinged(&self) {
+        self.heard.store(false, Ordering::Relaxed);
     }
 
     fn grow(&self, bytes: usize) -> io::Result<()> {
         self.heard.store(true, Ordering::Relaxed);
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving();
         let arriving = arriving.get_or_insert_with(|| Arriving {
             share: self.places.body(self.client.clone()),
+            bytes: 0,
             deadline: self.time.map(Deadline::new),
         });
         if let Some(deadline) = &mut arriving.deadline {
             deadline.extend(bytes);
         }
+        arriving.bytes += bytes;
         arriving.share.grow(bytes).map_err(|_| io::Error::other(NoRoom))
     }
 
     /// Resolves when the message has taken too long.
     fn poll_late(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut arriving = self.arriving();
         match arriving.as_mut().and_then(|arriving| arriving.deadline.as_mut()) {
             Some(deadline) => deadline.poll_over(cx),
             None => Poll::Pending,

@@ -12,6 +12,7 @@
 //! | `session` | one socket: its frames, its runs, its end |
 //! | `outgoing` | the frames to the client, and pings |
 //! | `frames` | the frames of the client |
+//! | `held` | the share of an input in the budget, until it is read |
 //! | `channel` | one run on the socket |
 //! | `answer` | the frames of a run |
 //! | `credit` | the frames that a run may send ahead of its reader |
@@ -24,6 +25,7 @@ mod credit;
 mod farewell;
 mod frames;
 mod handshake;
+mod held;
 mod meter;
 mod outgoing;
 mod session;

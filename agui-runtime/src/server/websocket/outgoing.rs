@@ -43,8 +43,10 @@ where
                 if !meter.was_heard() {
                     return Err(io::Error::from(io::ErrorKind::TimedOut).into());
                 }
-                due = after(every);
                 sink.send(Message::Ping(Bytes::new())).await?;
+                // Not earlier: the client cannot answer while the frames before it fill the connection.
+                meter.pinged();
+                due = after(every);
                 continue;
             }
         };

@@ -1,14 +1,15 @@
 //! One socket: the frames of its client, its runs, and its end.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::Request;
 use axum::response::IntoResponse as _;
-use futures::StreamExt as _;
 use futures::stream::SplitStream;
+use futures::{FutureExt as _, StreamExt as _};
 use http::StatusCode;
 use http::request::Parts;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -26,11 +27,13 @@ use super::credit::Credit;
 use super::farewell;
 use super::frames::{self, Asked};
 use super::handshake::{Caller, Reached};
+use super::held;
 use super::meter::{Meter, Metered};
 use super::outgoing::{self, QUEUE, Sink};
 use crate::server::body_time::BodyTime;
 use crate::server::budget::Client;
 use crate::server::connection::{Leave, OngoingRun, Upgraded};
+use crate::server::panicked;
 use crate::server::rejection::Rejection;
 
 /// The bytes of a frame besides its input.
@@ -174,19 +177,18 @@ impl Session {
                 return Some(farewell::close(CloseCode::Away, "the server ends"));
             }
             tokio::select! {
-                _ = self.tasks.join_next(), if !self.tasks.is_empty() => {}
+                // A socket that was given up as idle takes no further run.
+                biased;
                 changed = left.changed(), if !is_closing => match *left.borrow_and_update() {
                     Leave::Idle => return Some(farewell::close(CloseCode::Normal, "no run was on the socket")),
                     Leave::Closing => is_closing = true,
                     Leave::Stay if changed.is_ok() => {}
                     Leave::Stay => return None,
                 },
+                _ = self.tasks.join_next(), if !self.tasks.is_empty() => {}
                 frame = frames.next() => {
                     let taken = match frame {
-                        Some(Ok(frame)) => {
-                            self.meter.complete();
-                            self.take(frame, is_closing).await
-                        }
+                        Some(Ok(frame)) => self.take(frame, is_closing).await,
                         Some(Err(error)) => Err(farewell::answer(&error)),
                         None => Err(None),
                     };
@@ -202,12 +204,18 @@ impl Session {
     async fn take(&mut self, frame: Message, is_closing: bool) -> Result<(), Option<CloseFrame>> {
         let text = match frame {
             Message::Text(text) => text,
+            Message::Ping(payload) | Message::Pong(payload) => {
+                // Pings are answered by the next polls.
+                self.meter.skip(payload.len());
+                return Ok(());
+            }
             Message::Binary(_) => {
                 return Err(Some(farewell::close(CloseCode::Unsupported, "expected frames of text")));
             }
-            // Pings are answered, and closing frames too, by the next polls.
-            _ => return Ok(()),
+            // Closing frames are answered by the next polls too.
+            Message::Close(_) | Message::Frame(_) => return Ok(()),
         };
+        let share = self.meter.complete();
         let invalid = |reason: &str| Some(farewell::close(CloseCode::Policy, reason));
         match frames::read(&text, &self.reached, &self.caller) {
             Ok(Asked::Cancel { id }) => {
@@ -221,6 +229,7 @@ impl Session {
             }
             Ok(Asked::Run { id, window, request }) => {
                 drop(text);
+                let request = request.map(|request| held::hold(request, share));
                 if self.runs.lock().contains_key(&id) {
                     return Err(invalid("the `id` belongs to a run that goes on"));
                 }
@@ -281,10 +290,15 @@ impl Session {
             let end = {
                 let (answers, out) = (&run.answers, &run.out);
                 let channel = Channel { answers, out, credit: &credit, patience };
+                // The body of a layer may panic after the layers have answered.
+                let answer = AssertUnwindSafe(channel.answer(router, request)).catch_unwind();
                 tokio::select! {
                     biased;
                     _ = cancelled => answers.broken("cancelled", "the client cancelled the run"),
-                    end = channel.answer(router, request) => end,
+                    end = answer => end.unwrap_or_else(|panic| {
+                        panicked::report(panic, "the answer to a run panicked");
+                        channel.lost()
+                    }),
                 }
             };
             run.end(end).await;

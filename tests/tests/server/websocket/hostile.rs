@@ -1,13 +1,17 @@
 //! Clients that break the rules of the socket.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::Request;
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
 use futures::SinkExt as _;
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
+use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
@@ -146,6 +150,55 @@ async fn a_message_that_is_never_complete_is_given_up() {
 }
 
 #[tokio::test]
+async fn pings_between_fragments_give_a_message_no_more_time_and_need_none_themselves() {
+    let served = served(Limits::default().body_timeout(Duration::from_millis(200))).await;
+    let mut quiet = Socket::open(served.address).await;
+    quiet.0.send(Message::Ping(b"there?".as_slice().into())).await.unwrap();
+    assert!(matches!(quiet.message().await, Message::Pong(_)));
+    let mut socket = Socket::open(served.address).await;
+    let begun = Frame::message(b"{".to_vec(), OpCode::Data(Data::Text), false);
+    socket.0.send(Message::Frame(begun)).await.unwrap();
+    for _ in 0..30 {
+        socket.0.send(Message::Ping(b"there?".as_slice().into())).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(socket.closed().await, (1008, "a message took too long".to_owned()));
+    quiet.run("1", "hello").await;
+    quiet.until_end("1").await;
+}
+
+#[tokio::test]
+async fn an_input_that_is_not_read_yet_counts_for_the_bytes_of_all_requests() {
+    let (arrived, gate) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let layer = from_fn({
+        let (arrived, gate) = (Arc::clone(&arrived), Arc::clone(&gate));
+        move |request: AxumRequest, next: Next| {
+            let (arrived, gate) = (Arc::clone(&arrived), Arc::clone(&gate));
+            async move {
+                arrived.notify_one();
+                gate.notified().await;
+                next.run(request).await
+            }
+        }
+    });
+    let limits = Limits::default().body_size(350_000).total_body_size(400_000);
+    let server = Server::new().websocket().agent("/", Cook::new().0).limits(limits).layer(layer);
+    let served = Served::start(server).await;
+    let mut first = Socket::open(served.address).await;
+    let mut large = run("1", "hello");
+    large["input"]["forwardedProps"] = json!("x".repeat(250_000));
+    first.send(&large).await;
+    arrived.notified().await;
+    let mut second = Socket::open(served.address).await;
+    let frame = Frame::message(vec![b' '; 250_000], OpCode::Data(Data::Text), false);
+    second.0.send(Message::Frame(frame)).await.unwrap();
+    assert_eq!(second.closed().await.0, 1013);
+    // The run counts its input itself: twice, it would not fit.
+    gate.notify_one();
+    assert_eq!(first.until_end("1").await.pop().unwrap(), json!({ "type": "end", "id": "1" }));
+}
+
+#[tokio::test]
 async fn unfinished_messages_count_for_the_bytes_of_all_requests() {
     let limits = Limits::default().body_size(300_000).total_body_size(400_000);
     let served = served(limits).await;
@@ -155,8 +208,10 @@ async fn unfinished_messages_count_for_the_bytes_of_all_requests() {
         socket.0.send(Message::Frame(frame)).await.unwrap();
         socket
     };
-    let first = begun().await;
-    // The first has arrived when the second one is refused.
+    let mut first = begun().await;
+    // A ping completes no message; its answer says that the fragment has arrived.
+    first.0.send(Message::Ping(b"there?".as_slice().into())).await.unwrap();
+    assert!(matches!(first.message().await, Message::Pong(_)));
     let mut second = begun().await;
     assert_eq!(second.closed().await.0, 1013);
     drop(first);

@@ -1,6 +1,8 @@
 //! Runs on a socket: their frames, their requests, their refusals.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
 use agui_runtime::http::Rejection;
 use agui_runtime::thread::Memory;
@@ -8,9 +10,12 @@ use agui_runtime::wire::proto;
 use agui_runtime::{Error, Limits, Server};
 use agui_tests::http::Request;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request as AxumRequest;
 use axum::middleware::{Next, from_fn};
 use axum::routing::get;
+use bytes::Bytes;
+use futures::stream;
 use http::HeaderMap;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -195,8 +200,14 @@ async fn a_server_that_is_open_to_all_pages_gives_them_no_cookies() {
 #[tokio::test]
 async fn a_layer_that_panics_ends_one_run() {
     let panics = from_fn(|request: AxumRequest, next: Next| async move {
-        assert!(!request.headers().contains_key("accept-language"), "deliberate");
-        next.run(request).await
+        let language = request.headers().get("accept-language").cloned();
+        assert!(language.as_ref().is_none_or(|language| language != "en"), "deliberate");
+        let response = next.run(request).await;
+        if language.is_none() {
+            return response;
+        }
+        let body = stream::poll_fn(|_| -> Poll<Option<Result<Bytes, Infallible>>> { panic!("deliberate") });
+        response.map(|_| Body::from_stream(body))
     });
     let served = Served::start(Server::new().websocket().agent("/", Cook::new().0).layer(panics)).await;
     let mut socket = Socket::open(served.address).await;
@@ -204,6 +215,11 @@ async fn a_layer_that_panics_ends_one_run() {
     frame["headers"] = json!({ "accept-language": "en" });
     socket.send(&frame).await;
     assert_eq!(socket.frame().await["status"], 500);
+    // After the beginning of the answer.
+    frame["headers"]["accept-language"] = json!("de");
+    socket.send(&frame).await;
+    assert_eq!(socket.frame().await["type"], "open");
+    assert_eq!(socket.frame().await["error"]["code"], "lost");
     socket.run("1", "hello").await;
     assert_eq!(socket.until_end("1").await.pop().unwrap(), json!({ "type": "end", "id": "1" }));
 }

@@ -50,8 +50,8 @@ impl Body for RunBody {
                 }
                 bytes
             }
-            // A comment, which every reader skips.
-            Some(Piece::Heartbeat) => Bytes::from_static(b":\n\n"),
+            // No bytes belong in both formats. An empty chunk restarts the limit of idleness.
+            Some(Piece::Heartbeat) => Bytes::new(),
             Some(Piece::End) => {
                 self.has_ended = true;
                 return Poll::Ready(None);

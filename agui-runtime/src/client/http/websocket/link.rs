@@ -1,25 +1,23 @@
-//! One connection, and the runs on it.
+//! One connection: its frames, and the beginning and the end of the runs on it.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt as _, StreamExt as _};
-use http::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, ResponseBuilderExt as _, Upgraded, Url};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::body::{Piece, RunBody};
+use super::runs::{self, Head, Run, Runs};
 use super::socket::WINDOW;
 use crate::client::ClientError;
-use crate::wire::websocket::{Asks, ClientFrame, Says, ServerFrame};
+use crate::wire::websocket::{Asks, ClientFrame, ServerFrame};
 
 /// The bytes of a frame besides its event.
 const ENVELOPE: usize = 64 * 1024;
@@ -40,28 +38,6 @@ pub(super) struct Link {
     out: mpsc::UnboundedSender<Message>,
     runs: Runs,
     ids: Arc<AtomicU64>,
-}
-
-/// The runs of a connection; `None` after its end.
-#[derive(Clone)]
-struct Runs(Arc<Mutex<Option<HashMap<String, Run>>>>);
-
-struct Run {
-    head: Option<oneshot::Sender<Head>>,
-    pieces: mpsc::Sender<Piece>,
-}
-
-/// The beginning of an answer.
-enum Head {
-    Stream { status: u16, headers: HeaderMap },
-    Whole { status: u16, headers: HeaderMap, body: Bytes },
-    NotRead,
-}
-
-impl Runs {
-    fn lock(&self) -> MutexGuard<'_, Option<HashMap<String, Run>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Link {
@@ -106,7 +82,7 @@ impl Link {
         let id = self.ids.fetch_add(1, Ordering::Relaxed).to_string();
         let frame = frame(&id).map_err(ClientError::other)?;
         let (head, answered) = oneshot::channel();
-        // Heartbeats take the place that is left, and the end has one of its own.
+        // A heartbeat and the end have places of their own.
         let (pieces, received) = mpsc::channel(WINDOW as usize + 2);
         match self.runs.lock().as_mut() {
             Some(runs) => drop(runs.insert(id.clone(), Run { head: Some(head), pieces })),
@@ -202,127 +178,20 @@ async fn read(mut frames: SplitStream<WebSocketStream<Upgraded>>, runs: &Runs) -
                     tracing::warn!("a WebSocket is closed: a frame of the server cannot be read");
                     return Ok(());
                 };
-                take(&frame, runs);
+                runs::take(&frame, runs);
             }
             Message::Binary(bytes) => {
                 let len = bytes.first().copied().map_or(0, usize::from);
                 let id = bytes.get(1..1 + len).and_then(|id| std::str::from_utf8(id).ok());
                 if let Some(id) = id {
-                    give(id, Piece::Bytes(bytes.slice(1 + len..)), runs);
+                    runs::give(id, Piece::Bytes(bytes.slice(1 + len..)), runs);
                 }
             }
-            Message::Close(close) => {
-                let code = close.map(|close| close.code);
-                if matches!(code, Some(CloseCode::Normal | CloseCode::Away)) {
-                    not_read(runs);
-                }
-            }
-            Message::Ping(_) => {
-                for run in runs.lock().iter().flat_map(HashMap::values) {
-                    sign_of_life(run);
-                }
-            }
+            // The next polls answer it.
+            Message::Close(close) => runs::close(close.map(|close| close.code), runs),
+            Message::Ping(_) => runs::ping(runs),
             _ => {}
         }
     }
     Ok(())
-}
-
-/// Tells the runs without an answer that the server has not read them.
-fn not_read(runs: &Runs) {
-    for run in runs.lock().iter_mut().flat_map(HashMap::values_mut) {
-        if let Some(head) = run.head.take() {
-            let _ = head.send(Head::NotRead);
-        }
-    }
-}
-
-fn sign_of_life(run: &Run) {
-    // The last place is for the end.
-    if run.head.is_none() && run.pieces.capacity() > 1 {
-        let _ = run.pieces.try_send(Piece::Heartbeat);
-    }
-}
-
-fn take(frame: &ServerFrame<'_>, runs: &Runs) {
-    match frame.says {
-        Says::Open => {
-            let head = Head::Stream { status: frame.status.unwrap_or(200), headers: headers(frame) };
-            begin(&frame.id, head, runs);
-        }
-        Says::Event => {
-            if let Some(event) = frame.event {
-                let id = frame.event_id.as_deref().filter(|id| !id.contains(['\n', '\r', '\0']));
-                give(&frame.id, Piece::Bytes(record(id, event.get())), runs);
-            }
-        }
-        Says::Heartbeat => {
-            if let Some(run) = runs.lock().as_ref().and_then(|runs| runs.get(&*frame.id)) {
-                sign_of_life(run);
-            }
-        }
-        Says::End => end(frame, runs),
-    }
-}
-
-fn begin(id: &str, head: Head, runs: &Runs) {
-    let mut runs = runs.lock();
-    let run = runs.as_mut().and_then(|runs| runs.get_mut(id));
-    if let Some(sender) = run.and_then(|run| run.head.take()) {
-        // Fails only if the run was left.
-        let _ = sender.send(head);
-    }
-}
-
-fn end(frame: &ServerFrame<'_>, runs: &Runs) {
-    let Some(mut run) = runs.lock().as_mut().and_then(|runs| runs.remove(&*frame.id)) else { return };
-    if let Some(status) = frame.status
-        && let Some(head) = run.head.take()
-    {
-        let body = frame.body.map(|body| match serde_json::from_str::<String>(body.get()) {
-            Ok(text) => Bytes::from(text),
-            Err(_) => Bytes::copy_from_slice(body.get().as_bytes()),
-        });
-        let body = body.unwrap_or_default();
-        let _ = head.send(Head::Whole { status, headers: headers(frame), body });
-        return;
-    }
-    let last = match &frame.error {
-        Some(error) => Piece::Broken(format!("{}: {}", error.code, error.message)),
-        None => Piece::End,
-    };
-    // Its place is kept; without one, the stream counts as lost.
-    let _ = run.pieces.try_send(last);
-}
-
-/// Hands a piece to a run. One whose server exceeds its window is lost.
-fn give(id: &str, piece: Piece, runs: &Runs) {
-    let mut runs = runs.lock();
-    let Some(runs) = runs.as_mut() else { return };
-    if runs.get(id).is_some_and(|run| run.pieces.try_send(piece).is_err()) {
-        drop(runs.remove(id));
-    }
-}
-
-/// Returns an event as a record of server-sent events.
-fn record(id: Option<&str>, event: &str) -> Bytes {
-    let mut out = Vec::with_capacity(event.len() + 64);
-    if let Some(id) = id {
-        out.extend_from_slice(b"id: ");
-        out.extend_from_slice(id.as_bytes());
-        out.push(b'\n');
-    }
-    out.extend_from_slice(b"data: ");
-    // In JSON, line breaks are white space.
-    out.extend(event.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
-    out.extend_from_slice(b"\n\n");
-    out.into()
-}
-
-fn headers(frame: &ServerFrame<'_>) -> HeaderMap {
-    let pairs = frame.headers.iter().flatten();
-    let known = pairs.filter_map(|(name, value)| {
-        Some((HeaderName::try_from(&**name).ok()?, HeaderValue::try_from(&**value).ok()?))
-    });
-    known.collect()
 }

@@ -5,12 +5,14 @@
 //! |---|---|
 //! | `socket` | the socket of an agent: made when needed, and again |
 //! | `handshake` | its handshake |
-//! | `link` | one connection, and the runs on it |
+//! | `link` | one connection: its frames |
+//! | `runs` | the runs on it, and the frames that belong to them |
 //! | `body` | the stream of a run as the body of a response |
 
 mod body;
 mod handshake;
 mod link;
+mod runs;
 mod socket;
 
 pub(super) use socket::{RunFrame, Socket};

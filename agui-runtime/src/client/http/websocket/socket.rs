@@ -53,7 +53,7 @@ impl Socket {
         let address = connections::address(&address)?;
         let base = address.path().strip_suffix(PATH);
         let base = base.ok_or_else(|| unusable("its path does not end with `/agui/ws`"))?.to_owned();
-        if path_below(&base, agent).is_none() {
+        if address.origin() != agent.origin() || path_below(&base, agent).is_none() {
             return Err(unusable("the agent is not at the server of the socket"));
         }
         let http = http(&address)?;
@@ -155,8 +155,11 @@ mod tests {
         let http = |_: &Url| Ok(Client::new());
         for (url, fits) in [
             ("ws://h/agui/ws", true),
-            ("WSS://h/agui/ws", true),
+            ("WS://h:80/agui/ws", true),
             ("http://h/agui/ws", true),
+            ("ws://other/agui/ws", false),
+            ("ws://h:8080/agui/ws", false),
+            ("wss://h/agui/ws", false),
             ("ws://h/other", false),
             ("ftp://h/agui/ws", false),
             ("agui/ws", false),
