@@ -32,6 +32,12 @@ pub enum A2aError {
         /// The host of the agent.
         agent: String,
     },
+    /// The conversation has no message of the user, so there is nothing to send.
+    #[error("the conversation has no message of the user for the A2A agent `{agent}`")]
+    NoMessage {
+        /// The host of the agent.
+        agent: String,
+    },
     /// The connection was lost, and the task could not be followed any more.
     #[error("the connection to the A2A agent `{agent}` was lost")]
     Lost {

@@ -90,6 +90,12 @@ impl Consent {
         codes.as_ref().map_err(Clone::clone)
     }
 
+    /// Returns the name of the run's agent, and the party that the run is for, if it names one.
+    #[cfg(feature = "a2a")]
+    pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
+        ((self.agent)().name, self.proof.subject())
+    }
+
     fn place<'p>(&'p self, thread: &'p ThreadId) -> Place<'p> {
         Place { agent: (self.agent)().name, thread, subject: self.proof.subject() }
     }

@@ -95,6 +95,21 @@ fn the_number_of_runs_and_the_size_of_bodies_are_limited() {
 }
 
 #[test]
+fn a_server_without_a_place_for_a_run_shows_and_cancels_tasks() {
+    block_on(async {
+        let house = House::with(|server| server.limits(Limits::default().runs(1))).await;
+        let (id, _answer) = house.waiting("m-1").await;
+        let task = house.ask("GetTask", json!({ "id": id })).await;
+        assert_eq!(state(&task), "TASK_STATE_WORKING");
+        let list = house.ask("ListTasks", json!({ "contextId": task["contextId"] })).await;
+        assert_eq!(list["totalSize"], 1);
+        let mut followed = rpc("SubscribeToTask", json!({ "id": id })).open(house.address).await;
+        followed.until("WORKING").await;
+        assert_eq!(state(&house.ask("CancelTask", json!({ "id": id })).await), "TASK_STATE_CANCELED");
+    });
+}
+
+#[test]
 fn the_values_of_a_request_are_limited() {
     block_on(async {
         let house = House::with(|server| server.input_limits(InputLimits::default().nodes(40))).await;

@@ -18,7 +18,7 @@ fn the_tasks_of_a_context_come_in_pages() {
         let mut ids = Vec::new();
         for number in 0..5 {
             let mut message =
-                message(&format!("m-{number}"), if number % 2 == 0 { "hello" } else { "send it" });
+                message(&format!("m-{number}"), if number % 2 == 0 { "send it" } else { "hello" });
             message["contextId"] = json!("c-1");
             ids.insert(0, house.say(message).await["id"].clone());
         }
@@ -38,7 +38,14 @@ fn the_tasks_of_a_context_come_in_pages() {
         assert_eq!(found, ids, "the last changed comes first");
         let waiting =
             list(&house, json!({ "status": "TASK_STATE_INPUT_REQUIRED", "includeArtifacts": true })).await;
-        assert_eq!(waiting["tasks"].as_array().unwrap().len(), 2);
+        assert_eq!(waiting["tasks"].as_array().unwrap().len(), 1);
+        // The questions of the others were closed when the next task finished.
+        let closed = list(&house, json!({ "status": "TASK_STATE_CANCELED" })).await;
+        assert_eq!(closed["tasks"].as_array().unwrap().len(), 2);
+        for (since, count) in [("2000-01-01T00:00:00Z", 5), ("2999-01-01T00:00:00Z", 0)] {
+            let changed = list(&house, json!({ "statusTimestampAfter": since })).await;
+            assert_eq!(changed["tasks"].as_array().unwrap().len(), count, "{since}");
+        }
         assert!(waiting["tasks"][0]["artifacts"].is_array());
         for wrong in [
             json!({ "pageSize": 0 }),
@@ -51,6 +58,25 @@ fn the_tasks_of_a_context_come_in_pages() {
             params["contextId"] = json!("c-1");
             assert_eq!(house.refused("ListTasks", params).await, -32602, "{wrong}");
         }
+    });
+}
+
+#[test]
+fn a_page_ends_when_many_bytes_were_read() {
+    block_on(async {
+        let house = House::open().await;
+        for number in 0..3 {
+            let mut message = message(&format!("m-{number}"), "roar 12000000");
+            message["contextId"] = json!("c-1");
+            house.say(message).await;
+        }
+        let failed = json!({ "status": "TASK_STATE_FAILED" });
+        let page = list(&house, failed).await;
+        assert_eq!(page["tasks"], json!([]));
+        let token = page["nextPageToken"].as_str().unwrap();
+        assert!(!token.is_empty(), "the first page reads no more than it may");
+        let rest = list(&house, json!({ "status": "TASK_STATE_FAILED", "pageToken": token })).await;
+        assert_eq!(rest["nextPageToken"], "");
     });
 }
 

@@ -49,6 +49,27 @@ fn a_sentence_is_no_approval() {
 }
 
 #[test]
+fn a_question_that_another_task_closed_ends_its_task() {
+    block_on(async {
+        let house = House::open().await;
+        let mut first = message("m-1", "send a letter");
+        first["contextId"] = json!("c-1");
+        let asked = house.say(first).await;
+        let mut second = message("m-2", "hello");
+        second["contextId"] = json!("c-1");
+        assert_eq!(state(&house.say(second).await), "TASK_STATE_COMPLETED");
+        let closed = house.ask("GetTask", json!({ "id": asked["id"] })).await;
+        assert_eq!(state(&closed), "TASK_STATE_CANCELED");
+        let why = closed["status"]["message"]["parts"][0]["text"].as_str().unwrap();
+        assert!(why.contains("cannot be answered any more"), "{why}");
+        assert_eq!(closed["history"][1]["messageId"], asked["status"]["message"]["messageId"]);
+        let late = reply(&asked, "m-3", json!({ "data": { "approved": true } }));
+        assert_eq!(house.refused("SendMessage", json!({ "message": late })).await, -32004);
+        assert_eq!(house.refused("CancelTask", json!({ "id": asked["id"] })).await, -32002);
+    });
+}
+
+#[test]
 fn a_question_for_text_takes_text() {
     block_on(async {
         let house = House::open().await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agui_runtime::a2a::{A2aClient, A2aError};
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::{Event, NonNull, ResumeEntry, ResumeStatus, RunAgentInput};
+use agui_runtime::protocol::{AssistantMessage, Event, NonNull, ResumeEntry, ResumeStatus, RunAgentInput};
 use agui_runtime::testing::{self, RunEnd};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures::StreamExt;
 use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 use crate::talk::{House, block_on};
@@ -107,12 +108,65 @@ fn a_thread_is_one_context() {
         let house = House::open().await;
         let remote = ours(&house).await;
         for count in 1..=2 {
-            let events = through(&remote, testing::input("count")).await;
-            let RunEnd::Success { result: Some(result), .. } = testing::end(&events) else { panic!() };
-            let artifacts = result["artifacts"].as_array().unwrap();
-            let state = artifacts.iter().find(|artifact| artifact["name"] == "state").unwrap();
-            assert_eq!(state["parts"][0]["data"]["count"], count);
+            assert_eq!(counted(&through(&remote, testing::input("count")).await), count);
         }
+    });
+}
+
+/// Returns the count of the conversation, which each of its runs increases.
+fn counted(events: &[Event]) -> u64 {
+    let RunEnd::Success { result: Some(result), .. } = testing::end(events) else {
+        panic!("{}", testing::lines(events))
+    };
+    let artifacts = result["artifacts"].as_array().unwrap();
+    let state = artifacts.iter().find(|artifact| artifact["name"] == "state").unwrap();
+    state["parts"][0]["data"]["count"].as_u64().unwrap()
+}
+
+#[test]
+fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
+    block_on(async {
+        let house = House::open().await;
+        let remote = ours(&house).await;
+        for (party, count) in [("ada", 1), ("eve", 1), ("ada", 2)] {
+            let planner = Planner::new(Arc::clone(&remote));
+            let options = testing::options().subject(party);
+            let events = testing::run_with(planner, testing::input("count"), options).await;
+            assert_eq!(counted(&events), count, "{party}");
+        }
+        assert_eq!(counted(&through(&remote, testing::input("count")).await), 1, "no party");
+        let other = A2aClient::clone(&remote);
+        assert_eq!(counted(&testing::run(other, testing::input("count")).await), 1, "another agent");
+    });
+}
+
+#[test]
+fn what_it_said_before_its_question_is_said_once() {
+    block_on(async {
+        let house = House::open().await;
+        let remote = ours(&house).await;
+        let events = through(&remote, testing::input("draft a letter")).await;
+        assert_eq!(testing::texts(&events), ["Here is a draft."]);
+        let events = through(&remote, answer(&question(&events), Some(json!({ "approved": true })))).await;
+        assert_eq!(testing::texts(&events), ["Sent."], "{}", testing::lines(&events));
+    });
+}
+
+#[test]
+fn it_gets_what_the_user_said_last() {
+    block_on(async {
+        let house = House::open().await;
+        let remote = ours(&house).await;
+        let mut input = testing::input("hello");
+        input.messages.push(AssistantMessage::new("assistant-1").with_content("I ask the desk.").into());
+        let events = through(&remote, input.clone()).await;
+        assert_eq!(testing::texts(&events), ["Good day."], "{}", testing::lines(&events));
+        input.messages.remove(0);
+        let evil = Evil::default();
+        let client = Arc::new(evil.serve(|_| {}).await.unwrap());
+        let message = error(&through(&client, input).await);
+        assert!(message.contains("no message of the user"), "{message}");
+        assert!(evil.asked().is_empty(), "{:?}", evil.asked());
     });
 }
 
@@ -159,6 +213,8 @@ enum Reply {
     /// Frames; true if the stream then hangs.
     Stream(Vec<String>, bool),
     Status(u16),
+    /// A status without an end of its text.
+    Unfinished(u16),
 }
 
 impl Evil {
@@ -185,6 +241,11 @@ impl Evil {
             Reply::Json(body) => ([("content-type", "application/json")], body).into_response(),
             Reply::Status(status) => {
                 (axum::http::StatusCode::from_u16(status).unwrap(), "no").into_response()
+            }
+            Reply::Unfinished(status) => {
+                let text = futures::stream::pending::<Result<Bytes, std::convert::Infallible>>();
+                let status = axum::http::StatusCode::from_u16(status).unwrap();
+                (status, Body::from_stream(text)).into_response()
             }
             Reply::Stream(frames, hangs) => {
                 let frames = frames.into_iter().map(Ok::<_, std::convert::Infallible>);
@@ -261,6 +322,7 @@ fn streams_that_break_the_protocol_fail_the_task() {
             ),
             (Reply::Status(500), "(500)"),
             (Reply::Status(302), "(302)"),
+            (Reply::Unfinished(503), "503 Service Unavailable (503)"),
             (Reply::Stream(vec![], true), "was lost"),
         ];
         for (reply, expected) in cases {
@@ -301,6 +363,54 @@ fn a_lost_stream_is_continued() {
         let events = evil.run(|_| {}).await;
         assert_eq!(testing::texts(&events), ["Good day"], "{}", testing::lines(&events));
         assert_eq!(evil.asked(), ["SendStreamingMessage", "SubscribeToTask"]);
+    });
+}
+
+#[test]
+fn a_stream_that_breaks_off_often_is_continued_while_the_task_goes_on() {
+    block_on(async {
+        let pieces = |number: usize| {
+            let artifact = json!({ "artifactId": format!("a-{number}"), "parts": [{ "text": "One." }] });
+            let update = json!({ "taskId": "t-1", "contextId": "c-1", "artifact": artifact });
+            vec![frame(&task("TASK_STATE_WORKING")), frame(&json!({ "artifactUpdate": update }))]
+        };
+        let mut evil = Evil::default().reply("SendStreamingMessage", Reply::Stream(pieces(0), false));
+        for number in 1..6 {
+            evil = evil.reply("SubscribeToTask", Reply::Stream(pieces(number), false));
+        }
+        let end = vec![frame(&status("TASK_STATE_COMPLETED"))];
+        let events = evil.reply("SubscribeToTask", Reply::Stream(end, false)).run(|_| {}).await;
+        assert_eq!(testing::texts(&events), ["One."; 6], "{}", testing::lines(&events));
+    });
+}
+
+#[test]
+fn streams_that_bring_nothing_new_are_given_up() {
+    block_on(async {
+        let same = || Reply::Stream(vec![frame(&task("TASK_STATE_WORKING"))], false);
+        let evil = Evil::default().reply("SendStreamingMessage", same()).reply("SubscribeToTask", same());
+        let message = error(&evil.run(|_| {}).await);
+        assert!(message.contains("was lost"), "{message}");
+        let continued = evil.asked().iter().filter(|method| *method == "SubscribeToTask").count();
+        assert_eq!(continued, 3);
+    });
+}
+
+#[test]
+fn a_card_is_not_awaited_for_ever() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let connecting = tokio::spawn(A2aClient::connect(url));
+        let (mut silent, _) = listener.accept().await.unwrap();
+        // The request has come.
+        silent.read_u8().await.unwrap();
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(301)).await;
+        let connected = tokio::time::timeout(Duration::from_secs(60), connecting).await;
+        let connected = connected.expect("it waits longer than it may").unwrap();
+        assert!(matches!(connected, Err(A2aError::Lost { .. })), "{connected:?}");
     });
 }
 

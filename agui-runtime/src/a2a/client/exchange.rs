@@ -81,8 +81,8 @@ impl Peer {
 
     /// Gets a document, such as a card.
     pub(super) async fn document<T: DeserializeOwned>(&self) -> Result<T, A2aError> {
-        let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send().await;
-        let response = asked.map_err(|error| self.unreached(error))?;
+        let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send();
+        let response = self.within(asked).await?.map_err(|error| self.unreached(error))?;
         let body = self.body(self.checked(response).await?).await?;
         self.read(&body)
     }
@@ -148,7 +148,11 @@ impl Peer {
         if status.is_success() {
             return Ok(response);
         }
-        let text = bounded(response, LONGEST_REFUSAL).await.unwrap_or_default().unwrap_or_default();
+        // The status says enough if the text does not come.
+        let text = match self.within(bounded(response, LONGEST_REFUSAL)).await {
+            Ok(Ok(Some(text))) => text,
+            _ => Vec::new(),
+        };
         let message = quoted(String::from_utf8_lossy(&text)).to_string();
         let message = if message.is_empty() { status.to_string() } else { message };
         Err(A2aError::Refused { agent: self.name.clone(), code: i64::from(status.as_u16()), message })

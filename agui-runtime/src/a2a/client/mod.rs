@@ -1,5 +1,6 @@
 //! The client of an A2A agent, which is an agent itself.
 
+mod context;
 mod endpoint;
 mod exchange;
 mod outgoing;
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 
 pub use endpoint::A2aEndpoint;
 
+use self::context::Conversation;
 use self::exchange::{Peer, Updates};
 use self::question::{Answered, Asked, answered, question};
 use self::translate::Translation;
@@ -33,7 +35,7 @@ const CARD: &str = ".well-known/agent-card.json";
 const SHORTEST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// The number of times that a lost stream is continued.
+/// The number of times that a lost stream is continued, unless the task goes on meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// The time that an agent has to hear that its task is cancelled.
@@ -41,8 +43,9 @@ const CANCELLING: Duration = Duration::from_secs(10);
 
 /// An agent of another program, by the Agent2Agent protocol: use it like an agent of your own.
 ///
-/// It is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Make it once. It sends the last message of
-/// the user, and `contextId` is the `threadId`, so that the remote agent knows what was said before.
+/// It is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Make it once. It sends the last messages
+/// of the user. The `contextId` stands for the thread, the agent of the run and its [subject](crate::RunOptions::subject), so that
+/// the remote agent knows what was said before, and no other party or agent shares the conversation.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -162,16 +165,41 @@ impl A2aClient {
         self
     }
 
-    fn message(&self, input: &Input<Self>, answer: Option<(Asked, Vec<Part>)>) -> A2aMessage {
+    fn message(
+        &self,
+        input: &Input<Self>,
+        answer: Option<(Asked, Vec<Part>)>,
+    ) -> Result<A2aMessage, A2aError> {
         let id = format!("agui-{:016x}{:016x}", random::number("message"), random::number(&self.card.name));
         let Some((asked, parts)) = answer else {
-            let mut message = outgoing::message(&input.messages, id);
-            input.thread_id.as_str().clone_into(&mut message.context_id);
-            return message;
+            let message = outgoing::message(&input.messages, id);
+            let mut message = message.ok_or_else(|| A2aError::NoMessage { agent: self.peer.name.clone() })?;
+            message.context_id = self.context(input);
+            return Ok(message);
         };
         let mut message = A2aMessage::new(id, A2aRole::User, parts);
         (message.task_id, message.context_id) = (asked.task, asked.context);
-        message
+        Ok(message)
+    }
+
+    fn context(&self, input: &Input<Self>) -> String {
+        let (agent, subject) = input.consent().parties();
+        let (remote, thread) = (self.peer.url().as_str(), input.thread_id.as_str());
+        Conversation { subject, agent, remote, thread }.id()
+    }
+
+    /// Returns a task that waits as far as it was shown before it asked; an empty one for a message that begins a task.
+    async fn shown_before(&self, task: &str) -> Result<Translation, Stop> {
+        let mut translation = Translation::default();
+        if !task.is_empty() {
+            let asked: A2aTask = self
+                .peer
+                .call("GetTask", &json!({ "id": task, "historyLength": 0 }))
+                .await
+                .map_err(stopped)?;
+            translation.know_shown(asked);
+        }
+        Ok(translation)
     }
 
     /// Sends a message, and shows what the agent does until it has ended or waits.
@@ -181,7 +209,7 @@ impl A2aClient {
         show: &mut Dynamic<'_>,
         cancelling: &mut Cancelling,
     ) -> Result<Translation, Stop> {
-        let mut translation = Translation::default();
+        let mut translation = self.shown_before(&message.task_id).await?;
         let request = SendMessage { message, configuration: Default::default(), metadata: None };
         let mut updates = if self.card.capabilities.streaming {
             self.peer.stream("SendStreamingMessage", &request).await
@@ -189,27 +217,35 @@ impl A2aClient {
             self.peer.stream("SendMessage", &request).await
         }
         .map_err(stopped)?;
-        for _ in 0..=ATTEMPTS {
-            match self.read(&mut updates, &mut translation, show, cancelling).await {
+        let mut without_news = 0;
+        loop {
+            let mut has_news = false;
+            let end = self.read(&mut updates, &mut translation, show, cancelling, &mut has_news).await;
+            let early = || self.peer.malformed("a stream that ends before its task");
+            without_news = if has_news { 0 } else { without_news + 1 };
+            match end {
                 Ok(()) if translation.is_over_at_end() => return Ok(translation),
-                Err(Interrupted::Lost(error)) if translation.task_id.is_empty() => {
+                Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
+                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.peer.lost(early()))),
+                Err(Interrupted::Lost(error))
+                    if translation.task_id.is_empty() || without_news > ATTEMPTS =>
+                {
                     return Err(stopped(error));
                 }
                 Err(Interrupted::Stop(stop)) => return Err(stop),
-                Ok(()) if translation.task_id.is_empty() => break,
                 Ok(()) | Err(Interrupted::Lost(_)) => updates = self.again(&translation.task_id).await?,
             }
         }
-        Err(stopped(self.peer.malformed("a stream that ends before its task")))
     }
 
-    /// Shows the items of a stream until it ends.
+    /// Shows the items of a stream until it ends, and says whether one was new.
     async fn read(
         &self,
         updates: &mut Updates,
         translation: &mut Translation,
         show: &mut Dynamic<'_>,
         cancelling: &mut Cancelling,
+        has_news: &mut bool,
     ) -> Result<(), Interrupted> {
         while !translation.is_over() {
             let update = match updates.next().await {
@@ -218,7 +254,10 @@ impl A2aClient {
                 Err(error @ A2aError::Lost { .. }) => return Err(Interrupted::Lost(error)),
                 Err(error) => return Err(Interrupted::Stop(stopped(error))),
             };
+            // A stream that is continued begins with the task as it was.
+            let is_whole = matches!(update, Update::Task(_));
             let events = translation.take(update);
+            *has_news |= !is_whole || !events.is_empty();
             if cancelling.task.is_empty() {
                 cancelling.task.clone_from(&translation.task_id);
             }
@@ -331,7 +370,7 @@ impl Agent for A2aClient {
             }
             None => None,
         };
-        let message = self.message(&input, answer);
+        let message = self.message(&input, answer).map_err(stopped)?;
         let mut cancelling =
             Cancelling { peer: self.peer.clone(), task: message.task_id.clone(), is_over: false };
         let mut show = run.dynamic(Policy::Repair);

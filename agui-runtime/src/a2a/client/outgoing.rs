@@ -3,16 +3,22 @@
 use crate::a2a::wire::{A2aMessage, A2aRole, Part, PartContent};
 use crate::protocol::{Content, ContentPart, Message, PartSource};
 
-/// Returns the message for the agent: what the user said after the last message of another. The agent remembers the rest by its
-/// context.
-pub(super) fn message(messages: &[Message], id: String) -> A2aMessage {
-    let from = messages.iter().rposition(|message| !matches!(message, Message::User(_)));
-    let said = messages.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
-    let parts = said.iter().flat_map(|message| match message {
-        Message::User(user) => parts(&user.content),
-        _ => Vec::new(),
-    });
-    A2aMessage::new(id, A2aRole::User, parts)
+/// Returns the message for the agent: the last messages of the user that follow each other. The agent remembers the rest by its
+/// context. `None` if the user said nothing.
+pub(super) fn message(messages: &[Message], id: String) -> Option<A2aMessage> {
+    // Calls of tools may follow: one of them may be what asks the agent.
+    let users = messages.iter().rev().skip_while(|message| !matches!(message, Message::User(_)));
+    let mut said: Vec<_> = users.map_while(content).collect();
+    said.reverse();
+    let parts: Vec<Part> = said.into_iter().flat_map(parts).collect();
+    (!parts.is_empty()).then(|| A2aMessage::new(id, A2aRole::User, parts))
+}
+
+fn content(message: &Message) -> Option<&Content> {
+    match message {
+        Message::User(user) => Some(&user.content),
+        _ => None,
+    }
 }
 
 fn parts(content: &Content) -> Vec<Part> {

@@ -1,6 +1,6 @@
 //! The items of a stream as events of AG-UI.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -27,9 +27,21 @@ pub(super) struct Translation {
     is_tentative: bool,
     /// All artifacts, whole.
     pub(super) artifacts: Vec<Artifact>,
+    places: HashMap<String, Place>,
     shown: HashMap<String, Shown>,
-    said: Vec<String>,
+    said: HashSet<String>,
     events: Vec<Event>,
+}
+
+/// An artifact among all.
+struct Place {
+    at: usize,
+    /// True if it has files or data, so that an activity shows it.
+    has_data: bool,
+    /// True if the activity does not show it as it is.
+    is_changed: bool,
+    /// The number of parts that the activity shows.
+    parts: usize,
 }
 
 /// A text that is shown as a message.
@@ -61,6 +73,18 @@ impl Translation {
             }
         }
         std::mem::take(&mut self.events)
+    }
+
+    /// Takes the artifacts of a task that waits: an earlier run has shown them.
+    pub(super) fn know_shown(&mut self, task: A2aTask) {
+        for artifact in task.artifacts.unwrap_or_default() {
+            self.take_artifact(artifact, false, true);
+        }
+        self.events.clear();
+        for shown in self.shown.values_mut() {
+            // An earlier run may have shown the text as several messages. The length of it names none of them.
+            shown.version = shown.text.len();
+        }
     }
 
     /// Returns the state of the task.
@@ -115,15 +139,10 @@ impl Translation {
 
     fn take_artifact(&mut self, artifact: Artifact, append: bool, is_last: bool) {
         let id = artifact.artifact_id.clone();
-        let is_text = artifact.parts.iter().all(|part| part.as_text().is_some());
         let text = text_of(&artifact.parts);
-        let whole = self.keep(artifact, append);
-        if !is_text {
-            let content = as_object(&whole);
-            let event = ActivitySnapshotEvent::new(format!("a2a-{id}"), ARTIFACT, content).with_replace(true);
-            self.events.push(event.into());
-        }
-        if !text.is_empty() || self.shown.contains_key(&id) {
+        let is_new = self.keep(artifact, append);
+        self.show_data(&id, is_last);
+        if is_new && (!text.is_empty() || self.shown.contains_key(&id)) {
             self.show(&id, &text, append);
         }
         if is_last {
@@ -131,23 +150,42 @@ impl Translation {
         }
     }
 
-    /// Keeps an artifact, and returns it whole.
-    fn keep(&mut self, artifact: Artifact, append: bool) -> Artifact {
-        let known = self.artifacts.iter_mut().find(|known| known.artifact_id == artifact.artifact_id);
-        match known {
-            Some(known) if append => {
-                known.parts.extend(artifact.parts);
-                merge(&mut known.parts);
-                known.clone()
-            }
-            Some(known) => {
-                known.clone_from(&artifact);
-                artifact
-            }
-            None => {
-                self.artifacts.push(artifact.clone());
-                artifact
-            }
+    /// Keeps an artifact. Returns false if it is known as it is.
+    fn keep(&mut self, artifact: Artifact, append: bool) -> bool {
+        let has_data = artifact.parts.iter().any(|part| part.as_text().is_none());
+        let Some(place) = self.places.get_mut(&artifact.artifact_id) else {
+            let place = Place { at: self.artifacts.len(), has_data, is_changed: true, parts: 0 };
+            self.places.insert(artifact.artifact_id.clone(), place);
+            self.artifacts.push(artifact);
+            return true;
+        };
+        let Some(known) = self.artifacts.get_mut(place.at) else { return false };
+        if append {
+            place.has_data |= has_data;
+            join(&mut known.parts, artifact.parts);
+        } else if *known == artifact {
+            return false;
+        } else {
+            (place.has_data, place.parts) = (has_data, 0);
+            *known = artifact;
+        }
+        place.is_changed = true;
+        true
+    }
+
+    /// Shows an artifact with files or data as a whole, at its end and when it has become twice as long: to show it at each piece
+    /// would cost the square of its length.
+    fn show_data(&mut self, id: &str, is_last: bool) {
+        let Some(place) = self.places.get_mut(id).filter(|place| place.has_data && place.is_changed) else {
+            return;
+        };
+        let Some(artifact) = self.artifacts.get(place.at) else { return };
+        let count = artifact.parts.len();
+        if is_last || count >= 2 * place.parts {
+            (place.is_changed, place.parts) = (false, count);
+            let content = as_object(artifact);
+            let event = ActivitySnapshotEvent::new(format!("a2a-{id}"), ARTIFACT, content).with_replace(true);
+            self.events.push(event.into());
         }
     }
 
@@ -203,14 +241,17 @@ impl Translation {
         for id in open {
             self.end(&id);
         }
+        let changed = self.artifacts.iter().map(|artifact| artifact.artifact_id.clone());
+        for id in changed.collect::<Vec<_>>() {
+            self.show_data(&id, true);
+        }
     }
 
     /// Says a message of the agent, once.
     fn say(&mut self, message: &A2aMessage) {
-        if self.said.contains(&message.message_id) {
+        if !self.said.insert(message.message_id.clone()) {
             return;
         }
-        self.said.push(message.message_id.clone());
         let (id, text) = (MessageId::from(message.message_id.as_str()), text_of(&message.parts));
         if !text.is_empty() {
             self.events.push(TextMessageStartEvent::new(id.clone()).into());
@@ -228,23 +269,21 @@ fn text_of(parts: &[Part]) -> String {
     parts.iter().filter_map(Part::as_text).collect()
 }
 
-/// Joins the pieces of a text, which come in parts of their own.
-fn merge(parts: &mut Vec<Part>) {
+/// Adds parts to those of an artifact, and joins the pieces of a text, which come in parts of their own.
+fn join(parts: &mut Vec<Part>, more: Vec<Part>) {
     use crate::a2a::wire::PartContent::Text;
 
-    let mut merged: Vec<Part> = Vec::with_capacity(parts.len());
-    for part in parts.drain(..) {
+    for part in more {
         if let (
             Some(Part { content: Text(text), metadata: None, .. }),
             Part { content: Text(more), metadata: None, .. },
-        ) = (merged.last_mut(), &part)
+        ) = (parts.last_mut(), &part)
         {
             text.push_str(more);
         } else {
-            merged.push(part);
+            parts.push(part);
         }
     }
-    *parts = merged;
 }
 
 /// Returns a value as the content of an activity.
@@ -337,6 +376,41 @@ mod tests {
         let (translation, said) = taken([artifact("a", &parts, false, true)]);
         assert_eq!(said, ["a2a-a=a2a-artifact", "<a", "See ", "a>"]);
         assert_eq!(serde_json::to_value(&translation.artifacts[0].parts).unwrap(), parts);
+    }
+
+    #[test]
+    fn an_artifact_of_many_pieces_is_shown_a_few_times() {
+        let piece = |number: usize| artifact("a", &json!([{ "data": number }]), number > 0, number == 99);
+        let (translation, said) = taken((0..100).map(piece));
+        assert_eq!(translation.artifacts[0].parts.len(), 100);
+        // At 1, 2, 4 … 64 pieces, and at the end.
+        assert_eq!(said.len(), 8, "{said:?}");
+    }
+
+    #[test]
+    fn an_artifact_without_a_last_piece_is_shown_whole_at_the_end() {
+        let piece = |number: usize| artifact("a", &json!([{ "data": number }]), number > 0, false);
+        let end = status("TASK_STATE_COMPLETED", None);
+        let (_, said) = taken((0..3).map(piece).chain([end]));
+        // At 1 and 2 pieces, and at the end.
+        assert_eq!(said.len(), 3, "{said:?}");
+    }
+
+    #[test]
+    fn what_was_shown_before_a_question_is_not_shown_again() {
+        let task = |text: &str, state: &str| {
+            json!({
+                "id": "t", "contextId": "c", "status": { "state": state },
+                "artifacts": [{ "artifactId": "a", "parts": [{ "text": text }, { "data": 1 }] }],
+            })
+        };
+        let mut translation = Translation::default();
+        translation.know_shown(serde_json::from_value(task("One", "TASK_STATE_INPUT_REQUIRED")).unwrap());
+        let again = json!({ "task": task("One", "TASK_STATE_INPUT_REQUIRED") });
+        assert!(translation.take(update(again)).is_empty());
+        assert!(!translation.is_over(), "it is the state from before the answer");
+        let changed = json!({ "task": task("Two", "TASK_STATE_COMPLETED") });
+        assert_eq!(translation.take(update(changed)).len(), 4);
     }
 
     #[test]

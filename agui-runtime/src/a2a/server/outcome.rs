@@ -49,6 +49,12 @@ impl Ended {
         Self::new(TaskState::InputRequired, vec![text, Part::data(json!({ "toolCalls": calls }))])
     }
 
+    /// The questions were closed by another task of the context.
+    pub(super) fn superseded() -> Self {
+        let text = "Another task of this context has finished since, so the questions of this task cannot be answered any more.";
+        Self::new(TaskState::Canceled, vec![Part::text(text)])
+    }
+
     pub(super) fn failed(error: &RunErrorEvent) -> Self {
         let mut ended = Self::new(TaskState::Failed, vec![Part::text(&error.message)]);
         if let (Some(code), Some(message)) = (&error.code, &mut ended.message) {

@@ -100,6 +100,11 @@ impl TaskView {
         &self.shown.questions
     }
 
+    /// Ends the task, because its questions cannot be answered any more.
+    pub(crate) fn close_questions(&mut self) {
+        self.shown.close_questions();
+    }
+
     /// Returns the calls of frontend tools that wait for the client.
     pub(crate) fn calls(&self) -> &[ToolCall] {
         &self.shown.calls
@@ -128,12 +133,7 @@ impl Shown {
     }
 
     fn start(&mut self, started: &RunStartedEvent) {
-        self.runs += 1;
-        self.questions.clear();
-        self.calls.clear();
-        if let Some(asked) = self.task.status.message.take() {
-            self.task.history.push(asked);
-        }
+        self.leave_status();
         for message in started.input.iter().flat_map(|input| &input.messages) {
             if let Message::User(user) = message {
                 let message = self.named(message_of(user));
@@ -141,6 +141,19 @@ impl Shown {
             }
         }
         self.set(Ended::silent(TaskState::Working), started.timestamp);
+    }
+
+    fn close_questions(&mut self) {
+        self.leave_status();
+        self.set(Ended::superseded(), None);
+    }
+
+    /// Moves the message of the status to the history: another status follows.
+    fn leave_status(&mut self) {
+        self.runs += 1;
+        self.questions.clear();
+        self.calls.clear();
+        self.task.history.extend(self.task.status.message.take());
     }
 
     fn text(&mut self, id: &MessageId, delta: &str) {

@@ -116,6 +116,10 @@ pub async fn desk(run: &mut Run<Desk>, input: Input<Desk>, bells: &Bells) -> Res
             menu.update(|menu| menu.dishes.push("rice".to_owned())).await?;
         }
         "send" => return Err(run.ask(ConfirmSend { text: rest.to_owned() })),
+        "draft" => {
+            run.say("Here is a draft.").await;
+            return Err(run.ask(ConfirmSend { text: rest.to_owned() }));
+        }
         "name" => return Err(run.ask(AskName {})),
         "secret" => {
             let question =

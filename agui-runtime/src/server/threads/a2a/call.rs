@@ -11,9 +11,8 @@ use super::failure::{Failure, failure};
 use super::respond;
 use crate::a2a::{CancelTask, ErrorCode, GetTask, ListTasks, RpcId, SendMessage, SubscribeToTask, TaskId};
 use crate::agent::RunOptions;
-use crate::protocol::allowance::Allowance;
 use crate::quoted::quoted;
-use crate::server::run_slots::Place;
+use crate::server::budget::Share;
 
 /// The client of a request, with all that a run needs of it.
 pub(super) struct Caller {
@@ -21,8 +20,8 @@ pub(super) struct Caller {
     pub(super) owner: String,
     pub(super) options: RunOptions,
     pub(super) server: RunOptions,
-    pub(super) place: Place,
-    pub(super) allowance: Allowance,
+    /// The bytes of the request. Only a request that starts a run takes a place for it.
+    pub(super) body: Share,
 }
 
 impl Desk {

@@ -43,11 +43,18 @@ impl Desk {
         caller: Caller,
     ) -> Result<A2aTask, Failure> {
         let id = TaskId::read(&request.id)?;
-        let loaded = self.load(&caller.owner, &id, None).await?;
-        match loaded.view.state() {
-            state if state.is_terminal() => Err(ended()),
-            state if state.is_interrupted() => self.cancel_waiting(id, &loaded, caller).await,
-            _ => self.cancel_running(&id, loaded).await,
+        loop {
+            let loaded = self.load(&caller.owner, &id, None).await?;
+            match loaded.view.state() {
+                state if state.is_terminal() => return Err(ended()),
+                state if state.is_interrupted() => return self.cancel_waiting(id, &loaded, caller).await,
+                _ => {}
+            }
+            let task = self.cancel_running(&id, loaded).await?;
+            // A run that asked before it was stopped leaves a task that waits.
+            if !task.status.state.is_interrupted() {
+                return Ok(task);
+            }
         }
     }
 
@@ -63,7 +70,7 @@ impl Desk {
             ended?;
         }
         match following.view.state() {
-            // It was faster than the request.
+            // The run was faster than the request.
             TaskState::Completed | TaskState::Failed => Err(ended()),
             _ => Ok(following.view.task().clone()),
         }

@@ -9,11 +9,12 @@ use super::Desk;
 use super::failure::{Failure, failure};
 use super::load::{Loaded, take};
 use crate::a2a::{ErrorCode, SubscribeToTask, TaskId, TaskView, Update};
+use crate::protocol::RunId;
 use crate::receive::Intake;
 use crate::server::threads::reader::is_run_end;
 use crate::server::threads::refusal::unavailable;
-use crate::server::threads::store::Reading;
-use crate::thread::{ReadError, Records, tail};
+use crate::server::threads::store::{Reading, Threads};
+use crate::thread::{ReadError, Records, ThreadKey, tail};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
@@ -23,9 +24,12 @@ pub(super) struct Following {
     pub(super) view: TaskView,
     records: BoxStream<'static, Result<Records, ReadError>>,
     intake: Intake,
-    is_ended: bool,
+    /// The run that is followed; `None` for a task that has no run, and after the end of the run.
+    run: Option<RunId>,
+    threads: Arc<Threads>,
+    key: ThreadKey,
     /// The client counts as a reader of the run.
-    _reading: Reading,
+    reading: Reading,
 }
 
 impl Desk {
@@ -44,26 +48,17 @@ impl Desk {
 
     pub(super) fn follow(&self, loaded: Loaded) -> Following {
         let Loaded { key, view, next, after, known, .. } = loaded;
-        let threads = &self.threads;
+        let threads = Arc::clone(&self.threads);
         let reading = next.as_ref().map(|run| threads.reads(&key, run)).unwrap_or_default();
-        let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
-        Following {
-            view,
-            records: records.boxed(),
-            intake: Intake::new(),
-            // A task that waits for its client has no run.
-            is_ended: next.is_none(),
-            _reading: reading,
-        }
+        let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key.clone(), after, known);
+        Following { view, records: records.boxed(), intake: Intake::new(), run: next, threads, key, reading }
     }
 }
 
 impl Following {
     /// Folds the next records. Returns false after the end of the run.
     pub(super) async fn advance(&mut self) -> Result<bool, Failure> {
-        if self.is_ended {
-            return Ok(false);
-        }
+        let Some(run) = &self.run else { return Ok(false) };
         let records = match self.records.next().await {
             Some(Ok(records)) => records,
             Some(Err(error)) => return Err(Failure::Http(unavailable(&error))),
@@ -72,8 +67,12 @@ impl Following {
         for (seq, record) in records {
             take(&mut self.view, seq, &record, &mut self.intake)?;
             if is_run_end(&record) {
-                self.is_ended = true;
+                self.run = None;
                 break;
+            }
+            if !self.reading.counts() {
+                // A run whose server was lost may go on here.
+                self.reading = self.threads.reads(&self.key, run);
             }
         }
         Ok(true)

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::Desk;
 use super::failure::{Failure, failure};
 use super::load::with_history;
-use crate::a2a::{ErrorCode, ListTasks, TaskId, TaskList};
+use crate::a2a::{A2aTask, ErrorCode, ListTasks, TaskId, TaskList};
 use crate::date;
 use crate::thread::{Listed, Note};
 
@@ -34,7 +34,13 @@ impl Desk {
             let message = format!("expected a `pageSize` from 1 to {MOST}");
             return Err(failure(ErrorCode::InvalidParams, message));
         }
-        let entries = self.entries(request, owner).await?;
+        let since = match &request.status_timestamp_after {
+            None => SystemTime::UNIX_EPOCH,
+            Some(text) => date::read(text).ok_or_else(|| {
+                failure(ErrorCode::InvalidParams, "expected a `statusTimestampAfter` as ISO 8601")
+            })?,
+        };
+        let entries = self.entries(request, owner, since).await?;
         let (total, size) = (entries.len(), usize::try_from(size).unwrap_or_default());
         let begin = match request.page_token.as_str() {
             "" => 0,
@@ -47,9 +53,10 @@ impl Desk {
             }
         };
         let (mut tasks, mut read, mut next) = (Vec::new(), 0, String::new());
-        for entry in entries.into_iter().skip(begin) {
+        for (at, entry) in entries.into_iter().enumerate().skip(begin) {
             read += entry.bytes;
-            if tasks.len() == size || (read > BYTES && !tasks.is_empty()) {
+            // The first is read in any case, so that each page goes on.
+            if tasks.len() == size || (read > BYTES && at > begin) {
                 next = entry.id.to_string();
                 break;
             }
@@ -59,7 +66,9 @@ impl Desk {
                 Err(Failure::Rpc(_)) => continue,
                 Err(failure) => return Err(failure),
             };
-            if request.status.is_some_and(|status| status != loaded.view.state()) {
+            if request.status.is_some_and(|status| status != loaded.view.state())
+                || changed(loaded.view.task()).is_some_and(|changed| changed < since)
+            {
                 continue;
             }
             let mut task = with_history(loaded.view.task().clone(), request.history_length)?;
@@ -72,40 +81,54 @@ impl Desk {
     }
 
     /// Returns the tasks, the last changed first.
-    async fn entries(&self, request: &ListTasks, owner: &str) -> Result<Vec<Entry>, Failure> {
-        let since = match &request.status_timestamp_after {
-            None => SystemTime::UNIX_EPOCH,
-            Some(text) => date::read(text).ok_or_else(|| {
-                failure(ErrorCode::InvalidParams, "expected a `statusTimestampAfter` as ISO 8601")
-            })?,
-        };
-        if !request.context_id.is_empty() {
-            let key = self.key(owner, &request.context_id);
-            let head = self.threads.log.head(&key).await?;
-            return Ok(of_thread(&request.context_id, &Note::read(&head.note)?));
-        }
-        if owner.is_empty() {
+    async fn entries(
+        &self,
+        request: &ListTasks,
+        owner: &str,
+        since: SystemTime,
+    ) -> Result<Vec<Entry>, Failure> {
+        let context = request.context_id.as_str();
+        if owner.is_empty() && context.is_empty() {
             // The list would have the tasks of all clients.
             let message = "the server does not know who asks, so it lists the tasks of a `contextId` alone";
             return Err(failure(ErrorCode::UnsupportedOperation, message));
         }
-        let (mut entries, mut seen, mut last) = (Vec::new(), 0, None::<Listed>);
-        loop {
-            let found = self.threads.log.list(owner, &self.path, last.as_ref(), AT_ONCE).await?;
-            let is_last = found.len() < AT_ONCE;
-            for listed in found {
-                seen += 1;
-                if listed.changed < since || seen > CONTEXTS {
-                    return Ok(entries);
-                }
+        if context.is_empty() {
+            let mut entries = Vec::new();
+            for listed in self.contexts(owner, since).await? {
                 entries.extend(of_thread(&listed.thread, &Note::read(&listed.note)?));
-                last = Some(listed);
             }
-            if is_last {
-                return Ok(entries);
+            return Ok(entries);
+        }
+        if request.status_timestamp_after.is_some() {
+            let changed = self.contexts(owner, since).await?;
+            let is_old = changed.iter().all(|listed| listed.thread != context);
+            // Of more contexts it is not known when they changed.
+            if is_old && changed.len() < CONTEXTS {
+                return Ok(Vec::new());
+            }
+        }
+        let head = self.threads.log.head(&self.key(owner, context)).await?;
+        Ok(of_thread(context, &Note::read(&head.note)?))
+    }
+
+    /// Returns the conversations that changed since a time, the last changed first.
+    async fn contexts(&self, owner: &str, since: SystemTime) -> Result<Vec<Listed>, Failure> {
+        let mut contexts: Vec<Listed> = Vec::new();
+        loop {
+            let found = self.threads.log.list(owner, &self.path, contexts.last(), AT_ONCE).await?;
+            let seen = contexts.len();
+            contexts.extend(found.into_iter().take_while(|listed| listed.changed >= since));
+            if contexts.len() < seen + AT_ONCE || contexts.len() >= CONTEXTS {
+                return Ok(contexts);
             }
         }
     }
+}
+
+/// Returns the time of the last change of the status, if it is known.
+fn changed(task: &A2aTask) -> Option<SystemTime> {
+    date::read(task.status.timestamp.as_deref()?)
 }
 
 /// Returns the tasks of a thread, the last changed first.

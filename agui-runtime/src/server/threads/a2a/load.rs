@@ -44,7 +44,10 @@ impl Desk {
             let mut loaded =
                 Loaded { key: key.clone(), view: TaskView::new(id), next: None, after: head.at.seq, known };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
-                Ok(true) => return Ok(loaded),
+                Ok(true) => {
+                    end_unanswerable(&mut loaded, &note);
+                    return Ok(loaded);
+                }
                 Ok(false) => return Err(no_task()),
                 // The next head says what is left.
                 Err(Trimmed) => {}
@@ -113,6 +116,16 @@ impl Desk {
     pub(super) async fn has_run(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Failure> {
         let head = self.threads.log.head(key).await?;
         Ok(Note::read(&head.note)?.run(run).is_some())
+    }
+}
+
+/// Ends a task whose questions are not open any more: the next run of a thread that finishes closes all questions that were open
+/// before, so no answer would be taken.
+fn end_unanswerable(loaded: &mut Loaded, note: &Note) {
+    let questions = loaded.view.questions();
+    let is_open = questions.iter().any(|question| note.asked.contains(&question.id));
+    if loaded.next.is_none() && !questions.is_empty() && !is_open {
+        loaded.view.close_questions();
     }
 }
 

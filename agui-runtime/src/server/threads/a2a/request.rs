@@ -14,8 +14,6 @@ use super::call::Caller;
 use super::failure::Failure;
 use super::respond;
 use crate::a2a::{ErrorCode, RpcError, RpcId, RpcRequest, VERSION, VERSION_HEADER};
-use crate::kernel::Peer;
-use crate::protocol::allowance::{Account, Allowance};
 use crate::quoted::quoted;
 use crate::server::budget::Client;
 use crate::server::rejection::Rejection;
@@ -48,7 +46,6 @@ impl Desk {
         agent.check(&options)?;
         let share = settings.places.body(client);
         let (bytes, share) = request::read_body(&headers, body, settings.limits.body_size, share).await?;
-        let place = settings.places.take(share)?;
         if let Err(refused) = settings.reading.check(bytes.clone()).await {
             return match refused.code() {
                 "invalid_json" => Ok(respond::error(
@@ -66,9 +63,7 @@ impl Desk {
         if let Err(error) = version {
             return Ok(respond::error(&id, &error));
         }
-        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
-        let server = server.peer(Peer::Current).allowance(allowance.clone());
-        let caller = Caller { owner: identity.unwrap_or_default(), options, server, place, allowance };
+        let caller = Caller { owner: identity.unwrap_or_default(), options, server, body: share };
         match self.call(&id, &method, params, caller).await {
             Ok(response) => Ok(response),
             Err(Failure::Rpc(error)) => Ok(respond::error(&id, &error)),

@@ -12,6 +12,7 @@ use crate::a2a::{
 };
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
+use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{JsonObject, Message, NonNull, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, RunId};
 use crate::random;
 use crate::server::ag_ui_input::AgUiInput;
@@ -134,7 +135,10 @@ impl Desk {
         caller: Caller,
     ) -> Result<Following, Failure> {
         let NewRun { id, run, messages, resume, forwarded } = new;
-        let Caller { owner, options, server, place, allowance } = caller;
+        let Caller { owner, options, server, body } = caller;
+        let place = self.settings.places.take(body)?;
+        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
+        let server = server.peer(Peer::Current).allowance(allowance.clone());
         let mut input =
             RunAgentInput::new(id.thread(), run.clone(), messages).with_protocol_version(PROTOCOL_VERSION);
         input.resume = (!resume.is_empty()).then(|| resume.into());
