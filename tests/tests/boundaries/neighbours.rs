@@ -11,7 +11,7 @@ use serde_json::Value;
 const HEADING: &str = "## Neighbours";
 
 /// Packages of npm that build, drive or check our side, or that a neighbour needs.
-const TOOLS: [&str; 18] = [
+const TOOLS: [&str; 17] = [
     "@types/react",
     "@types/react-dom",
     "esbuild",
@@ -23,7 +23,6 @@ const TOOLS: [&str; 18] = [
     "react-dom",
     "rollup",
     "rxjs",
-    "standardwebhooks",
     "typescript",
     "typescript-eslint",
     "@ag-ui/encoder",

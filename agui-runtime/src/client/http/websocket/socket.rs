@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_address_of_a_socket_ends_with_its_path() {
         let agent: Url = "http://h/chef".parse().unwrap();
-        let http = |_: &Url| Ok(Client::new());
+        let http = |url: &Url| connections::client_of_sockets(url, None);
         for (url, fits) in [
             ("ws://h/agui/ws", true),
             ("WS://h:80/agui/ws", true),
