@@ -141,7 +141,7 @@ fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
 }
 
 #[test]
-fn what_it_said_before_its_question_is_said_once() {
+fn texts_from_before_a_question_are_said_once() {
     block_on(async {
         let house = House::open().await;
         let remote = ours(&house).await;

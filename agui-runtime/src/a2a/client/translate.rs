@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_shown_before_a_question_is_not_shown_again() {
+    fn artifacts_from_before_a_question_are_not_shown_again() {
         let task = |text: &str, state: &str| {
             json!({
                 "id": "t", "contextId": "c", "status": { "state": state },

@@ -103,7 +103,7 @@ impl Desk {
         if request.status_timestamp_after.is_some() {
             let changed = self.contexts(owner, since).await?;
             let is_old = changed.iter().all(|listed| listed.thread != context);
-            // Of more contexts it is not known when they changed.
+            // A longer list may lack the context, which is then not left out.
             if is_old && changed.len() < CONTEXTS {
                 return Ok(Vec::new());
             }
