@@ -1,5 +1,7 @@
 //! Projects for tests of the command, and its run in them.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
