@@ -1,11 +1,11 @@
 //! A recorder of a program's `tracing` events.
 
 use std::fmt::{Debug, Write as _};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::subscriber::DefaultGuard;
+use tracing::subscriber::{DefaultGuard, Interest};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 /// The lines that a program logs, as a plain formatter writes them: level, then `field=value` for each field of the
@@ -28,6 +28,12 @@ pub struct Log {
 impl Log {
     /// Records this thread's events at a level or above, until the guard is dropped.
     pub fn record(most: Level) -> (Self, DefaultGuard) {
+        // Without it, tracing may remember of an event that no thread wants it, while this thread begins to record.
+        static ASKED_EACH_TIME: Once = Once::new();
+        ASKED_EACH_TIME.call_once(|| {
+            // A test that has set another is asked about all events too.
+            tracing::subscriber::set_global_default(Unheard).ok();
+        });
         let log = Self { lines: Arc::default(), most };
         (log.clone(), tracing::subscriber::set_default(log))
     }
@@ -75,6 +81,33 @@ impl Subscriber for Log {
     fn event(&self, event: &Event) {
         self.write(*event.metadata().level(), |line| event.record(line));
     }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// The subscriber of threads that record nothing. It wants no event, but is asked about each.
+struct Unheard;
+
+impl Subscriber for Unheard {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata) -> bool {
+        false
+    }
+
+    fn new_span(&self, _: &Attributes) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event) {}
 
     fn enter(&self, _: &Id) {}
 

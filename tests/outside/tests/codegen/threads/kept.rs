@@ -156,7 +156,7 @@ const stopped = [await other.stop()];
 await run;
 stopped.push(await other.stop());
 
-// A run of another server goes to that server, and one that is left before the socket is open ends at once.
+// A run of another server goes to that server. A run that its reader leaves before the socket is open ends at once.
 const foreign: string[] = [];
 const elsewhere: typeof fetch = async (target) => {
   foreign.push(String(target));
