@@ -1,5 +1,6 @@
 //! Identity: a layer's value reaches the agent, and a run that may not start does not.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -194,8 +195,10 @@ async fn the_options_of_runs_are_the_servers() {
     assert_eq!(result(&run_at("/").send(served.address).await), "from the layer");
 }
 
-/// The number of schemas that were made.
-static SCHEMAS: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    /// The number of schemas that this test made: its server runs on its thread, and other tests make schemas too.
+    static SCHEMAS: Cell<usize> = const { Cell::new(0) };
+}
 
 #[derive(Serialize, Deserialize)]
 struct Counted(String);
@@ -206,7 +209,7 @@ impl JsonSchema for Counted {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        SCHEMAS.fetch_add(1, Ordering::Relaxed);
+        SCHEMAS.set(SCHEMAS.get() + 1);
         String::json_schema(generator)
     }
 }
@@ -242,7 +245,8 @@ async fn agents_are_made_for_each_request_from_its_head() {
     let declared = Request::new("GET", "/capabilities").send(served.address).await;
     assert_eq!(declared.json()["identity"]["name"], "seller");
     assert_eq!(declared.json()["tools"]["items"][0]["name"], "repeat");
-    let schemas = SCHEMAS.load(Ordering::Relaxed);
+    let schemas = SCHEMAS.get();
+    assert!(schemas > 0, "the schemas are made on this thread");
     for shop in ["books", "tea", "tea"] {
         let answer = run_at("/").header("x-shop", shop).send(served.address).await;
         assert_eq!(result(&answer), format!("{shop} sells"));
@@ -251,5 +255,5 @@ async fn agents_are_made_for_each_request_from_its_head() {
     let closed = run_at("/").header("x-shop", "closed").send(served.address).await;
     assert_eq!(error(&closed), refused(503, "closed"));
     assert_eq!(closed.json(), json!({"error": {"code": "closed", "message": "come back later"}}));
-    assert_eq!(SCHEMAS.load(Ordering::Relaxed), schemas, "no request makes a schema");
+    assert_eq!(SCHEMAS.get(), schemas, "no request makes a schema");
 }
