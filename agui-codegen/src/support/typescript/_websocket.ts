@@ -136,7 +136,7 @@ class SocketRun {
   }
 
   add(record: string): void {
-    this.queue.push(encoder.encode(record));
+    this.queue.push(utf8.encode(record));
     this.wake?.();
   }
 
@@ -183,7 +183,7 @@ class SocketRun {
   }
 }
 
-const encoder = /* @__PURE__ */ new TextEncoder();
+const utf8 = /* @__PURE__ */ new TextEncoder();
 
 /** One connection, and the runs on it. */
 class SocketLink {

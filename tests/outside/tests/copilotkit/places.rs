@@ -144,9 +144,9 @@ fn every_example_with_a_server_is_visited() {
     let found: BTreeSet<_> =
         examples.filter(is_folder).map(|entry| entry.file_name().into_string().unwrap()).collect();
     let known = OTHERS.map(|(name, _)| name).into_iter().chain(["tour", "members"]);
-    // The command line and the inspector are clients; the cluster has a conversation of its own; `observed` is a chat with
+    // The command line and the inspector are clients; `bridge` and the cluster have conversations of their own; `observed` is a chat with
     // tools, as the desk is.
     let known: BTreeSet<_> =
-        known.chain(["agui-cli", "cluster", "inspector", "observed"]).map(str::to_owned).collect();
+        known.chain(["agui-cli", "bridge", "cluster", "inspector", "observed"]).map(str::to_owned).collect();
     assert_eq!(found, known);
 }
