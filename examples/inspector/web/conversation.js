@@ -66,6 +66,16 @@ export class Conversation {
     return message;
   }
 
+  /** A result stands after the message of its call, and after the results that are there already. */
+  moveToCall(result) {
+    const others = this.messages.filter((message) => message !== result);
+    const owner = others.findLastIndex(({ calls }) => calls.some(({ id }) => id === result.toolCallId));
+    if (owner < 0) return;
+    let at = owner + 1;
+    while (others[at]?.role === "tool") at += 1;
+    this.messages = others.toSpliced(at, 0, result);
+  }
+
   /** Calls in chunks have no end of their own. */
   endCalls() {
     for (const message of this.messages) {
@@ -148,6 +158,7 @@ const HANDLERS = {
   TOOL_CALL_RESULT(json, { author }) {
     const message = this.open(json.messageId, "tool", author);
     Object.assign(message, { toolCallId: json.toolCallId, text: textOf(json.content) });
+    this.moveToCall(message);
   },
   MESSAGES_SNAPSHOT(json) {
     this.restate(json.messages ?? []);
