@@ -14,7 +14,9 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   const picture = (name) => see.picture(job.pictures[name]);
   const press = (...keys) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const agents = await expect("the agents", () => see.state(() => globalThis.inspector.store.agents.map(({ url }) => url)));
+  // An empty list is not falsy, and would end the wait before the page has asked for the manifest.
+  await expect("the agents", () => see.state(() => globalThis.inspector.store.agents.length > 0));
+  const agents = await see.state(() => globalThis.inspector.store.agents.map(({ url }) => url));
   await expect("a word about what to do", () => page.getByText("Run an agent").isVisible());
 
   // Lanes, filters, search, the whole event.

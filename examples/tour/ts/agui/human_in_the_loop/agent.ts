@@ -18,7 +18,7 @@ export const VERSION = "0.1.0";
 
 /** The hash of all JSON that travels; descriptions and order do not change it. */
 export const MANIFEST_HASH =
-  "sha256-d149b17a003c3ce50543fd50a8f556bab6a299835d72a3a6239e9f171aee530a";
+  "sha256-43c524b1de26a0aa52ed737933327d6bc65e5089a07bd0ae246c33dabc1308f0";
 
 /** The arguments of each tool. */
 export type ToolArgs = {
