@@ -3,13 +3,14 @@
 use agui_runtime::Server;
 use agui_runtime::a2a::A2aServer;
 use agui_runtime::http::ThreadOptions;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{Memory, ThreadLog};
 use serde_json::json;
 
 use crate::desk::{Bells, Desk};
 use crate::talk::{House, block_on, message, named, reply, state, texts};
 
-async fn on(log: &Memory, options: ThreadOptions) -> House {
+/// Serves the desk with a store.
+pub(crate) async fn on(log: &(impl ThreadLog + Clone), options: ThreadOptions) -> House {
     let bells = Bells::default();
     let server = Server::new().threads(log.clone()).thread_options(options);
     House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await
