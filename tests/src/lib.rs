@@ -16,6 +16,7 @@ pub mod schema_forms;
 pub mod simulation;
 pub mod thread_contract;
 pub mod verdict;
+pub mod webhooks;
 pub mod wire;
 
 pub use agui_programs::need;
