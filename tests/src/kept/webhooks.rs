@@ -40,7 +40,7 @@ impl<'l> Senders<'l> {
     fn start(&self, log: usize, point: Arc<Point>) -> Node {
         let webhooks = Webhooks::to(format!("http://{}/ended", self.address), secret())
             .allow_private(true)
-            .timeout(Duration::from_secs(2))
+            .timeout(Duration::from_secs(1))
             .pauses(Duration::from_millis(20), Duration::from_millis(100));
         Node::start_with(&self.logs[log], point, &self.ledger, KEEP, |server| server.webhooks(webhooks))
     }
@@ -53,7 +53,11 @@ impl<'l> Senders<'l> {
     fn received(&self, thread: &str) -> Vec<Received> {
         let mut received = self.receiver.received();
         received.retain(|received| received.message.data.thread_id.as_str() == thread);
-        assert!(received.iter().all(|again| *again == received[0]), "{received:#?}");
+        // A server that stood still while another one sent the end may send it later, with another time.
+        let is_same = |again: &Received| {
+            (&again.id, &again.message.data) == (&received[0].id, &received[0].message.data)
+        };
+        assert!(received.iter().all(is_same), "{received:#?}");
         received
     }
 
@@ -158,7 +162,7 @@ async fn send(node: &Node, agent: &str, thread: &str) {
     node.read(request, &mut Seen::default(), usize::MAX).await;
 }
 
-/// Of two servers that are well, one makes each attempt, and the other could: first attempts fail, and any server makes the next
+/// One of two servers that are well makes each attempt, and the other could: first attempts fail, and any server makes the next
 /// one.
 pub async fn one_server_sends_each_end(logs: [Arc<dyn ThreadLog>; 2]) {
     const RUNS: usize = 12;

@@ -278,7 +278,11 @@ async fn a_socket_has_the_time_limit_of_connecting_that_is_set_before_it_or_afte
         session.say("1");
         let begun = Instant::now();
         let late = in_time(session.run()).await.unwrap_err();
-        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}: not the limit of 10 seconds", begun.elapsed());
+        assert!(
+            begun.elapsed() < Duration::from_secs(5),
+            "{:?}: not the limit of 10 seconds",
+            begun.elapsed()
+        );
         let ClientError::Timeout { waited_for: TimedOut::Connecting, limit: passed } = late else {
             panic!("{late:?}")
         };

@@ -1,4 +1,4 @@
-//! What is on the wire: violations of RFC 6455, extensions that were not negotiated, pings without an answer, a close in the
+//! Bytes on the wire: violations of RFC 6455, extensions that were not negotiated, pings without an answer, a close in the
 //! middle of a run.
 
 use std::sync::Arc;
