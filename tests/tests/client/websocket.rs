@@ -51,12 +51,12 @@ async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notif
     Ok(())
 }
 
-struct House {
-    address: SocketAddr,
+pub(super) struct House {
+    pub(super) address: SocketAddr,
     bell: Arc<Notify>,
 }
 
-async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
+pub(super) async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
     let bell = Arc::new(Notify::new());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -77,7 +77,8 @@ fn words(most: u32) -> String {
     (0..most).map(|word| format!("{word} ")).collect()
 }
 
-async fn count(agent: HttpAgent, thread: &str, most: u32) {
+/// Counts to a number over an agent.
+pub(super) async fn count(agent: HttpAgent, thread: &str, most: u32) {
     let mut session: Session<Count> = Session::new(agent).with_thread_id(thread);
     session.say(most.to_string());
     let done = in_time(session.run()).await.unwrap();

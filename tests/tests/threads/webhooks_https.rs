@@ -9,11 +9,9 @@ use agui_runtime::Error;
 use agui_runtime::http::Webhooks;
 use agui_runtime::thread::Memory;
 use agui_tests::outside::{authority, tests_dir};
+use agui_tests::tls::acceptor;
 use agui_tests::webhooks::{Answer, LIMIT, Receiver, secret};
 use http::Version;
-use rustls::ServerConfig;
-use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
@@ -59,18 +57,9 @@ struct Safe {
 impl Safe {
     /// Listens at an address, and speaks these protocols of ALPN. Returns the port.
     async fn open(&self, address: &str, protocols: &[&str]) -> u16 {
-        let of_tests = |name: &str| read(tests_dir().join("fixtures/tls").join(name)).unwrap();
-        let chain =
-            CertificateDer::pem_slice_iter(&of_tests("server.pem")).collect::<Result<_, _>>().unwrap();
-        let key = PrivateKeyDer::from_pem_slice(&of_tests("server.key")).unwrap();
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config =
-            ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        let mut config = config.with_no_client_auth().with_single_cert(chain, key).unwrap();
-        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
         let listener = TcpListener::bind((address, 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let (acceptor, failed) = (TlsAcceptor::from(Arc::new(config)), Arc::clone(&self.failed));
+        let (acceptor, failed) = (acceptor(protocols), Arc::clone(&self.failed));
         self.receiver.serve(Tls { listener, acceptor, failed });
         port
     }

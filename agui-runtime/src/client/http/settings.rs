@@ -151,7 +151,7 @@ impl HttpAgent {
         self
     }
 
-    /// Sets the largest size of one event on the wire, in bytes; the default is [`sse::MAX_RECORD`]. The
+    /// Sets the largest size of one event on the wire, in bytes; the default is [`MAX_RECORD`](crate::wire::sse::MAX_RECORD). The
     /// client holds that many bytes until the event is complete. Parsed, it takes more memory: in the worst
     /// case, an event of empty lists and objects, about 100 times as much for JSON and 260 times for the
     /// binary transport. Set it to the size of the largest event that the agent sends.
@@ -214,7 +214,7 @@ impl HttpAgent {
 
     /// Says that the server keeps threads: a run whose request got no answer is requested again too, because such a
     /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
-    /// or from the [capabilities](Upstream::capabilities).
+    /// or from the [capabilities](crate::client::Upstream::capabilities).
     ///
     /// ```
     /// use agui_runtime::client::HttpAgent;

@@ -97,9 +97,9 @@ impl Wire {
     /// Returns the code with which the server closes the socket, after which it ends the connection.
     pub(super) async fn closed(mut self) -> u16 {
         let code = loop {
-            match self.next().await.expect("the connection ends without a close") {
-                (CLOSE, payload) => break u16::from_be_bytes([payload[0], payload[1]]),
-                _ => {}
+            let (opcode, payload) = self.next().await.expect("the connection ends without a close");
+            if opcode == CLOSE {
+                break u16::from_be_bytes([payload[0], payload[1]]);
             }
         };
         let after = self.next().await;

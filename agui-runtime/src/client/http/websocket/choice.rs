@@ -14,9 +14,12 @@ impl HttpAgent {
     /// that the server keeps go on as after a lost connection. Clones share it, as far as their headers, their
     /// `connect_timeout` and their `max_frame` are the same; the order of these settings and of this method does not matter.
     ///
-    /// The headers of this agent are those of the socket. The [capabilities](Upstream::capabilities) and
-    /// [`stop`](Upstream::stop) are still requests. A socket has a task of its own, which ends with the last agent and run
-    /// on it. Needs the feature `websocket`; `Server::websocket` has the other end, and the frames.
+    /// The headers of this agent are those of the socket. The [capabilities](crate::client::Upstream::capabilities) and
+    /// [`stop`](crate::client::Upstream::stop) are still requests. A socket has a task of its own, which ends with the last agent
+    /// and run on it. Needs the feature `websocket`; `Server::websocket` has the other end, and the frames.
+    ///
+    /// An HTTP client of the caller's own ([`with_client`](Self::with_client)) makes the socket too. For `wss` it must be one for
+    /// HTTP/1.1 alone (`http1_only`): over HTTP/2 the server refuses the socket with status 426.
     ///
     /// A run that is read slowly gets at most 64 events ahead, and stops no other run.
     ///
