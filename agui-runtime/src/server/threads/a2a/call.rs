@@ -24,6 +24,8 @@ pub(super) struct Caller {
     pub(super) server: RunOptions,
     /// The bytes of the request. Only a request that starts a run takes a place for it.
     pub(super) body: Share,
+    /// The URL to which the end of a run is sent.
+    pub(super) webhook: Option<String>,
 }
 
 /// An operation with its parameters.
@@ -86,5 +88,5 @@ pub(super) fn malformed(error: &serde_json::Error) -> Failure {
 }
 
 pub(super) fn no_push() -> Failure {
-    failure(ErrorCode::PushNotificationNotSupported, "the agent calls no webhooks: subscribe to the task")
+    failure(ErrorCode::PushNotificationNotSupported, "clients cannot name a webhook: subscribe to the task")
 }

@@ -78,9 +78,14 @@ impl Desk {
 
     /// Returns the caller for an attempt, whose request has no content that must be kept.
     fn again(&self, caller: &Caller) -> Caller {
-        let Caller { owner, options, server, body } = caller;
-        let body = self.settings.places.body(body.client().cloned());
-        Caller { owner: owner.clone(), options: options.clone(), server: server.clone(), body }
+        let Caller { owner, options, server, body, webhook } = caller;
+        Caller {
+            owner: owner.clone(),
+            options: options.clone(),
+            server: server.clone(),
+            body: self.settings.places.body(body.client().cloned()),
+            webhook: webhook.clone(),
+        }
     }
 
     /// Stops the run, and waits for its end.

@@ -52,6 +52,7 @@ impl Desk {
         let identity = settings.identity(&parts);
         let client = Client::of(&parts, identity.as_deref());
         let own = settings.run_options(&parts);
+        let webhook = settings.webhook(&parts)?;
         let headers = std::mem::take(&mut parts.headers);
         let server = settings.server_options(&mut parts, identity.as_deref());
         let options = own.or(&server);
@@ -59,7 +60,8 @@ impl Desk {
         agent.check(&options)?;
         let share = settings.places.body(client);
         let (bytes, body) = request::read_body(&headers, body, settings.limits.body_size, share).await?;
-        let caller = Caller { owner: identity.unwrap_or_default(), options, server, body };
+        let owner = identity.unwrap_or_default();
+        let caller = Caller { owner, options, server, body, webhook };
         Ok(Received { version, bytes, caller })
     }
 

@@ -156,7 +156,7 @@ impl Desk {
         caller: Caller,
     ) -> Result<Following, Failure> {
         let NewRun { id, run, messages, resume, forwarded, busy, before } = new;
-        let Caller { owner, options, server, body } = caller;
+        let Caller { owner, options, server, body, webhook } = caller;
         let place = self.settings.places.take(body)?;
         let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
@@ -180,7 +180,7 @@ impl Desk {
                 note.runs.iter().rfind(|run| id.has(&run.id)).is_some_and(|run| run.id == before)
             })
         });
-        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook: None, busy, still };
+        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy, still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
         let loaded = self.load(&owner, &id, Some(&run)).await?;
         let following = self.follow(loaded);
