@@ -83,18 +83,18 @@ await browse(async ({ page, job, expect, expectTrouble }) => {
 
   // The customer stops the answer before it begins, and in the middle of it.
   expectTrouble("request", /net::ERR_ABORTED/);
-  const stop = () => page.getByRole("button", { name: "Stop" }).click();
+  const stops = async () => {
+    await page.getByRole("button", { name: "Stop" }).click();
+    await told("Stopped");
+    await desk.is("Ready");
+  };
   const silent = () => {};
   await page.route(posts, silent);
   await again();
   await desk.is("Writing");
-  await stop();
-  await told("Stopped");
-  await desk.is("Ready");
+  await stops();
   await page.unroute(posts, silent);
   await again();
   await desk.says("You ");
-  await stop();
-  await told("Stopped");
-  await desk.is("Ready");
+  await stops();
 });
