@@ -187,7 +187,7 @@ impl Evil {
                 (axum::http::StatusCode::from_u16(status).unwrap(), "no").into_response()
             }
             Reply::Stream(frames, hangs) => {
-                let frames = frames.into_iter().map(|frame| Ok::<_, std::convert::Infallible>(frame));
+                let frames = frames.into_iter().map(Ok::<_, std::convert::Infallible>);
                 let frames = futures::stream::iter(frames);
                 let rest = futures::stream::pending().take(usize::from(hangs));
                 let body = Body::from_stream(frames.chain(rest));

@@ -119,8 +119,8 @@ fn check(report: &A2aReport, errors: [&str; 5]) {
     // One client reads all numbers as floats.
     let counts = [count, again].map(|step| data(step.task(), "state")["count"].as_f64());
     assert_eq!(counts, [Some(1.0), Some(2.0)]);
-    let menus = menu.items().iter().filter(|item| item["artifactUpdate"]["artifact"]["name"] == "MENU");
-    let last = menus.last().unwrap();
+    let mut menus = menu.items().iter().filter(|item| item["artifactUpdate"]["artifact"]["name"] == "MENU");
+    let last = menus.next_back().unwrap();
     assert_eq!(last["artifactUpdate"]["artifact"]["parts"][0]["data"]["dishes"], json!(["soup", "rice"]));
     assert_eq!(states(send), ["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED"]);
     assert_eq!(states(sent), ["TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
