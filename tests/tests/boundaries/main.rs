@@ -9,6 +9,7 @@ mod heads;
 mod helpers;
 mod items;
 mod neighbours;
+mod pictures;
 mod published;
 mod reachable;
 mod source;
