@@ -15,7 +15,9 @@ pub mod rows;
 pub mod schema_forms;
 pub mod simulation;
 pub mod thread_contract;
+pub mod tls;
 pub mod verdict;
+pub mod webhooks;
 pub mod wire;
 
 pub use agui_programs::need;

@@ -3,6 +3,7 @@
 
 mod dependencies;
 mod examples;
+mod features;
 mod floors;
 mod heads;
 mod helpers;
