@@ -9,8 +9,10 @@ use agui_runtime::protocol::Event;
 use agui_runtime::testing::{self, RunEnd};
 use axum::Router;
 use axum::body::{Body, Bytes};
+use axum::extract::Path;
+use axum::http::Method;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
@@ -48,7 +50,21 @@ impl Evil {
 
     fn answer(&self, body: &[u8]) -> Response {
         let request: Value = serde_json::from_slice(body).unwrap();
-        let method = request["method"].as_str().unwrap();
+        self.reply_to(request["method"].as_str().unwrap())
+    }
+
+    /// Answers a request of HTTP+JSON, below `/rest`.
+    fn answer_at(&self, method: &Method, path: &str) -> Response {
+        self.reply_to(match (method.as_str(), path.rsplit_once(':')) {
+            ("POST", Some(("message", "stream"))) => "SendStreamingMessage",
+            ("POST", Some(("tasks/t-1", "subscribe"))) => "SubscribeToTask",
+            ("POST", Some(("tasks/t-1", "cancel"))) => "CancelTask",
+            ("GET", None) => "GetTask",
+            _ => panic!("{method} {path}"),
+        })
+    }
+
+    fn reply_to(&self, method: &str) -> Response {
         self.asked.lock().unwrap().push(method.to_owned());
         let mut replies = self.replies.lock().unwrap();
         let Some(replies) = replies.get_mut(method) else {
@@ -84,10 +100,17 @@ impl Evil {
             json!({ "url": format!("{url}/rpc"), "protocolBinding": "JSONRPC", "protocolVersion": "1.0" });
         let mut card = json!({ "name": "evil", "capabilities": { "streaming": true }, "supportedInterfaces": [interface] });
         change(&mut card);
-        let (evil, card) = (self.clone(), card.to_string());
-        let router = Router::new()
-            .route("/.well-known/agent-card.json", get(move || async move { card }))
-            .route("/rpc", post(move |body: Bytes| async move { evil.answer(&body) }));
+        let (evil, rest, card) = (self.clone(), self.clone(), card.to_string());
+        let router =
+            Router::new()
+                .route("/.well-known/agent-card.json", get(move || async move { card }))
+                .route("/rpc", post(move |body: Bytes| async move { evil.answer(&body) }))
+                .route(
+                    "/rest/{*path}",
+                    any(move |method: Method, Path(path): Path<String>| async move {
+                        rest.answer_at(&method, &path)
+                    }),
+                );
         tokio::spawn(async move { axum::serve(listener, router).await });
         A2aClient::connect(url).await
     }
@@ -270,5 +293,56 @@ fn cards_that_a_client_must_not_follow() {
         let nothing = A2aClient::connect("http://127.0.0.1:9").await;
         assert!(matches!(nothing, Err(A2aError::Connect { .. })));
         assert!(matches!(A2aClient::connect("no address").await, Err(A2aError::Connect { .. })));
+    });
+}
+
+/// Makes the card name HTTP+JSON alone.
+fn by_http(card: &mut Value) {
+    let interface = &mut card["supportedInterfaces"][0];
+    interface["url"] = json!(interface["url"].as_str().unwrap().replace("/rpc", "/rest"));
+    interface["protocolBinding"] = json!("HTTP+JSON");
+}
+
+fn http_frame(item: &Value) -> String {
+    format!("data: {item}\n\n")
+}
+
+#[test]
+fn answers_of_http_json_that_break_the_protocol_fail_the_task() {
+    block_on(async {
+        let failed = r#"{"error":{"code":500,"status":"INTERNAL","message":"no \u001b[31mink"}}"#;
+        let begun = http_frame(&task("TASK_STATE_WORKING"));
+        let cases = [
+            (Reply::Stream(vec![], false), "a stream that ends before its task"),
+            (
+                Reply::Stream(vec![begun.clone(), "data: 7\n\n".to_owned()], false),
+                "an answer that is not one",
+            ),
+            (Reply::Stream(vec![begun, format!("event: error\ndata: {failed}\n\n")], false), "(500)"),
+            (Reply::Json("<html>".to_owned()), "an answer that is not one"),
+            (Reply::Json(frame(&task("TASK_STATE_COMPLETED"))), "an answer that is not one"),
+            (Reply::Status(404), "no (404)"),
+            (Reply::Stream(vec![], true), "was lost"),
+        ];
+        for (reply, expected) in cases {
+            let evil = Evil::default().reply("SendStreamingMessage", reply);
+            let message = error(&evil.run(by_http).await);
+            assert!(message.contains("`127.0.0.1`") && message.contains(expected), "{expected}: {message}");
+            assert!(!message.contains('\u{1b}'), "{message}");
+        }
+    });
+}
+
+#[test]
+fn a_lost_stream_of_http_json_is_continued() {
+    block_on(async {
+        let begun = vec![http_frame(&task("TASK_STATE_WORKING")), http_frame(&text("Good day"))];
+        let rest = vec![http_frame(&task("TASK_STATE_WORKING")), http_frame(&status("TASK_STATE_COMPLETED"))];
+        let evil = Evil::default()
+            .reply("SendStreamingMessage", Reply::Stream(begun, false))
+            .reply("SubscribeToTask", Reply::Stream(rest, false));
+        let events = evil.run(by_http).await;
+        assert_eq!(testing::texts(&events), ["Good day"], "{}", testing::lines(&events));
+        assert_eq!(evil.asked(), ["SendStreamingMessage", "SubscribeToTask"]);
     });
 }
