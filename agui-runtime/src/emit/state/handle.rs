@@ -1,12 +1,14 @@
 //! The state of a run with a baseline: updates, reads and snapshots.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::Arc;
 
+use super::cell::Cell;
 use super::options::StateOptions;
 use super::part::Kept;
-use crate::emit::{Emit, RunWrite, WriteFuture};
+use super::synced::{LastSent, Synced};
+use super::{ResendState, Update, UpdateState};
+use crate::emit::{Emit, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
@@ -39,60 +41,6 @@ pub struct StateHandle<S: State> {
     kept: Kept<S>,
 }
 
-/// The value of the state of one agent of a run.
-pub(super) struct Cell<S> {
-    synced: Mutex<Option<Synced<S>>>,
-    /// The thread that currently runs user code on the state.
-    inside: Mutex<Option<ThreadId>>,
-}
-
-pub(crate) struct Synced<S> {
-    pub(super) live: S,
-    pub(super) shadow: Shadow<S>,
-    pub(super) last_sent: LastSent,
-}
-
-/// The last event about the state that the client was sent in this run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LastSent {
-    /// None: the client has the state that it sent.
-    Nothing,
-    /// The whole state.
-    Whole,
-    /// Changes of the state.
-    Changes,
-}
-
-impl LastSent {
-    pub(super) fn by(event: &Event) -> Self {
-        if matches!(event, Event::StateDelta(_)) { Self::Changes } else { Self::Whole }
-    }
-}
-
-impl<S: State> Synced<S> {
-    /// Returns the client's state as the event that must be sent before a change, if one is due:
-    /// [`Kernel::owes_state`].
-    ///
-    /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
-    pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
-        // A copy that is not valid is sent whole in place of a change.
-        let owed = self.last_sent == LastSent::Nothing && self.shadow.holds() && emit.owes_state();
-        if owed { self.whole().map(Some) } else { Ok(None) }
-    }
-
-    /// Sends a change to the client, after the event that is due before it.
-    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
-        self.last_sent = LastSent::by(&change);
-        emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
-    }
-
-    /// Returns the whole state as an event. After an error, the client's copy is unknown.
-    pub(super) fn whole(&mut self) -> Result<Event, StateError> {
-        let event = shadow::snapshot(self.shadow.resend()?);
-        event.inspect_err(|_| self.shadow.lose())
-    }
-}
-
 /// The treatment of a state that already has a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Earlier {
@@ -102,8 +50,7 @@ pub(crate) enum Earlier {
 
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
-        let cell = Cell { synced: Mutex::new(None), inside: Mutex::new(None) };
-        Self { emit, options, kept: Kept::Own(Arc::new(cell)) }
+        Self { emit, options, kept: Kept::Own(Arc::new(Cell::new())) }
     }
 
     /// Returns the state of a subagent: a part of this one.
@@ -278,127 +225,8 @@ impl<S: State> StateHandle<S> {
     }
 }
 
-impl<S> Cell<S> {
-    pub(super) fn with<R>(
-        &self,
-        act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>,
-    ) -> Result<R, StateError> {
-        let mut inside = self.enter()?;
-        act(inside.synced().as_mut().ok_or(StateError::NoBaseline)?)
-    }
-
-    pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
-        Ok(self.enter()?.synced().is_some())
-    }
-
-    /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for
-    /// itself.
-    fn enter(&self) -> Result<Inside<'_, S>, StateError> {
-        let this = thread::current().id();
-        if *lock(&self.inside) == Some(this) {
-            return Err(StateError::Reentrant);
-        }
-        let synced = lock(&self.synced);
-        *lock(&self.inside) = Some(this);
-        Ok(Inside { synced, inside: &self.inside })
-    }
-}
-
 impl<S: State> fmt::Debug for StateHandle<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StateHandle").field("state", &std::any::type_name::<S>()).finish_non_exhaustive()
-    }
-}
-
-struct Inside<'h, S> {
-    synced: MutexGuard<'h, Option<Synced<S>>>,
-    inside: &'h Mutex<Option<ThreadId>>,
-}
-
-impl<S> Inside<'_, S> {
-    fn synced(&mut self) -> &mut Option<Synced<S>> {
-        &mut self.synced
-    }
-}
-
-impl<S> Drop for Inside<'_, S> {
-    fn drop(&mut self) {
-        *lock(self.inside) = None;
-    }
-}
-
-// A panic in an edit leaves a state that is still a value of its type; the next event sends the difference.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A change that is made when awaited; see [`StateHandle::update`].
-///
-/// ```
-/// use agui_runtime::future::Update;
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let add: Update<'_, Vec<String>, _, ()> = list.update(|list| list.push("rice".to_owned()));
-/// add.await?;
-/// # Ok(())
-/// # }
-/// ```
-pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
-
-/// The write that changes the state.
-///
-/// ```
-/// use agui_runtime::StateHandle;
-/// use agui_runtime::future::{UpdateState, WriteFuture};
-///
-/// fn clear(list: &StateHandle<Vec<String>>) -> WriteFuture<'_, UpdateState<'_, Vec<String>, fn(&mut Vec<String>), ()>> {
-///     list.update(Vec::clear as fn(&mut Vec<String>))
-/// }
-/// ```
-pub struct UpdateState<'h, S: State, F, R> {
-    handle: &'h StateHandle<S>,
-    edit: F,
-    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
-    call: fn(F, &mut S) -> R,
-}
-
-impl<S: State, R, F> RunWrite<'_> for UpdateState<'_, S, F, R> {
-    type Output = Result<R, StateError>;
-
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
-        let Self { handle, edit, call } = self;
-        handle.change(|state| call(edit, state), fields)
-    }
-}
-
-impl<S: State, F, R> fmt::Debug for UpdateState<'_, S, F, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UpdateState").field("handle", self.handle).finish_non_exhaustive()
-    }
-}
-
-/// The write that sends the state again; see [`StateHandle::resend`].
-///
-/// ```
-/// use agui_runtime::future::{ResendState, WriteFuture};
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let resend: WriteFuture<'_, ResendState<'_, Vec<String>>> = list.resend();
-/// resend.await?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct ResendState<'h, S: State> {
-    handle: &'h StateHandle<S>,
-}
-
-impl<S: State> RunWrite<'_> for ResendState<'_, S> {
-    type Output = Result<(), StateError>;
-
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
-        self.handle.send_whole(fields)
     }
 }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::handle::{Cell, LastSent, Synced};
+use super::cell::Cell;
+use super::synced::{LastSent, Synced};
 use crate::emit::Emit;
 use crate::kernel::Fields;
 use crate::state::{State, StateError};

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{
-    Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following, untagged,
-};
+use super::send::untagged;
+use super::{Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following};
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
