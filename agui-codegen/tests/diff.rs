@@ -321,8 +321,8 @@ fn changes_of_an_agent() {
     assert_eq!(
         lines(&diff(&old, &new, DiffOptions::default()).unwrap()),
         [
-            "breaking (wire) shop: IN: the result of `ask` is expected, and old clients send none",
-            "warning (wire) shop: the tool `pay` is new and runs in the user interface: old clients do not offer it",
+            "breaking (wire) shop: IN: the result of `ask` is expected, and existing clients send none",
+            "warning (wire) shop: the tool `pay` is new and runs in the user interface: existing clients do not offer it",
             "breaking (wire) shop: OUT: the result of `price` is no longer sent",
             "breaking (wire) shop: the tool `ring` runs in the agent now",
         ]
@@ -367,7 +367,7 @@ fn changes_of_a_question() {
     let said = |old: &Manifest, new: &Manifest| lines(&diff(old, new, DiffOptions::default()).unwrap());
     let old = of(&["path"], &["approved"]);
     assert_eq!(said(&old, &old), [""; 0]);
-    // A payload goes out: old clients read it. A response comes in: old clients write it.
+    // A payload goes out: existing clients read it. A response comes in: existing clients write it.
     assert_eq!(
         said(&old, &of(&[], &["approved"])),
         [
@@ -408,7 +408,7 @@ fn a_question_that_comes_or_goes() {
     assert_eq!(
         lines(&added),
         [
-            "warning (wire) shop: the interrupt `delete` is new: old clients cannot answer it, only cancel it",
+            "warning (wire) shop: the interrupt `delete` is new: existing clients cannot answer it, only cancel it",
             "breaking (source) shop: the interrupt `delete` is new: it needs an answer",
         ]
     );
@@ -430,7 +430,7 @@ fn all(old: &Manifest, new: &Manifest) -> Vec<String> {
     lines(&changes)
 }
 
-/// An activity goes out: old clients read it.
+/// An activity goes out: existing clients read it.
 #[test]
 fn changes_of_an_activity() {
     let text = json!({"type": "string"});
@@ -463,7 +463,7 @@ fn changes_of_an_activity() {
     assert_eq!(all(&phase(&["a", "b"]), &phase(&["a"])), [""; 0]);
 }
 
-/// The result of a run goes out: old clients read it.
+/// The result of a run goes out: existing clients read it.
 #[test]
 fn changes_of_the_result_of_a_run() {
     let returning = |result: Option<Value>| {
@@ -489,7 +489,7 @@ fn changes_of_the_result_of_a_run() {
     assert_eq!(all(&optional, &strict), [""; 0]);
 }
 
-/// Forwarded props come in: old clients write them, and may leave them out as a whole.
+/// Forwarded props come in: existing clients write them, and may leave them out as a whole.
 #[test]
 fn changes_of_the_forwarded_props() {
     let reading = |props: Option<Value>| {

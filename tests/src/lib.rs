@@ -6,7 +6,6 @@ pub mod http;
 pub mod intake;
 pub mod joined;
 pub mod judge;
-pub mod kept;
 pub mod log;
 pub mod model_server;
 pub mod outside;
@@ -14,7 +13,8 @@ pub mod report;
 pub mod rows;
 pub mod schema_forms;
 pub mod simulation;
-pub mod thread_contract;
+pub mod stored;
+pub mod thread_conformance;
 pub mod verdict;
 pub mod wire;
 

@@ -199,9 +199,9 @@ pub fn is_breaking(changes: &[Change]) -> bool {
 }
 
 struct Pass<'a> {
-    /// From the new agent to old clients.
+    /// From the new agent to existing clients.
     out: Fits<'a>,
-    /// From old clients to the new agent.
+    /// From existing clients to the new agent.
     input: Fits<'a>,
     closed: bool,
     agent: &'a str,
@@ -223,7 +223,7 @@ impl<'a> Pass<'a> {
                     self.warning(
                         &place,
                         None,
-                        "is new and runs in the user interface: old clients do not offer it",
+                        "is new and runs in the user interface: existing clients do not offer it",
                     );
                 }
                 _ => {}
@@ -244,7 +244,7 @@ impl<'a> Pass<'a> {
             (Some(_), None) => self.change("the result", Some(Direction::Out), "is no longer sent"),
             (None, _) => {}
         }
-        // Old clients may leave the props out, as all clients may.
+        // Existing clients may leave the props out, as all clients may.
         if let (Some(old), Some(new)) = (&old.forwarded, &new.forwarded) {
             self.input("the forwarded props", old, new);
         }
@@ -254,7 +254,7 @@ impl<'a> Pass<'a> {
                 // A client that does not know an interrupt cannot answer it, and a thread waits for all answers.
                 (None, Some(new)) => {
                     let place = format!("the interrupt `{}`", new.reason);
-                    self.warning(&place, None, "is new: old clients cannot answer it, only cancel it");
+                    self.warning(&place, None, "is new: existing clients cannot answer it, only cancel it");
                 }
                 // An interrupt that was removed may still be open, and the new agent does not read its answer.
                 (Some(old), None) => {
@@ -284,7 +284,7 @@ impl<'a> Pass<'a> {
                 self.change(&place, Some(Direction::Out), "is no longer sent");
             }
             (None, Some(ResultDef::In(_))) => {
-                self.change(&place, Some(Direction::In), "is expected, and old clients send none");
+                self.change(&place, Some(Direction::In), "is expected, and existing clients send none");
             }
             _ => {}
         }

@@ -3,7 +3,6 @@
 
 mod error;
 mod http;
-mod kept;
 mod origin;
 mod program;
 mod shim;
@@ -74,7 +73,7 @@ pub(crate) fn run(
         Ok(manifest) => Ok(Described { manifest, made_of }),
         Err(source) => Err(ExtractError::Manifest { from: format!("the program `{name}`"), source }),
     };
-    let place = kept::Place::new(workspace, package, name, source);
+    let cache = cache::Cache::new(workspace, package, name, source);
     if let Some((manifest, made_of)) = place.read() {
         return describe(&manifest, made_of);
     }
@@ -102,7 +101,7 @@ pub(crate) fn run(
         program::ask(command, &file, &answer, Duration::from_secs(source.timeout))?;
         let manifest = std::fs::read_to_string(&answer);
         let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
-        let made_of = kept::made_of(workspace, package, &executable);
+        let made_of = cache::made_of(workspace, package, &executable);
         if let (Some(made_of), Some(started)) = (&made_of, started) {
             place.write(&executable, made_of, started, &manifest);
         }

@@ -39,7 +39,6 @@ mod resume_call;
 mod resumed;
 mod returned;
 mod run;
-mod run_calls;
 mod shared_agent;
 mod stop;
 mod stream;

@@ -179,7 +179,7 @@ impl TextMessage<'_> {
     /// whole (AG-UI 1.0 lets RUN_ERROR come with anything open).
     ///
     /// TEXT_MESSAGE_END is sent all the same in three cases: the run does not fail, only the subagent of the message
-    /// ends, or the client is from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
+    /// ends, or the client is a legacy client ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
     /// RUN_ERROR inside a message, and CopilotKit's client refuses a thread that has one.
     ///
     /// Without this call, an error that is passed on with `?` ends the message, and a reader takes its text as

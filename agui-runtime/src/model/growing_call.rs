@@ -69,7 +69,7 @@ impl Growing<'_> {
         ModelCall { id, tool, arguments, encrypted }
     }
 
-    /// Answers a call that a hook refused. One that was held is not sent.
+    /// Answers a call that a hook refused. A call that was held is not sent.
     pub(super) fn refuse(&mut self, why: String) {
         self.state = match std::mem::replace(&mut self.state, State::Unknown) {
             State::Open(call) => {

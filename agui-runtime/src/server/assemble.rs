@@ -31,7 +31,7 @@ use crate::thread::ThreadLog;
 
 impl Server {
     /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
-    pub(super) fn kept_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
+    pub(super) fn stored_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
         let log =

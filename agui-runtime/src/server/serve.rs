@@ -112,7 +112,7 @@ impl Server {
         let limits = self.settings.limits.clone();
         let (delay, grace) = (limits.shutdown_delay, limits.shutdown_grace);
         let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
-        let threads = self.kept_threads()?;
+        let threads = self.stored_threads()?;
         let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
         let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);
         if let Some(threads) = &threads {

@@ -13,7 +13,7 @@ use super::listed::Listed;
 use super::log_error::LogError;
 use super::page::{Page, ReadError};
 
-/// A store of logs, one for each thread: the contract of engines.
+/// A store of logs, one for each thread: the trait of engines.
 ///
 /// Everything that threads need follows from one operation, [`append`](Self::append), which happens only at the end of
 /// the log that its caller knows. Records and notes are opaque bytes here. A server has one engine
@@ -81,7 +81,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         append: Append,
     ) -> BoxFuture<'a, Result<Position, AppendError>>;
 
-    /// Reads the records after a sequence number, in order, as many as have `bytes` bytes together, at least one if there
+    /// Reads the records after a sequence number, in order, up to `bytes` bytes together, but at least one if there
     /// is one. It does not wait: at or beyond the end of the log the page is empty.
     ///
     /// After 0 a trimmed log is read from its snapshot on. The snapshot stands for the record that had its number, so
@@ -118,7 +118,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         time: Duration,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
-    /// Returns threads whose lease is over, at most so many, those that are over longest first.
+    /// Returns threads whose lease is over, at most `most`. The lease that ended first comes first.
     ///
     /// # Errors
     /// [`LogError`].
@@ -137,7 +137,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         snapshot: Bytes,
     ) -> BoxFuture<'a, Result<(), LogError>>;
 
-    /// Lists the threads of an owner with an agent, the last changed first; at most so many after the given entry.
+    /// Lists the threads of an owner with an agent, the last changed first: at most `most` after the entry `after`.
     ///
     /// # Errors
     /// [`LogError`].
@@ -160,7 +160,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         at: Option<Position>,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
-    /// Returns threads without an owner whose last append is at least so long ago, at most so many, the oldest first.
+    /// Returns threads without an owner whose last append is at least `time` ago, the oldest first, at most `most`.
     ///
     /// # Errors
     /// [`LogError`].

@@ -1,4 +1,4 @@
-//! The engine in memory: the reference of the contract.
+//! The engine in memory: the reference for the conformance tests of engines.
 
 use std::collections::BTreeMap;
 use std::fmt;

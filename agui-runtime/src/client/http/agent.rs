@@ -31,7 +31,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
-/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server keeps threads:
+/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server stores threads:
 /// there the run goes on, and [`Session::stop`](crate::client::Session::stop) ends it. A lost connection to such a server
 /// is made again ([`reconnect`](Self::reconnect)). Clones share their connections.
 ///
@@ -60,7 +60,7 @@ pub struct HttpAgent {
     pub(super) max_frame: usize,
     pub(super) max_run: Option<usize>,
     pub(super) reconnect: Retry,
-    /// True if the server is known to keep threads.
+    /// True if the server is known to store threads.
     resumable: Arc<AtomicBool>,
     /// The socket of runs; without one, each is a request of its own.
     #[cfg(feature = "websocket")]
@@ -344,7 +344,7 @@ impl HttpAgent {
     /// Sets how often a lost connection is made again; the default is 10 times, after pauses from a quarter of a
     /// second to 10 seconds. `Retry::times(0)` never does.
     ///
-    /// A server that keeps threads sends an id with each event. If the connection to it is lost before the last event
+    /// A server that stores threads sends an id with each event. If the connection to it is lost before the last event
     /// of a run, this client connects again and continues after the last event that it received: each event is
     /// delivered once, and in order. The attempts are counted from the last event, or from the last connection that
     /// lasted as long as the longest pause. Pauses vary by up to a half. A server can ask for a longer one, up to a
@@ -367,7 +367,7 @@ impl HttpAgent {
         self
     }
 
-    /// Says that the server keeps threads: a run whose request got no answer is requested again too, because such a
+    /// Says that the server stores threads: a run whose request got no answer is requested again too, because such a
     /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
     /// or from the [capabilities](Upstream::capabilities).
     ///
@@ -403,7 +403,7 @@ impl HttpAgent {
         headers
     }
 
-    /// Notes that the server keeps threads. Clones of this agent know it too.
+    /// Notes that the server stores threads. Clones of this agent know it too.
     pub(super) fn keeps_threads(&self) {
         self.resumable.store(true, Ordering::Relaxed);
     }

@@ -2,19 +2,18 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `setup` `restore` | the settings of a session; continuing a recorded conversation |
+//! | `setup` `tool_setup` `restore` | the settings of a session; its frontend tools; continuing a recorded conversation |
 //! | `conversation` `calls` | the content between turns; calls that the caller answers |
 //! | `request` | the input of the next run |
-//! | `thread` | following a thread that the server keeps |
-//! | `turn` `update` | a turn: successive runs until the agent is done; its updates |
+//! | `thread` | following a thread that the server stores |
+//! | `turn` `turn_update` | a turn: successive runs until the agent is done; its updates |
 //! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
 //! | `stage` `hook` | the processing of one event; dispatch to its hook |
-//! | `subscriber` `now` `subscribers` | the hooks, the view they get, and the list of subscribers |
+//! | `subscriber` `reaction` `view` `subscribers` | the hooks, their reactions, the view they get, and the list of subscribers |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
-//! | `answer` `date` | answers to interrupts, and their expiry |
 //! | `partial` | arguments that are still arriving |
-//! | `finished` | the result of a turn |
+//! | `finished_turn` | the result of a turn |
 //! | `ids` | the ids that the session creates |
 
 mod answering;

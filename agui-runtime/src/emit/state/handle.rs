@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::cell::Cell;
 use super::options::StateOptions;
-use super::part::Kept;
+use super::part::Holder;
 use super::synced::{LastSent, Synced};
 use super::{ResendState, Update, UpdateState};
 use crate::emit::{Emit, WriteFuture};
@@ -38,7 +38,7 @@ use crate::state::{Shadow, State, StateError, shadow};
 pub struct StateHandle<S: State> {
     emit: Emit,
     options: StateOptions,
-    kept: Kept<S>,
+    holder: Holder<S>,
 }
 
 /// The treatment of a state that already has a baseline.
@@ -50,21 +50,21 @@ pub(crate) enum Earlier {
 
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
-        Self { emit, options, kept: Kept::Own(Arc::new(Cell::new())) }
+        Self { emit, options, holder: Holder::Own(Arc::new(Cell::new())) }
     }
 
     /// Returns the state of a subagent: a part of this one.
     pub(crate) fn part<T: State>(&self, emit: Emit, place: fn(&mut S) -> &mut T) -> StateHandle<T> {
-        StateHandle { emit, options: self.options, kept: self.kept.part(place) }
+        StateHandle { emit, options: self.options, holder: self.holder.part(place) }
     }
 
-    pub(super) fn kept(&self) -> &Kept<S> {
-        &self.kept
+    pub(super) fn holder(&self) -> &Holder<S> {
+        &self.holder
     }
 
     /// Changes the state and sends the change: one STATE_DELTA with the differences, no event if there are
     /// none, a STATE_SNAPSHOT if the delta would be longer than half of the last one (see
-    /// [`Shadow`](crate::state::Shadow)). A client from before 1.0 that was sent nothing about the state in this
+    /// [`Shadow`](crate::state::Shadow)). A legacy client that was sent nothing about the state in this
     /// run first gets a STATE_SNAPSHOT of its own state (see [`Peer`](crate::Peer)).
     ///
     /// The change happens in one step when the future is awaited and the run has room: no other update
@@ -105,7 +105,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`update`](Self::update) at once, for a step that already has room.
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
-        self.kept.change(&self.emit, edit, fields)
+        self.holder.change(&self.emit, edit, fields)
     }
 
     /// Reads the state.
@@ -122,7 +122,7 @@ impl<S: State> StateHandle<S> {
     /// # }
     /// ```
     pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
-        self.kept.read(look)
+        self.holder.read(look)
     }
 
     /// Sends the whole state again as a STATE_SNAPSHOT, for clients that may have lost their copy.
@@ -144,7 +144,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`resend`](Self::resend) at once, for a step that already has room.
     pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
-        self.kept.send_whole(&self.emit, fields)
+        self.holder.send_whole(&self.emit, fields)
     }
 
     /// Returns the whole state as an event for the end of a run: for a run that will be resumed, unless the
@@ -153,7 +153,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        let Kept::Own(cell) = &self.kept else { return Ok(None) };
+        let Holder::Own(cell) = &self.holder else { return Ok(None) };
         cell.with(|synced| match synced.last_sent {
             LastSent::Whole if synced.shadow.holds() => Ok(None),
             LastSent::Nothing if !resumed => Ok(None),
@@ -177,10 +177,10 @@ impl<S: State> StateHandle<S> {
         earlier: Earlier,
         fields: Fields,
     ) -> Result<(), StateError> {
-        let cell = match &self.kept {
-            Kept::Own(cell) => cell,
-            Kept::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
-            Kept::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
+        let cell = match &self.holder {
+            Holder::Own(cell) => cell,
+            Holder::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
+            Holder::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
         };
         let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
@@ -205,7 +205,7 @@ impl<S: State> StateHandle<S> {
     /// Returns true if there is a baseline now; false if an event forwarded by the run changed the client's
     /// copy.
     pub(crate) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
-        let Kept::Own(cell) = &self.kept else { return self.has_baseline() };
+        let Holder::Own(cell) = &self.holder else { return self.has_baseline() };
         let mut inside = cell.enter()?;
         if inside.synced().is_none() {
             if !self.emit.adopt_state() {
@@ -217,7 +217,7 @@ impl<S: State> StateHandle<S> {
     }
 
     pub(crate) fn has_baseline(&self) -> Result<bool, StateError> {
-        self.kept.has_baseline()
+        self.holder.has_baseline()
     }
 
     pub(crate) fn emit(&self) -> &Emit {

@@ -4,7 +4,7 @@
 //!
 //! 1. Every entry point is total and synchronous, so a write can be cancelled only before it happened; a START and the
 //!    right to end it are made in one step.
-//! 2. It never refuses for want of room: content waits before it comes here, ENDs and the terminal event do not wait.
+//! 2. It never refuses because the queue is full: content waits before it comes here, ENDs and the terminal event do not wait.
 //! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
 //! 4. Slots are never reused: a handle left over from an ended span writes nothing.
 //! 5. No event follows the terminal event, and none is of an author that has ended.
@@ -16,7 +16,7 @@
 //! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
 //!     leaves the messages open that break off there, and calls whose arguments were cut off; to a client from before
 //!     1.0 they are closed as well.
-//! 11. A client from before 1.0 gets the whole state of a run before its first change.
+//! 11. A legacy client gets the whole state of a run before its first change.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 

@@ -15,10 +15,10 @@
 //! | `reused` | answers under the id of the run that asked |
 //! | `pump` | the task that runs the agent and appends its events |
 //! | `reader` | the events of a thread as the body of a response |
-//! | `older` | events for clients from before 1.0 |
+//! | `legacy` | events for legacy clients |
 //! | `join` | requests to read: connect, events |
 //! | `manage` | requests to stop, list and delete |
-//! | `keeper` | lost runs, and threads that are too long or too old |
+//! | `maintenance` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
 //! | `a2a` | the runs of a thread as the tasks of A2A clients |
@@ -27,9 +27,9 @@
 mod a2a;
 mod backoff;
 mod join;
-mod keeper;
+mod legacy;
+mod maintenance;
 mod manage;
-mod older;
 mod options;
 mod pump;
 mod reader;

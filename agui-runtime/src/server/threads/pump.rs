@@ -144,7 +144,7 @@ impl Pump {
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
         let Begun { key, agent, input, options, settings, place, webhook } = begun;
         let run = input.run_id.clone();
-        // That of the request, if there is one.
+        // The span of the request, if there is one.
         let span = tracing::Span::current();
         // The claim has used the answers up. The thread is kept as 1.0 says it, and each reader gets it as its client can
         // read it.

@@ -19,7 +19,7 @@ pub(super) struct Visit<'h> {
 }
 
 impl Hosts {
-    /// Begins a request to the host of a URL; `None` if so many go there already.
+    /// Begins a request to the host of a URL; `None` if as many requests as may go there are under way.
     pub(super) fn visit(&self, target: &str) -> Option<Visit<'_>> {
         // The URL is checked before it is used.
         let host =

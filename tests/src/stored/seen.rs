@@ -60,7 +60,7 @@ impl Seen {
         last["outcome"]["interrupts"][0]["id"].as_str().map(str::to_owned)
     }
 
-    /// Fails unless a client from before 1.0 can read the events: they are legal by themselves, patches apply, no two open steps
+    /// Fails unless a legacy client can read the events: they are legal by themselves, patches apply, no two open steps
     /// have one name, and no subagent is named.
     pub fn is_readable_by_older(&self) -> Result<(), String> {
         let mut steps = std::collections::BTreeSet::new();

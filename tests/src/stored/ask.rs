@@ -33,9 +33,9 @@ pub fn connect(thread: &str) -> Value {
     json!({ "threadId": thread, "runId": "connect", "protocolVersion": "1.0", "messages": [] })
 }
 
-/// The input of a client from before 1.0.
+/// The input of a legacy client.
 #[must_use]
-pub fn older(mut input: Value) -> Value {
+pub fn legacy(mut input: Value) -> Value {
     input.as_object_mut().unwrap().remove("protocolVersion");
     input
 }

@@ -18,11 +18,11 @@ const AT_ONCE: usize = 64;
 const LONGEST: usize = 16 * 1024;
 
 /// Looks after the threads while the server exists.
-pub(super) async fn keep(threads: Weak<Threads>) {
-    while let Some(kept) = threads.upgrade() {
-        let pause = kept.options.lease / 3;
-        look(&kept).await;
-        drop(kept);
+pub(super) async fn maintain(threads: Weak<Threads>) {
+    while let Some(threads) = threads.upgrade() {
+        let pause = threads.options.lease / 3;
+        look(&threads).await;
+        drop(threads);
         sleep(pause).await;
     }
 }
@@ -39,8 +39,8 @@ async fn look(threads: &Arc<Threads>) {
 }
 
 /// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
-/// list is twice as long as the one before: all lists together are at most twice as long as the last. Runs behind so many that
-/// cannot be recovered wait for the next look.
+/// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
+/// cannot be recovered, the runs behind them wait for the next look.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
     let (mut failed, mut most) = (HashSet::new(), AT_ONCE);
     loop {
@@ -60,7 +60,7 @@ async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
             return Ok(());
         }
         if most == LONGEST && failed.len() - known == found {
-            tracing::warn!(runs = most, "so many lost runs could not be ended that others behind them wait");
+            tracing::warn!(runs = most, "lost runs wait, because too many before them could not be ended");
             return Ok(());
         }
         most = LONGEST.min(2 * most);

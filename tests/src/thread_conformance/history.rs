@@ -29,7 +29,7 @@ pub(super) enum Saw {
     Head { at: Position, first: u64 },
     /// All records, with those that a snapshot stands for.
     Read(Vec<String>),
-    /// The records up to here were replaced by a snapshot, if the log was in this epoch and had so many records.
+    /// The records up to here were replaced by a snapshot, if the log was in this epoch and had this number of records.
     Trimmed(Position),
 }
 

@@ -1,4 +1,4 @@
-//! The events of a thread for a client from before 1.0: a thread is kept as 1.0 says it, whichever client began the run.
+//! The events of a thread for a legacy client: a thread is stored as 1.0 says it, whichever client began the run.
 
 use super::store::Threads;
 use crate::kernel::Peer;
@@ -37,7 +37,7 @@ impl Since {
 }
 
 /// The conversion of one response.
-pub(super) struct Older {
+pub(super) struct LegacyEvents {
     state: ClientState,
     steps: Vec<Step>,
 }
@@ -50,7 +50,7 @@ struct Step {
     sent: String,
 }
 
-impl Older {
+impl LegacyEvents {
     pub(super) fn new(state: Option<NonNull>, allowance: Allowance) -> Self {
         Self { state: ClientState::new(state, allowance), steps: Vec::new() }
     }

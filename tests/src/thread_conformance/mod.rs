@@ -1,7 +1,7 @@
-//! The contract of stores of threads, as tests that every engine passes.
+//! The conformance tests of `ThreadLog`, which every engine passes.
 //!
 //! Each sentence of the documentation of [`ThreadLog`] has a test here. An engine implements [`Store`] for its tests, and
-//! [`thread_contract!`](macro@crate::thread_contract) makes the tests.
+//! [`thread_conformance!`](macro@crate::thread_conformance) makes the tests.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -110,9 +110,9 @@ async fn texts(log: &dyn ThreadLog, key: &ThreadKey) -> Vec<(u64, String)> {
 
 /// Makes the tests of an engine from an expression that returns a store without threads, or the program that is missing.
 #[macro_export]
-macro_rules! thread_contract {
+macro_rules! thread_conformance {
     ($store:expr) => {
-        $crate::thread_contract! {
+        $crate::thread_conformance! {
             $store =>
             append {
                 the_first_append_makes_the_thread,
@@ -189,7 +189,7 @@ macro_rules! thread_contract {
             #[test]
             fn $case() {
                 let store = $crate::need!($store);
-                $crate::thread_contract::$module::$case(&store);
+                $crate::thread_conformance::$module::$case(&store);
             }
         )*)*
     };

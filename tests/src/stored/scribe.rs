@@ -50,7 +50,7 @@ pub struct ConfirmSend {
 async fn send(call: &ToolCtx, pen: &Pen, pause: u64) -> String {
     sleep(Duration::from_millis(pause)).await;
     pen.host.runs().await;
-    pen.ledger.note(call, pen.is_certain)
+    pen.ledger.record(call, pen.is_certain)
 }
 
 /// The path of the agent whose lost runs end, and of the one whose lost runs go on.
@@ -94,7 +94,7 @@ impl<const RESTARTS: bool> Scribe<RESTARTS> {
         }
         let mut made = made_by(input) + input.unanswered_calls::<send>().len();
         if let Some(asked) = input.resumed::<ConfirmSend>()? {
-            ledger.note_answer(Answered {
+            ledger.record_answer(Answered {
                 thread: input.thread_id.to_string(),
                 question: asked.interrupt_id.to_string(),
                 run: input.run_id.to_string(),

@@ -1,4 +1,4 @@
-//! Servers whose threads are kept, for tests that break them: an agent with effects, a log with faults at chosen places,
+//! Servers whose threads are stored, for tests that break them: an agent with effects, a log with faults at chosen places,
 //! and the judge of the result.
 #![allow(
     clippy::expect_used,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
-use agui_tests::kept::scribe::Steady;
-use agui_tests::kept::{ENDS, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
+use agui_tests::stored::scribe::Steady;
+use agui_tests::stored::{ENDS, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
 use axum::Router;
 use axum::body::Body;
 use futures::future::{BoxFuture, join_all};
@@ -200,7 +200,7 @@ async fn a_thread_that_is_used_at_the_last_moment_is_kept() {
     let deletes = server(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), options());
     let router = server(log.clone(), ThreadOptions::default());
     run(&router, &ask::run("old", "r1", "t1")).await;
-    // Its first request begins the work of the keeper.
+    // Its first request begins the work of the maintenance.
     assert_eq!(loaded(&deletes, "another").await, None);
     hold.is_held.notified().await;
     run(&router, &ask::run("old", "r2", "t1")).await;
@@ -227,7 +227,7 @@ impl Gate for Listed {
     }
 }
 
-/// Returns the lengths of the lists of one look at so many lost runs that cannot be ended, and whether it ended one behind them.
+/// Returns the lengths of the lists of one look at `unreadable` lost runs that cannot be ended, and whether it ended one behind them.
 async fn one_look(unreadable: u64) -> (Vec<usize>, bool) {
     let (log, listed) = (memory(), Arc::new(Listed::default()));
     for number in 0..unreadable {

@@ -27,15 +27,15 @@ const TICK: Duration = Duration::from_millis(20);
 /// second.
 const COARSE: Duration = Duration::from_secs(2);
 
-/// The place where the manifest of one program is kept.
-pub(super) struct Place {
+/// The cache of the manifest of one program.
+pub(super) struct Cache {
     file: PathBuf,
     key: u64,
 }
 
-/// A kept manifest.
+/// A cached manifest.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct Cached {
     /// The hash of the request and the environment.
     key: u64,
     /// The program.
@@ -55,7 +55,7 @@ pub(super) struct MadeOf {
     is_all: bool,
 }
 
-impl Place {
+impl Cache {
     /// The place for the manifest of `program` in `package`, built with the options of `source`.
     pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
         let mut hasher = DefaultHasher::new();
@@ -69,20 +69,20 @@ impl Place {
         environment.sort();
         environment.hash(&mut hasher);
         let file =
-            workspace.target.join("agui-codegen").join(format!("{}-{program}.kept.json", package.name));
+            workspace.target.join("agui-codegen").join(format!("{}-{program}.cached.json", package.name));
         Self { file, key: hasher.finish() }
     }
 
     /// The manifest that the program would write now, if that is certain, and the files of the program.
     pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
-        let Kept { key, program, files, manifest } =
+        let Cached { key, program, files, manifest } =
             serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
         let is_same = |(path, before): &(PathBuf, Option<Stamp>)| stamp(path) == *before;
         let same = key == self.key && is_same(&program) && files.iter().all(is_same);
         same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
     }
 
-    /// The time on the file system of the build, which need not be this machine's. `None` if nothing can be kept there.
+    /// The time on the file system of the build, which need not be this machine's. `None` if nothing can be cached there.
     pub(super) fn now(&self) -> Option<SystemTime> {
         let scratch = self.scratch();
         fs::write(&scratch, "").ok()?;
@@ -91,7 +91,7 @@ impl Place {
         now.ok()
     }
 
-    /// Keeps the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is kept,
+    /// Caches the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is cached,
     /// and the program runs again next time.
     pub(super) fn write(&self, executable: &Path, made_of: &MadeOf, started: SystemTime, manifest: &str) {
         if !made_of.is_all {
@@ -101,15 +101,15 @@ impl Place {
         for path in &made_of.files {
             let stamp = stamp(path);
             // A file that changed during the build may be part of it or not. A file that changes from now on gets a
-            // later time than the kept ones, so it cannot seem older than the build.
+            // later time than the cached ones, so it cannot seem older than the build.
             if stamp.is_some_and(|(changed, _)| at_latest(changed) >= nanoseconds(started)) {
                 return;
             }
             files.push((path.clone(), stamp));
         }
         let program = (executable.to_owned(), stamp(executable));
-        let kept = Kept { key: self.key, program, files, manifest: manifest.to_owned() };
-        if let Ok(text) = serde_json::to_vec(&kept) {
+        let cached = Cached { key: self.key, program, files, manifest: manifest.to_owned() };
+        if let Ok(text) = serde_json::to_vec(&cached) {
             // The file appears whole or not at all; if it cannot be written, the program runs again next time.
             let scratch = self.scratch();
             let _ = fs::write(&scratch, text).and_then(|()| fs::rename(&scratch, &self.file));
@@ -196,18 +196,18 @@ mod tests {
 
     /// A file that is built in a second may change in the same second, and coarse file times do not show it.
     #[test]
-    fn files_that_may_have_changed_are_not_kept() {
-        let folder = std::env::temp_dir().join(format!("agui-kept-{}", std::process::id()));
+    fn files_that_may_have_changed_are_not_cached() {
+        let folder = std::env::temp_dir().join(format!("agui-cached-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let source = folder.join("main.rs");
         fs::write(&source, "fn main() {}").unwrap();
-        let place = Place { file: folder.join("kept.json"), key: 7 };
+        let place = Cache { file: folder.join("cached.json"), key: 7 };
         let made_of =
             MadeOf { files: BTreeSet::from([source.clone(), folder.join("build.rs")]), is_all: true };
         let started = place.now().unwrap();
         let since = started.duration_since(UNIX_EPOCH).unwrap();
         let second = UNIX_EPOCH + Duration::from_secs(since.as_secs());
-        let is_kept = |changed: SystemTime, started: SystemTime| {
+        let is_cached = |changed: SystemTime, started: SystemTime| {
             let _ = fs::remove_file(&place.file);
             fs::File::options().append(true).open(&source).unwrap().set_modified(changed).unwrap();
             place.write(&source, &made_of, started, "{}");
@@ -217,14 +217,14 @@ mod tests {
         // Within a tick of the clock before, or later.
         let moment = second + milliseconds(500);
         for later in [0, 5, 19] {
-            assert!(!is_kept(moment, moment + milliseconds(later)), "{later} ms");
+            assert!(!is_cached(moment, moment + milliseconds(later)), "{later} ms");
         }
-        assert!(!is_kept(moment + milliseconds(1), moment));
-        assert!(is_kept(moment, moment + milliseconds(21)));
+        assert!(!is_cached(moment + milliseconds(1), moment));
+        assert!(is_cached(moment, moment + milliseconds(21)));
         // A time in whole seconds stands for up to two seconds.
-        assert!(!is_kept(second, second + milliseconds(500)));
-        assert!(!is_kept(second, second + milliseconds(2000)));
-        assert!(is_kept(second, second + milliseconds(2001)));
+        assert!(!is_cached(second, second + milliseconds(500)));
+        assert!(!is_cached(second, second + milliseconds(2000)));
+        assert!(is_cached(second, second + milliseconds(2001)));
         // Later changes are noticed, also new files and another program.
         fs::write(folder.join("build.rs"), "").unwrap();
         assert_eq!(place.read(), None);

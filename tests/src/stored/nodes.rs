@@ -32,7 +32,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Starts a server that keeps so many records of a thread.
+    /// Starts a server that retains a number of records of a thread.
     pub(super) fn start(
         log: &Arc<dyn ThreadLog>,
         point: Arc<Point>,
@@ -64,7 +64,7 @@ impl Node {
         *self.point.is_dead.borrow()
     }
 
-    /// Reads an answer until it ends, or its server does, or its connection is lost in the middle of an event after so many.
+    /// Reads an answer until it ends, or its server does, or its connection is lost in the middle of an event after a number of events.
     pub(super) async fn read(
         &self,
         request: Request<Body>,

@@ -59,7 +59,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Keeps effects and answers in a file besides.
+    /// Records effects and answers in a file too.
     #[must_use]
     pub fn in_file(path: PathBuf) -> Self {
         Self { file: Some(path), ..Self::default() }
@@ -90,14 +90,14 @@ impl Ledger {
         file.write_all(line.as_bytes()).unwrap();
     }
 
-    /// Keeps an answer upon which an agent acts.
-    pub(super) fn note_answer(&self, answered: Answered) {
+    /// Records an answer upon which an agent acts.
+    pub(super) fn record_answer(&self, answered: Answered) {
         self.write(&Line::Answered(answered.clone()));
         self.answered.lock().unwrap().push(answered);
     }
 
-    /// Keeps the effect of a call, and returns its result.
-    pub(super) fn note(&self, call: &ToolCtx, is_certain: bool) -> String {
+    /// Records the effect of a call, and returns its result.
+    pub(super) fn record(&self, call: &ToolCtx, is_certain: bool) -> String {
         let key = call.idempotency_key();
         let result = result(call.run_id().as_str(), &key);
         let effect = Effect {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agui_runtime::thread::{Memory, Sqlite, ThreadLog};
 use agui_tests::outside::Missing;
-use agui_tests::thread_contract::Store;
+use agui_tests::thread_conformance::Store;
 use futures::executor;
 
 use crate::folder::Folder;
@@ -38,11 +38,11 @@ impl Store for InFile {
 mod memory {
     use super::{InMemory, Missing};
 
-    agui_tests::thread_contract!(Ok::<_, Missing>(InMemory::default()));
+    agui_tests::thread_conformance!(Ok::<_, Missing>(InMemory::default()));
 }
 
 mod sqlite {
     use super::{Folder, InFile, Missing};
 
-    agui_tests::thread_contract!(Ok::<_, Missing>(InFile(Folder::new())));
+    agui_tests::thread_conformance!(Ok::<_, Missing>(InFile(Folder::new())));
 }

@@ -1,4 +1,4 @@
-//! A server that keeps its threads: its runs go on, and clients find them again.
+//! A server that stores its threads: its runs go on, and clients find them again.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

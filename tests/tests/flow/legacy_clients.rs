@@ -36,7 +36,7 @@ fn verdicts(events: &[Value]) -> Vec<Value> {
     match Node::ready() {
         Ok(node) => node.replay(&CLIENTS.map(|client| json!({ "client": client, "stream": events }))),
         Err(missing) => {
-            missing.skip("old clients: their verdicts");
+            missing.skip("legacy clients: their verdicts");
             vec![]
         }
     }
@@ -306,7 +306,7 @@ fn events_that_they_accept_are_sent() {
 fn nothing_else_is_refused() {
     let node = match Node::ready() {
         Ok(node) => node,
-        Err(missing) => return missing.skip("old clients: their verdicts on any stream"),
+        Err(missing) => return missing.skip("legacy clients: their verdicts on any stream"),
     };
     let mut runner = TestRunner::deterministic();
     let (mut jobs, mut chunks) = (Vec::new(), 0);
