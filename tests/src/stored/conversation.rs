@@ -54,6 +54,8 @@ pub struct Conversation {
     pub lost: BTreeSet<String>,
     /// The runs that ended with a result.
     pub succeeded: BTreeSet<String>,
+    /// The runs that began a text or a call after their claim.
+    pub spoke: BTreeSet<String>,
     /// The runs that were cancelled, and those that were asked to stop.
     pub cancelled: BTreeSet<String>,
     pub stopped: BTreeSet<String>,
@@ -88,6 +90,10 @@ impl Conversation {
                 let is_left =
                     |call: &&mut Called| call.run == run && call.is_complete && call.result.is_none();
                 self.calls.values_mut().filter(is_left).for_each(|call| call.takeovers += 1);
+                // An answer may have the id of the run that asked.
+                if !answers.is_empty() {
+                    self.spoke.remove(&run);
+                }
                 for id in answers {
                     if !self.asked.remove(&id) {
                         return Err(format!("run {run} answers {id}, which is not open"));
@@ -132,8 +138,12 @@ impl Conversation {
             Event::RunError(error) if error.code.as_deref() == Some("node_lost") => {
                 self.lost.extend(self.runs.last().cloned());
             }
+            Event::TextMessageStart(text) if text.subagent_run_id.is_none() => {
+                self.spoke.extend(self.runs.last().cloned());
+            }
             Event::ToolCallStart(call) if call.subagent_run_id.is_none() => {
                 let run = self.runs.last().cloned().unwrap_or_default();
+                self.spoke.insert(run.clone());
                 let called = Called { run, is_complete: false, takeovers: 0, result: None };
                 self.calls.insert(call.tool_call_id.to_string(), called);
             }

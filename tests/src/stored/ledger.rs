@@ -138,7 +138,9 @@ impl Ledger {
     /// - another server went on with a run, and did not run its open call again;
     /// - an agent acted upon an answer that the claim of its run did not use up;
     /// - an agent acted upon an answer more than once, though no other server went on with its run;
-    /// - a run used an answer up and succeeded, and its agent did not act upon the answer, or upon another one.
+    /// - a run used an answer up and succeeded, or the log has a text or a call of it, and its agent did not act upon the
+    ///   answer, or upon another one. The agent acts before it begins either. A run that failed before has no such trace: its
+    ///   agent may not have come so far.
     pub fn judge(&self, conversations: &[Conversation]) -> usize {
         let effects = self.effects.lock().unwrap();
         let mut again = 0;
@@ -199,7 +201,8 @@ impl Ledger {
             );
         }
         for whole in conversations {
-            let consumed = whole.consumed.iter().filter(|(_, run)| whole.succeeded.contains(*run));
+            let has_acted = |run: &String| whole.succeeded.contains(run) || whole.spoke.contains(run);
+            let consumed = whole.consumed.iter().filter(|(_, run)| has_acted(run));
             for (wire, run) in consumed {
                 let answer = answered.iter().find(|answer| answer.is_to(wire) && answer.run == *run);
                 let approves = answer.and_then(|answer| answer.approves);
@@ -212,4 +215,46 @@ impl Ledger {
 /// The result of a call of the tool.
 fn result(run: &str, key: &str) -> String {
     format!("{run} {key}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use bytes::Bytes;
+
+    use super::*;
+
+    /// A thread whose second run answers the question of the first and fails after `events`.
+    fn failed_after(events: &[&'static str]) -> Conversation {
+        let before = [
+            r#"{"control":"claimed","run":"r1"}"#,
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}"#,
+            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1","outcome":{"type":"interrupt","interrupts":[{"id":"q.signature","reason":"confirm_send"}]}}"#,
+            r#"{"control":"claimed","run":"r2","answers":["q.signature"]}"#,
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2"}"#,
+        ];
+        let end = r#"{"type":"RUN_ERROR","message":"no ink","code":"internal"}"#;
+        let records = before.iter().chain(events).copied().chain([end]).map(Bytes::from_static);
+        Conversation::read(&(1..).zip(records).collect::<Vec<_>>()).unwrap()
+    }
+
+    fn is_accepted(ledger: &Ledger, whole: Conversation) -> bool {
+        catch_unwind(AssertUnwindSafe(|| ledger.judge(&[whole]))).is_ok()
+    }
+
+    #[test]
+    fn a_failed_run_that_spoke_has_acted_upon_its_answer() {
+        let said = [
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
+        ];
+        let ledger = Ledger::default();
+        assert!(is_accepted(&ledger, failed_after(&[])), "the agent may not have come so far");
+        assert!(!is_accepted(&ledger, failed_after(&said)), "the answer is lost");
+        let names = ["t", "q", "r2"].map(str::to_owned);
+        let [thread, question, run] = names;
+        ledger.record_answer(Answered { thread, question, run, approves: Some(true) });
+        assert!(is_accepted(&ledger, failed_after(&said)));
+    }
 }
