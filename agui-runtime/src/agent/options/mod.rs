@@ -1,13 +1,15 @@
 //! The options of a run.
 
+mod interrupts;
+mod state;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Recorder;
 use super::recorder::Recording;
-use crate::consent::{InterruptKey, Proof};
+use crate::consent::Proof;
 use crate::emit::{RequestValues, StateOptions, Written};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
@@ -219,80 +221,6 @@ impl RunOptions {
         self
     }
 
-    /// Signs the questions of this run, and verifies the answers to earlier ones, with this key instead of the secret
-    /// in the environment variable `AGUI_SECRET`; see [`InterruptKey`].
-    ///
-    /// ```
-    /// use agui_runtime::{InterruptKey, RunOptions};
-    ///
-    /// let options = RunOptions::default().interrupt_key(InterruptKey::new([7; 32])?);
-    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
-    /// ```
-    #[must_use]
-    pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
-        self.proof = self.proof.with_key(key);
-        self
-    }
-
-    /// Sets the time for which a question of this run can be answered, if the agent sets no expiry
-    /// ([`Interrupt::with_expires_at`](crate::protocol::Interrupt::with_expires_at)); the default is 24 hours. The
-    /// client receives the date as `expiresAt`, and a later answer ends the run in RUN_ERROR with the code
-    /// `interrupt_expired`. With [`Duration::MAX`] questions do not expire.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let options = agui_runtime::RunOptions::default().interrupt_lifetime(Duration::from_secs(15 * 60));
-    /// ```
-    #[must_use]
-    pub fn interrupt_lifetime(mut self, lifetime: Duration) -> Self {
-        self.proof = self.proof.with_lifetime(lifetime);
-        self
-    }
-
-    /// Names the party that this run is for, such as the customer's id from a token: the questions of the run are
-    /// signed for it, and only a run for the same party can answer them. Without a subject, any caller that has the
-    /// thread id and the answer of another client can send it. A question that was asked without a subject is answered
-    /// without one.
-    ///
-    /// If the options name none, the subject is the client's identity, if the server knows one (`Server::identity`).
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().subject("customer-17");
-    /// ```
-    #[must_use]
-    pub fn subject(mut self, subject: impl Into<String>) -> Self {
-        self.proof = self.proof.with_subject(subject.into());
-        self
-    }
-
-    /// Sends interrupts under the ids that the agent gives them, and accepts every answer: **then a client can approve
-    /// calls that were never asked about, with arguments of its own** (see [What you may
-    /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids, and for tests. The default is off; `false`
-    /// here takes precedence over a server that signs nothing.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().unsigned_interrupts(true); // in a test
-    /// ```
-    #[must_use]
-    pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
-        self.proof = self.proof.unsigned(unsigned);
-        self
-    }
-
-    /// Signs with the key of a thread store, if there is no other.
-    #[cfg(feature = "server")]
-    pub(crate) fn store_key(mut self, key: InterruptKey) -> Self {
-        self.proof = self.proof.or_store_key(key);
-        self
-    }
-
-    /// Accepts the same answer any number of times.
-    pub(crate) fn repeatable_answers(mut self) -> Self {
-        self.proof = self.proof.repeatable();
-        self
-    }
-
     /// Sets whether calls run without the approval that their tools ask for.
     #[cfg(feature = "mcp")]
     pub(crate) fn calls_approved(mut self, approved: bool) -> Self {
@@ -311,12 +239,6 @@ impl RunOptions {
     #[cfg(feature = "server")]
     pub(crate) fn written(mut self, written: Arc<Written>) -> Self {
         self.written = Some(written);
-        self
-    }
-
-    #[cfg(feature = "server")]
-    pub(crate) fn proof(mut self, proof: Proof) -> Self {
-        self.proof = proof;
         self
     }
 
@@ -347,42 +269,6 @@ impl RunOptions {
     #[cfg(feature = "server")]
     pub(crate) fn chosen_peer(&self) -> Option<Peer> {
         self.peer
-    }
-
-    /// Sets whether a run that sent STATE_DELTA ends with a STATE_SNAPSHOT. This protects clients that lost a delta,
-    /// because they do not notice the loss. The default is off.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().last_snapshot(true);
-    /// ```
-    #[must_use]
-    pub fn last_snapshot(mut self, wanted: bool) -> Self {
-        self.state.last_snapshot = wanted;
-        self
-    }
-
-    /// Sets whether deltas write existing members with `replace` instead of `add`. `add` replaces too (RFC 6902, 4.1),
-    /// is shorter, and repairs a client that lost the member. The default is off.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().exact_deltas(true);
-    /// ```
-    #[must_use]
-    pub fn exact_deltas(mut self, wanted: bool) -> Self {
-        self.state.exact = wanted;
-        self
-    }
-
-    /// Sets whether a client's state that is not a state of this agent is replaced, as if the client had sent none. By
-    /// default adopting it is an error, which ends the run in RUN_ERROR.
-    ///
-    /// ```
-    /// let options = agui_runtime::RunOptions::default().replace_unreadable_state(true);
-    /// ```
-    #[must_use]
-    pub fn replace_unreadable_state(mut self, wanted: bool) -> Self {
-        self.state.replace_unreadable = wanted;
-        self
     }
 
     /// Adds a value that comes with the request of this run, such as the user: the agent and its tools find it by its
