@@ -37,6 +37,7 @@ mod repeated_answers;
 mod request;
 mod resume_call;
 mod resumed;
+mod resuming;
 mod returned;
 mod run;
 mod shared_agent;
@@ -54,7 +55,7 @@ use serde::Serialize;
 
 pub use approval::Approval;
 #[cfg(feature = "model")]
-pub(crate) use approval::{DecidedCall, Resuming, approval_question};
+pub(crate) use approval::approval_question;
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use delegate::{Delegate, NoState};
@@ -71,6 +72,8 @@ pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
 pub use resume_call::ResumeCallError;
 pub use resumed::Resumed;
+#[cfg(feature = "model")]
+pub(crate) use resuming::{DecidedCall, Resuming};
 pub use returned::{AgentReturn, StrictReturn};
 pub use run::Run;
 pub use shared_agent::{IntoDynAgent, SharedAgent};

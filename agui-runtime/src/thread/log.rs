@@ -103,7 +103,7 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
     fn head<'a>(&'a self, key: &'a ThreadKey) -> BoxFuture<'a, Result<Head, LogError>>;
 
     /// Waits until the log may have other records than those up to `after`: more, or, after a deletion, fewer. It may
-    /// return too early, but not for ever too late: an engine that can miss a notice polls besides.
+    /// return too early, but not for ever too late: an engine that can miss a notice polls too.
     fn changed<'a>(&'a self, key: &'a ThreadKey, after: u64) -> BoxFuture<'a, ()>;
 
     /// Extends the lease of an epoch to `time` from now, even if the lease is over. Returns false if the log has another

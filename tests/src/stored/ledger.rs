@@ -34,7 +34,7 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Returns true for the answer to a question. Its id on the wire has a signature besides.
+    /// Returns true for the answer to a question. Its id on the wire has a signature too.
     fn is_to(&self, wire: &str) -> bool {
         wire.starts_with(&self.question)
     }
