@@ -259,6 +259,11 @@ impl Kernel {
         }
     }
 
+    fn next_slot(&mut self) -> Slot {
+        self.last_slot += 1;
+        self.last_slot
+    }
+
     /// Returns the number of events that were sent.
     pub(crate) fn said(&self) -> u64 {
         self.said

@@ -6,11 +6,6 @@ use super::{Kernel, Open};
 use crate::protocol::{Event, SubagentRunId};
 
 impl Kernel {
-    pub(super) fn next_slot(&mut self) -> Slot {
-        self.last_slot += 1;
-        self.last_slot
-    }
-
     pub(super) fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
         let slot = self.next_slot();
         if let Some(tag) = self.author(by) {
