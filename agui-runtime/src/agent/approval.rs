@@ -19,10 +19,7 @@ use crate::consent::step_below;
 use crate::emit::Emit;
 use crate::kernel::{QuestionId, ROOT, question_id};
 use crate::manifest::{APPROVAL_REASON, ToolSource, TypeSource};
-use crate::protocol::{
-    Interrupt, JsonObject, Message, Metadata, ResumeEntry, ResumeStatus, ToolCall as CallInHistory,
-    ToolCallId, ToolSide,
-};
+use crate::protocol::{Interrupt, JsonObject, Message, Metadata, ResumeEntry, ResumeStatus, ToolCallId};
 use crate::quoted::quoted;
 
 /// The reason in the id of the question. No declared interrupt has it, so that an answer to another question never lets

@@ -1,5 +1,7 @@
 //! The receipt of a message.
 
+#[cfg(doc)]
+use super::Emit;
 use crate::kernel::ParentMessage;
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 
@@ -33,6 +35,11 @@ pub struct MessageRef {
 impl MessageRef {
     pub(super) fn new(id: MessageId, role: TextMessageRole, tag: Option<SubagentRunId>) -> Self {
         Self { id, role, tag, is_said: true }
+    }
+
+    /// Returns the receipt of a message that was never sent.
+    pub(super) fn unseen(id: MessageId) -> Self {
+        Self { is_said: false, ..Self::new(id, TextMessageRole::Assistant, None) }
     }
 
     /// Returns the message if it can carry calls: clients warn about a parent that is not the assistant's.

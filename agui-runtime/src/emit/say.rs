@@ -1,7 +1,8 @@
 //! The write of a whole text message.
 
-use super::{Emit, MessageRef, RunWrite, TextRole, WriteFuture};
-use crate::kernel::{Fields, TextStart};
+use super::emitter::SpanGuard;
+use super::{Emit, MessageRef, RunWrite, TextMessage, TextRole, WriteFuture};
+use crate::kernel::{Fields, TextStart, following};
 
 /// The write that sends a whole message.
 ///

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::{Emit, IntoText, RunWrite, TextRole, WriteFuture};
-use crate::kernel::{EventFields, Fields, ParentMessage, Slot, TextStart, following};
-use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
+use super::{Emit, IntoText, MessageRef, RunWrite, TextRole, WriteFuture};
+use crate::kernel::{EventFields, Fields, Slot, TextStart};
+use crate::protocol::MessageId;
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
 ///
@@ -106,7 +106,7 @@ impl<'w> RunWrite<'w> for StartText {
     label = "this message was ended or given away",
     note = "TEXT_MESSAGE_CONTENT and TEXT_MESSAGE_END come before: push first, then `text.end()` once"
 )]
-pub struct TextMessage<'w>(SpanGuard<'w>);
+pub struct TextMessage<'w>(pub(super) SpanGuard<'w>);
 
 impl TextMessage<'_> {
     /// Appends to the message: TEXT_MESSAGE_CONTENT. An empty text sends nothing.
@@ -217,10 +217,7 @@ impl TextMessage<'_> {
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
-            None => MessageRef {
-                is_said: false,
-                ..MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None)
-            },
+            None => MessageRef::unseen(kernel.unseen_message()),
         })
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::future::Future;
 
 use super::settled::Settled;
+#[cfg(doc)]
+use crate::agent::PendingCall;
 use crate::protocol::ToolCallId;
 
 /// A call of one of an agent's tools with complete arguments: the result of ending an [open call](super::OpenToolCall).

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use super::pending::PendingCalls;
-use crate::agent::PendingCall;
+#[cfg(doc)]
+use super::ready_call::ReadyToolCall;
 use crate::agent::tool::Tool;
+use crate::agent::{PendingCall, Stop};
 use crate::protocol::{ContentPart, ToolCallId};
 
 /// The result of [`ReadyToolCall::settle`].
