@@ -134,7 +134,7 @@ impl TextMessage<'_> {
     /// # }
     /// ```
     pub fn id(&self) -> MessageId {
-        self.receipt().id
+        self.receipt().id().clone()
     }
 
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
