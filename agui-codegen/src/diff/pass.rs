@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::fits::Fits;
 use super::verdict::Mismatch;
-use super::{Change, Level, Severity, source};
+use super::{Change, Level, Severity};
 use crate::ir::Direction;
 
 /// The comparison of two manifests, agent by agent.
@@ -173,7 +173,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn change(&mut self, place: &str, direction: Option<Direction>, message: &str) {
+    pub(super) fn change(&mut self, place: &str, direction: Option<Direction>, message: &str) {
         self.changes.push(Change {
             severity: Severity::Breaking,
             level: Level::Wire,

@@ -1,10 +1,9 @@
 //! The changes of an agent: its tools, questions, activities, result, props, and names in the source.
 
-use agui_codegen::{DiffOptions, Level, Manifest, diff};
+use agui_codegen::{DiffOptions, Level, Manifest, diff, is_breaking};
 use serde_json::{Value, json};
 
 use super::{lines, manifest, object, state};
-use crate::cases;
 
 /// A client that was made for a promise may rely on it; a new promise breaks nothing.
 #[test]

@@ -5,10 +5,8 @@
 mod agents;
 mod values;
 
-use agui_codegen::{Change, DiffOptions, Level, Manifest, diff, is_breaking};
-use serde_json::{Map, Value, json};
-
-use crate::cases;
+use agui_codegen::{Change, DiffOptions, Manifest, diff, is_breaking};
+use serde_json::{Value, json};
 
 /// A manifest of one agent, whose state is `schema` in both directions and whose tools and events are given.
 fn manifest(schema: &Value, types: &Value, tools: &Value, events: &Value) -> Manifest {
