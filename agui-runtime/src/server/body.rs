@@ -38,7 +38,7 @@ pub(super) enum Source {
     Thread(BoxStream<'static, Result<StoredEvent, Interrupted>>),
 }
 
-/// An event that a thread keeps.
+/// An event of a stored thread.
 pub(super) enum StoredEvent {
     /// An event, and its id as a server-sent event.
     Event(Event, Option<String>),

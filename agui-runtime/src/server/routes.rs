@@ -114,12 +114,12 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
         let declared = Arc::new(declared);
         let endpoint = Endpoint { path: path.clone(), offer, protocol, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
-        if let (Protocol::AgUi, Some(kept)) = (protocol, &settings.threads) {
-            router = threads::routes(router, kept, &endpoint);
+        if let (Protocol::AgUi, Some(threads)) = (protocol, &settings.threads) {
+            router = threads::routes(router, threads, &endpoint);
         }
         let connect = threads::connect_path(&path);
         if protocol == Protocol::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
-            // Pages ask for the conversation when they load, and this server keeps no conversations.
+            // Pages ask for the conversation when they load, and this server stores no conversations.
             router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
         router = router.route(&path, post(run).with_state(endpoint));

@@ -116,7 +116,7 @@ impl Server {
         let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
         let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);
         if let Some(threads) = &threads {
-            threads.keep();
+            threads.maintain();
         }
         let (ending, seen) = watch::channel(Ending::Open);
         let driver = Arc::new(Driver::new(router, limits, seen));

@@ -338,7 +338,7 @@ impl Server {
         let gate = self.check(None)?;
         let threads = self.stored_threads()?;
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
-            threads.keep();
+            threads.maintain();
         }
         Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
     }

@@ -101,7 +101,7 @@ async fn join(
     follows: bool,
     peer: Peer,
 ) -> Result<Option<Part>, Rejection> {
-    threads.keep();
+    threads.maintain();
     let thread = threads.current(&key).await?;
     let Some(last) = thread.note.runs.last() else {
         return match cursor {

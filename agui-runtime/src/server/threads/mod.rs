@@ -1,4 +1,4 @@
-//! Runs that are kept in a store, and go on without their clients.
+//! Runs that are stored, and go on without their clients.
 //!
 //! ```text
 //! POST path ─▶ start: fold the thread ─▶ fill the input ─▶ claim ─▶ pump: agent ─▶ appends     (a task of its own)
@@ -53,7 +53,7 @@ use super::Server;
 use crate::thread::ThreadLog;
 
 impl Server {
-    /// Keeps the conversations of the agents in a store: a run goes on when its client leaves, a page that reloads
+    /// Stores the conversations of the agents: a run goes on when its client leaves, a page that reloads
     /// gets the conversation, the state and the open question, and every server of the store can resume every stream.
     /// Nothing changes in the agents.
     ///
@@ -61,8 +61,8 @@ impl Server {
     /// it does not exist. Without identities, every client that knows the id of a
     /// thread can read it.
     ///
-    /// The questions of interrupted runs are signed with a secret that the store keeps, unless there is
-    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not kept.
+    /// The questions of interrupted runs are signed with a secret of the store, unless there is
+    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not stored.
     ///
     /// ```
     /// use agui_runtime::Server;

@@ -55,8 +55,8 @@ pub(super) struct Reads {
 }
 
 impl Reads {
-    /// Returns true if the client reads the events exactly as they are kept.
-    fn as_kept(self) -> bool {
+    /// Returns true if the client reads the events exactly as they are stored.
+    fn as_stored(self) -> bool {
         self.peer == Peer::Current && self.encoding == Encoding::Sse
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let mut converted = Vec::with_capacity(prelude.len());
     for (at, event) in prelude.into_iter().enumerate() {
         let id = (at == last).then(|| id.clone());
-        converted.extend(kept(&mut legacy, event, id).into_iter().flatten().map(Ok));
+        converted.extend(self::converted(&mut legacy, event, id).into_iter().flatten().map(Ok));
     }
     let records = if until == Until::Record(after) {
         stream::empty().boxed()
@@ -96,7 +96,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let events = stream::iter(converted).chain(records).boxed();
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
-        let events = events.filter_map(|kept| ready(kept.ok().and_then(StoredEvent::into_event)));
+        let events = events.filter_map(|event| ready(event.ok().and_then(StoredEvent::into_event)));
         return Source::Run(Serial::new(ended(events, reads.peer).boxed()).boxed());
     }
     Source::Thread(events)
@@ -182,7 +182,7 @@ impl Sender {
             // A run whose server was lost may go on here.
             self.reading = self.threads.reads(&self.key, &self.run);
         }
-        if self.reads.as_kept() && is_event(&record) && !starts_run(&record) {
+        if self.reads.as_stored() && is_event(&record) && !starts_run(&record) {
             ready.push_back(Ok(StoredEvent::Text(record, self.id(seq))));
             return;
         }
@@ -190,9 +190,9 @@ impl Sender {
             None => {}
             Some(Ok(event)) => {
                 let id = self.id(seq);
-                let kept = kept(&mut self.legacy, event, Some(id));
+                let events = converted(&mut self.legacy, event, Some(id));
                 if seq > self.after {
-                    ready.extend(kept.into_iter().flatten().map(Ok));
+                    ready.extend(events.into_iter().flatten().map(Ok));
                 }
             }
             Some(Err(error)) => ready.push_back(Err(error)),
@@ -230,7 +230,11 @@ impl Sender {
 }
 
 /// Returns an event as the client can read it; the last one has the id.
-fn kept(legacy: &mut Option<LegacyEvents>, event: Event, id: Option<String>) -> [Option<StoredEvent>; 2] {
+fn converted(
+    legacy: &mut Option<LegacyEvents>,
+    event: Event,
+    id: Option<String>,
+) -> [Option<StoredEvent>; 2] {
     let Some(legacy) = legacy else { return [None, Some(StoredEvent::Event(event, id))] };
     let [first, last] = legacy.convert(event);
     [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]

@@ -40,7 +40,7 @@ pub(in crate::server) async fn start(
     head: Head,
     body: Body,
 ) -> Result<AgUiResponse, Rejection> {
-    threads.keep();
+    threads.maintain();
     start_read(threads, path, agent, head.on_thread(body).await?).await
 }
 

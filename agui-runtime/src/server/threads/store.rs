@@ -81,7 +81,7 @@ impl Threads {
 
     /// Looks after lost runs and old threads from now on. Needs an executor, so the server calls it, or the
     /// first request.
-    pub(in crate::server) fn keep(self: &Arc<Self>) {
+    pub(in crate::server) fn maintain(self: &Arc<Self>) {
         self.maintenance
             .get_or_init(|| tokio::spawn(maintenance::maintain(Arc::downgrade(self))).abort_handle());
     }

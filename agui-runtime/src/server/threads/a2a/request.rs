@@ -34,7 +34,7 @@ impl Desk {
     async fn answer(self: &Arc<Self>, mut parts: Parts, body: Body) -> Result<Response, Rejection> {
         request::check_content_type(&parts.headers)?;
         let Self { settings, agent, threads, .. } = &**self;
-        threads.keep();
+        threads.maintain();
         let version = version(&parts);
         let identity = settings.identity(&parts);
         let client = Client::of(&parts, identity.as_deref());
