@@ -24,7 +24,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::cases;
-use crate::project::{Ended, folder, run};
+use crate::project::{Ended, folder, run, workspace};
+use libraries::libraries;
+use programs::ANSWERS;
 
 fn kitchen() -> String {
     cases::all().into_iter().find(|case| case.name == "kitchen").unwrap().manifest().to_json()

@@ -56,7 +56,7 @@ pub(super) struct MadeOf {
 }
 
 impl Cache {
-    /// The place for the manifest of `program` in `package`, built with the options of `source`.
+    /// The cache of the manifest of `program` in `package`, built with the options of `source`.
     pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
         let mut hasher = DefaultHasher::new();
         let Source { build, host, .. } = source;
@@ -201,17 +201,17 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let source = folder.join("main.rs");
         fs::write(&source, "fn main() {}").unwrap();
-        let place = Cache { file: folder.join("cached.json"), key: 7 };
+        let cache = Cache { file: folder.join("cached.json"), key: 7 };
         let made_of =
             MadeOf { files: BTreeSet::from([source.clone(), folder.join("build.rs")]), is_all: true };
-        let started = place.now().unwrap();
+        let started = cache.now().unwrap();
         let since = started.duration_since(UNIX_EPOCH).unwrap();
         let second = UNIX_EPOCH + Duration::from_secs(since.as_secs());
         let is_cached = |changed: SystemTime, started: SystemTime| {
-            let _ = fs::remove_file(&place.file);
+            let _ = fs::remove_file(&cache.file);
             fs::File::options().append(true).open(&source).unwrap().set_modified(changed).unwrap();
-            place.write(&source, &made_of, started, "{}");
-            place.read().is_some()
+            cache.write(&source, &made_of, started, "{}");
+            cache.read().is_some()
         };
         let milliseconds = Duration::from_millis;
         // Within a tick of the clock before, or later.
@@ -227,11 +227,11 @@ mod tests {
         assert!(is_cached(second, second + milliseconds(2001)));
         // Later changes are noticed, also new files and another program.
         fs::write(folder.join("build.rs"), "").unwrap();
-        assert_eq!(place.read(), None);
+        assert_eq!(cache.read(), None);
         fs::remove_file(folder.join("build.rs")).unwrap();
-        assert!(place.read().is_some());
+        assert!(cache.read().is_some());
         fs::write(&source, "fn main( ){}").unwrap();
-        assert_eq!(place.read(), None);
+        assert_eq!(cache.read(), None);
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -1,7 +1,7 @@
 //! The changes of an agent: its tools, questions, activities, result, props, and names in the source.
 
-use agui_codegen::{DiffOptions, Level, Manifest, diff, is_breaking};
-use serde_json::{Value, json};
+use agui_codegen::{Change, DiffOptions, Level, Manifest, diff, is_breaking};
+use serde_json::{Map, Value, json};
 
 use super::{lines, manifest, object, state};
 

@@ -3,7 +3,7 @@
 use agui_codegen::{DiffOptions, Manifest, diff};
 use serde_json::{Map, Value, json};
 
-use super::{object, state};
+use super::{lines, object, state};
 use crate::cases;
 
 /// One shape of a case as the value of an event, and the JSON that serde writes of it.

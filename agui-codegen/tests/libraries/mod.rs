@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::kitchen;
+use super::{generate, kitchen};
 use crate::project::{folder, run};
 
 /// A stand-in for the runtime, so that these tests build fast: it has one agent, and prints it on request.
@@ -28,7 +28,7 @@ const RUNTIME: &str = "pub mod manifest {
 ";
 
 /// A workspace of libraries over that runtime.
-fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
+pub(super) fn libraries(name: &str, packages: &[(&str, &str)]) -> PathBuf {
     let folder = folder(name);
     let write = |path: &str, text: &str| {
         let path = folder.join(path);

@@ -10,7 +10,7 @@ use super::kitchen;
 use crate::project::{run, workspace};
 
 /// A program that prints its manifest on request.
-const ANSWERS: &str = "fn main() {
+pub(super) const ANSWERS: &str = "fn main() {
     let path = std::env::var_os(\"AGUI_MANIFEST_OUT\").expect(\"not asked\");
     std::fs::write(path, include_str!(\"manifest.json\")).unwrap();
 }

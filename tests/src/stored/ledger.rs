@@ -235,7 +235,8 @@ mod tests {
             r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2"}"#,
         ];
         let end = r#"{"type":"RUN_ERROR","message":"no ink","code":"internal"}"#;
-        let records = before.iter().chain(events).copied().chain([end]).map(Bytes::from_static);
+        let records =
+            before.iter().chain(events).copied().chain([end]).map(|text| Bytes::from_static(text.as_bytes()));
         Conversation::read(&(1..).zip(records).collect::<Vec<_>>()).unwrap()
     }
 

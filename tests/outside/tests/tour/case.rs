@@ -118,7 +118,7 @@ pub enum Peer {
     /// Declares protocol version 1.0.
     Current,
     /// Declares none.
-    Old,
+    Legacy,
 }
 
 fn finished(members: &Value) -> Value {
