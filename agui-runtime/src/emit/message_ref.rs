@@ -37,9 +37,11 @@ impl MessageRef {
         Self { id, role, tag, is_said: true }
     }
 
-    /// Returns the receipt of a message that was never sent.
-    pub(super) fn unseen(id: MessageId) -> Self {
-        Self { is_said: false, ..Self::new(id, TextMessageRole::Assistant, None) }
+    /// Marks the message as one that was never sent.
+    // No function that only returns `Self`: the compiler would name it to a user who writes a receipt by hand.
+    pub(super) fn unsent(mut self) -> Self {
+        self.is_said = false;
+        self
     }
 
     /// Returns the message if it can carry calls: clients warn about a parent that is not the assistant's.

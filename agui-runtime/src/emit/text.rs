@@ -5,7 +5,7 @@ use std::fmt;
 use super::emitter::SpanGuard;
 use super::{Emit, IntoText, MessageRef, RunWrite, TextRole, WriteFuture};
 use crate::kernel::{EventFields, Fields, Slot, TextStart};
-use crate::protocol::MessageId;
+use crate::protocol::{MessageId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
 ///
@@ -217,7 +217,7 @@ impl TextMessage<'_> {
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
-            None => MessageRef::unseen(kernel.unseen_message()),
+            None => MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None).unsent(),
         })
     }
 }
