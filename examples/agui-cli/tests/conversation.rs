@@ -367,7 +367,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
-fn a_kept_thread_is_shown_and_gone_on_with() {
+fn a_stored_thread_is_shown_and_gone_on_with() {
     let server = CutServer::start();
     let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
     // The text that had arrived is a line, and what follows it the next one.

@@ -404,7 +404,7 @@ impl HttpAgent {
     }
 
     /// Notes that the server stores threads. Clones of this agent know it too.
-    pub(super) fn keeps_threads(&self) {
+    pub(super) fn stores_threads(&self) {
         self.resumable.store(true, Ordering::Relaxed);
     }
 

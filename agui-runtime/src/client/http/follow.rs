@@ -259,7 +259,7 @@ impl Follow {
         });
         if id.is_some() {
             self.attempts = 0;
-            self.agent.keeps_threads();
+            self.agent.stores_threads();
         }
         match &mut self.prelude {
             Some(prelude) => {

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_takes_so_many_requests_and_leaves_the_others_alone() {
+    fn a_host_takes_a_number_of_requests_and_leaves_the_others_alone() {
         let hosts = Hosts::default();
         let visit = |path: usize| hosts.visit(&format!("https://slow.example/{path}"));
         let mut visits: Vec<_> = (0..TO_ONE_HOST).map(|path| visit(path).unwrap()).collect();

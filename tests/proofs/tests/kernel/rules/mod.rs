@@ -70,7 +70,7 @@ pub const RULES: &[(u8, &str, fn())] = &[
     (10, "the state that is to be told goes out before the terminal event", ending::state_before_interrupt),
     (10, "both terminals report usage", ending::usage_on_terminals),
     (11, "a legacy client is told the whole state before a change, once", shared_state::told_first),
-    (11, "no other client is told what it holds", shared_state::only_old_clients),
+    (11, "no other client is told what it holds", shared_state::only_legacy_clients),
     (0, "an id somebody else chose is used once", ids::foreign_ids),
     (0, "a call of an earlier run is resumed once", calls::resumed_once),
     (0, "only a call that was left is resumed", calls::resumed_if_left),
