@@ -1,4 +1,4 @@
-//! Streams that are cut anywhere: a run that the server keeps is delivered once and in order.
+//! Streams that are cut anywhere: a run that the server stores is delivered once and in order.
 
 use std::sync::Arc;
 use std::time::Duration;
