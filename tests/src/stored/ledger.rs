@@ -250,9 +250,9 @@ mod tests {
             r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
             r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
         ];
+        assert!(is_accepted(&Ledger::default(), failed_after(&[])), "the agent may not have come so far");
+        assert!(!is_accepted(&Ledger::default(), failed_after(&said)), "the answer is lost");
         let ledger = Ledger::default();
-        assert!(is_accepted(&ledger, failed_after(&[])), "the agent may not have come so far");
-        assert!(!is_accepted(&ledger, failed_after(&said)), "the answer is lost");
         let names = ["t", "q", "r2"].map(str::to_owned);
         let [thread, question, run] = names;
         ledger.record_answer(Answered { thread, question, run, approves: Some(true) });

@@ -263,7 +263,7 @@ export function useOpenInterrupts<T>(agent: HttpAgent, read: (open: readonly Int
   return useMemo(() => read(open), [read, open]);
 }
 
-/** The activities of these types, oldest first. One whose content does not fit its type is left out. */
+/** The activities of these types, oldest first. Activities whose content does not fit are left out. */
 export function useActivities<Activities>(
   agent: HttpAgent,
   activities: { readonly [type: string]: { readonly content: Schema<unknown> } },

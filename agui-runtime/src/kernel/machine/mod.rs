@@ -14,8 +14,8 @@
 //! 9. Closing depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
 //!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
 //! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
-//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a client from before
-//!     1.0 they are closed as well.
+//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a legacy client
+//!     they are closed as well.
 //! 11. A legacy client gets the whole state of a run before its first change.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
