@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::RunOptions;
-use crate::consent::{InterruptKey, Proof};
+use crate::consent::InterruptKey;
+#[cfg(feature = "server")]
+use crate::consent::Proof;
 
 impl RunOptions {
     /// Signs the questions of this run, and verifies the answers to earlier ones, with this key instead of the secret
