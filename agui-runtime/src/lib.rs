@@ -119,7 +119,8 @@
 //! | `a2a` | no | `a2a`: the Agent2Agent protocol: remote agents as subagents, on reqwest and rustls; agents for its clients, `Server::a2a`, if `server` is on |
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
-//! | `webhooks` | no | `webhook`: the check of signed webhooks; with `server`, `Server::webhooks`: the ends of stored runs, sent to a URL, on reqwest and rustls |
+//! | `webhook-signatures` | by `webhooks` | `webhook`: for receivers, the check of signed webhooks and the type of their messages; no dependency |
+//! | `webhooks` | no | `Server::webhooks`: the ends of stored runs, sent to a URL, on reqwest and rustls; it brings `server` |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
@@ -222,11 +223,11 @@ pub mod thread;
     feature = "mcp",
     feature = "postgres-tls",
     feature = "providers",
-    all(feature = "server", feature = "webhooks")
+    feature = "webhooks"
 ))]
 mod tls;
 pub mod tools;
-#[cfg(feature = "webhooks")]
+#[cfg(feature = "webhook-signatures")]
 pub mod webhook;
 pub mod wire;
 

@@ -4,30 +4,56 @@ use std::sync::Arc;
 #[cfg(any(feature = "a2a", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
 use std::sync::{Mutex, PoisonError};
 
-use rustls::{ClientConfig, Error, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
+use rustls::client::WantsClientCert;
+#[cfg(feature = "webhooks")]
+use rustls::pki_types::CertificateDer;
+use rustls::{ClientConfig, ConfigBuilder, Error, WantsVerifier};
 
+#[cfg(any(
+    feature = "a2a",
+    feature = "client",
+    feature = "mcp",
+    feature = "postgres-tls",
+    feature = "providers"
+))]
 /// Returns the TLS configuration. A machine without certificates can trust no server; that must not prevent
 /// plain connections, so it is an error only if TLS is needed.
 pub(crate) fn config(needed: bool) -> Result<ClientConfig, Error> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = || {
-        let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
-        builder.with_safe_default_protocol_versions()
-    };
-    let mut config = match builder()?.with_platform_verifier() {
-        Ok(builder) => builder.with_no_client_auth(),
-        Err(error) if needed => return Err(error),
+    use rustls_platform_verifier::BuilderVerifierExt as _;
+
+    match builder()?.with_platform_verifier() {
+        Ok(trusting) => Ok(finished(trusting)),
+        Err(error) if needed => Err(error),
         Err(error) => {
             tracing::debug!(%error, "no certificates: only plain connections can be made");
-            builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
+            Ok(finished(builder()?.with_root_certificates(rustls::RootCertStore::empty())))
         }
-    };
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(config)
+    }
 }
 
-/// Returns the same, made once: the certificates of the system are read from files.
+/// Returns the TLS configuration that trusts these authorities, and those of the system.
+#[cfg(feature = "webhooks")]
+pub(crate) fn config_with(authorities: Vec<CertificateDer<'static>>) -> Result<ClientConfig, Error> {
+    let builder = builder()?;
+    let verifier = rustls_platform_verifier::Verifier::new_with_extra_roots(
+        authorities,
+        Arc::clone(builder.crypto_provider()),
+    )?;
+    Ok(finished(builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier))))
+}
+
+fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, Error> {
+    ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+}
+
+fn finished(trusting: ConfigBuilder<ClientConfig, WantsClientCert>) -> ClientConfig {
+    let mut config = trusting.with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    config
+}
+
+/// Returns the configuration of [`config`], made once: the certificates of the system are read from files.
 #[cfg(any(feature = "a2a", feature = "mcp", feature = "postgres-tls", feature = "providers"))]
 pub(crate) fn shared_config(needed: bool) -> Result<ClientConfig, Error> {
     static KNOWN: Mutex<Option<ClientConfig>> = Mutex::new(None);

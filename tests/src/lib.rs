@@ -15,7 +15,9 @@ pub mod schema_forms;
 pub mod simulation;
 pub mod stored;
 pub mod thread_conformance;
+pub mod tls;
 pub mod verdict;
+pub mod webhooks;
 pub mod wire;
 
 pub use agui_programs::need;

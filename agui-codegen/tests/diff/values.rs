@@ -40,12 +40,14 @@ fn recorded() -> Vec<Recorded> {
     all
 }
 
-/// Compares every type of the cases with every other: the values that serde wrote survive each compatible change.
+/// Compares every type of the cases with every other, or every third with `AGUI_EXHAUSTIVE` unset: the values that serde
+/// wrote survive each compatible change.
 #[test]
 fn compatible_changes_keep_every_recorded_value() {
     let all = recorded();
     let (mut compatible, mut values) = (0, 0);
-    for new in &all {
+    let every = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 3 };
+    for new in all.iter().step_by(every) {
         for old in &all {
             let changes = diff(&old.manifest, &new.manifest, DiffOptions::default()).unwrap();
             if old.name == new.name {
@@ -60,7 +62,7 @@ fn compatible_changes_keep_every_recorded_value() {
             }
         }
     }
-    assert!(compatible > 200 && values > 300, "{compatible} pairs, {values} values");
+    assert!(compatible > 200 / every && values > 300 / every, "{compatible} pairs, {values} values");
 }
 
 /// Random numbers from a fixed seed.

@@ -29,22 +29,24 @@
 //!
 //! To see all pages, build them with all features: `cargo doc --no-deps -p agui-runtime --all-features --open`.
 
-/// A page: a module without items, whose text needs the named features.
+/// A page: a module without items, whose text needs the named features. A picture is a file that defines a link, written
+/// by `tests/node/picture.mjs`.
 macro_rules! page {
-    ($page:ident, $text:literal $(, $feature:literal)*) => {
+    ($page:ident, $text:literal $(with $picture:literal)? $(, $feature:literal)*) => {
         #[cfg_attr(all($(feature = $feature),*), doc = include_str!($text))]
         #[cfg_attr(
             not(all($(feature = $feature),*)),
             doc = concat!("This page needs the features", $(" `", $feature, "`"),*, " of this crate.")
         )]
+        $(#[doc = ""] #[doc = include_str!($picture)])?
         pub mod $page {}
     };
 }
 
-page!(first_agent, "first_agent.md", "server");
+page!(first_agent, "first_agent.md" with "inspector.txt", "server");
 page!(tools, "tools.md", "client", "model");
 page!(approvals, "approvals.md", "client", "model");
-page!(state, "state.md");
+page!(state, "state.md" with "cook.txt");
 page!(models, "models.md", "model", "providers", "server");
 page!(subagents, "subagents.md", "model");
 page!(threads, "threads.md", "server");

@@ -124,7 +124,8 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
-    /// No connection for webhooks can be made: this machine has no trusted certificates.
+    /// No connection for webhooks can be made: this machine has no trusted certificates, or those of
+    /// [`Webhooks::root_certificates`](crate::http::Webhooks::root_certificates) cannot be read.
     #[cfg(feature = "webhooks")]
     #[error("webhooks cannot be sent")]
     WebhookClient(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -1,7 +1,7 @@
 //! Webhooks: the ends of stored runs, sent to a URL, and the check of their signatures by a receiver.
 //!
-//! [`Server::webhooks`](crate::Server::webhooks) sends them (with the feature `server`). A receiver checks each with
-//! [`WebhookSecret::verify`] and reads its [`WebhookMessage`]. The signatures are those of the [Standard Webhooks
+//! `Server::webhooks` sends them (feature `webhooks`). A receiver, for which the feature `webhook-signatures` is enough, checks each
+//! with [`WebhookSecret::verify`] and reads its [`WebhookMessage`]. The signatures are those of the [Standard Webhooks
 //! specification](https://www.standardwebhooks.com), so that its libraries check them too.
 //!
 //! ```
@@ -25,5 +25,5 @@ mod secret;
 pub use message::{WebhookData, WebhookKind, WebhookMessage};
 pub use secret::{VerifyError, WebhookSecret, WebhookSecretError};
 
-#[cfg(feature = "server")]
+#[cfg(feature = "webhooks")]
 pub(crate) use secret::{ID, SIGNATURE, TIMESTAMP};

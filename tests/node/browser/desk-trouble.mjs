@@ -80,12 +80,21 @@ await browse(async ({ page, job, expect, expectTrouble }) => {
   await again();
   await told("The answer broke off");
   await page.unroute(posts, cut);
+
+  // The customer stops the answer before it begins, and in the middle of it.
+  expectTrouble("request", /net::ERR_ABORTED/);
+  const stops = async () => {
+    await page.getByRole("button", { name: "Stop" }).click();
+    await told("Stopped");
+    await desk.is("Ready");
+  };
+  const silent = () => {};
+  await page.route(posts, silent);
   await again();
   await desk.is("Writing");
-
-  // The customer stops the answer.
-  expectTrouble("request", /net::ERR_ABORTED/);
-  await page.getByRole("button", { name: "Stop" }).click();
-  await told("Stopped");
-  await desk.is("Ready");
+  await stops();
+  await page.unroute(posts, silent);
+  await again();
+  await desk.says("You ");
+  await stops();
 });

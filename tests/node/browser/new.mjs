@@ -2,6 +2,7 @@
 // conversation, the page shows it after a reload.
 //
 // job: { "react": true if the page asks with buttons, and not with a dialog, "threads": true if conversations are kept }
+// value: the time of the first answer, in milliseconds since 1970
 import { browse } from "./driver.mjs";
 
 await browse(async ({ page, job, expect, allowTrouble }) => {
@@ -19,6 +20,7 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
 
   await say("Buy rice");
   await said("On your list: Buy rice.");
+  const first = Date.now();
   await expect("the task", async () => (await texts("#tasks")).join() === "Buy rice");
 
   await say("remove Buy rice");
@@ -41,4 +43,5 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await said("Your list is empty.");
   await expect("no task", async () => (await texts("#tasks")).length === 0);
   if ((await page.getByRole("alert").textContent()).trim() !== "") throw new Error("the page shows a problem");
+  return first;
 });

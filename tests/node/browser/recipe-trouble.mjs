@@ -21,6 +21,16 @@ await browse(async ({ page, expect, expectTrouble }) => {
   await cook.idle();
   await cook.says("Enough for 6 now.");
 
+  // Stop before the answer begins.
+  expectTrouble("request", /cook: net::ERR_ABORTED/);
+  const silent = () => {};
+  await page.route("**/cook", silent);
+  await cook.say("for five");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await cook.idle();
+  await expect("it says so again", async () => (await page.getByText("Stopped.").count()) === 2);
+  await page.unroute("**/cook", silent);
+
   // The server refuses; a retry helps when it accepts again.
   expectTrouble("response", /cook: 503$/);
   expectTrouble("console.error", /503 \(Service Unavailable\)/);

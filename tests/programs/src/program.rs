@@ -1,9 +1,11 @@
 //! Looks for a program and asks it for its version.
 
 use std::{
+    collections::BTreeMap,
     env,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
 };
 
 use crate::Missing;
@@ -35,10 +37,8 @@ impl Program {
         let wanted = env::var_os(self.variable).unwrap_or_else(|| self.name.into());
         let path = on_the_path(wanted.as_ref(), folders)
             .ok_or_else(|| missing(format!("{} not found", wanted.display())))?;
-        let output = Command::new(&path).arg("--version").stdin(Stdio::null()).output();
-        let output =
-            output.map_err(|cause| missing(format!("{} does not start: {cause}", path.display())))?;
-        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let version = version_of(&path)
+            .map_err(|cause| missing(format!("{} does not start: {cause}", path.display())))?;
         match version_in(&version) {
             Some(found) if found >= self.at_least => Ok((path, version)),
             _ => {
@@ -47,6 +47,18 @@ impl Program {
             }
         }
     }
+}
+
+/// The answer to `--version`, which each program gives once: all tests ask for it, and npm needs a sixth of a second.
+fn version_of(path: &Path) -> Result<String, String> {
+    static ANSWERS: Mutex<BTreeMap<PathBuf, Result<String, String>>> = Mutex::new(BTreeMap::new());
+    let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let answer = answers.entry(path.to_owned()).or_insert_with(|| {
+        let output = Command::new(path).arg("--version").stdin(Stdio::null()).output();
+        let output = output.map_err(|cause| cause.to_string())?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    });
+    answer.clone()
 }
 
 /// A bare name is looked up as a shell does; a path is taken as it is.

@@ -1,4 +1,4 @@
-//! The parts of a web page that uses generated code: bundlers, React, and a DOM.
+//! The parts of a web page that uses generated code: bundlers, Vite and its templates, React, and a DOM.
 
 use std::{
     env, fs,
@@ -50,11 +50,24 @@ impl Pages {
         command
     }
 
-    /// Gives the page in `folder` its packages, as `npm install` does.
+    /// Gives the page in `folder` its packages, as `npm install` does. The folder of the packages is its own, because
+    /// tools keep files in it.
     pub fn install(&self, folder: &Path) {
-        let linked =
-            std::os::unix::fs::symlink(self.packages.join("node_modules"), folder.join("node_modules"));
-        assert!(linked.is_ok(), "{}: {linked:?}", folder.display());
+        let here = folder.join("node_modules");
+        let made = fs::create_dir(&here);
+        assert!(made.is_ok(), "{}: {made:?}", here.display());
+        let packages = fs::read_dir(self.packages.join("node_modules"));
+        for package in packages.unwrap_or_else(|cause| panic!("{cause}")).flatten() {
+            let linked = std::os::unix::fs::symlink(package.path(), here.join(package.file_name()));
+            assert!(linked.is_ok(), "{}: {linked:?}", package.path().display());
+        }
+    }
+
+    /// Makes the page `name` in `folder` from a template of Vite, as `npm create vite@latest` does.
+    pub fn create(&self, folder: &Path, name: &str, template: &str) {
+        let mut command = self.bin("create-vite");
+        command.args([name, "--template", template, "--no-interactive"]).current_dir(folder);
+        drop(finish(command, "", LIMIT).assert_success());
     }
 
     /// Runs npm in `folder`.

@@ -3,6 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    sync::OnceLock,
     time::Duration,
 };
 
@@ -36,16 +37,8 @@ impl Python {
 
     /// Python with the packages of another file of `tests/python`.
     pub(super) fn with_requirements(name: &str, requirements: &str) -> Result<Self, Missing> {
-        let (python, version) = PYTHON.find()?;
-        let mut probe = Command::new(&python);
-        probe.args(["-c", "import venv, ensurepip, sys; print(sys.executable)"]);
-        let probe = finish(probe, "", Duration::from_secs(60));
-        if !probe.status.success() {
-            let what = format!("{} has no venv", python.display());
-            return Err(Missing { what, how_to_get_it: PYTHON.how_to_get_it.to_owned() });
-        }
+        let (python, by) = found()?;
         let requirements = tests_dir().join("python").join(requirements);
-        let by = format!("{version}, {}", probe.stdout.trim());
         let files = [requirements.clone()];
         let folder = Installation { name, by: &by, files: &files }.ready(|folder| {
             let mut venv = Command::new(&python);
@@ -94,6 +87,24 @@ impl Python {
         command.env("PYTHONUTF8", "1").env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
+}
+
+/// Python and its version. It is looked for once: all tests that need Python ask for it.
+fn found() -> Result<(PathBuf, String), Missing> {
+    static FOUND: OnceLock<Result<(PathBuf, String), Missing>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let (python, version) = PYTHON.find()?;
+        let mut probe = Command::new(&python);
+        probe.args(["-c", "import venv, ensurepip, sys; print(sys.executable)"]);
+        let probe = finish(probe, "", Duration::from_secs(60));
+        if !probe.status.success() {
+            let what = format!("{} has no venv", python.display());
+            return Err(Missing { what, how_to_get_it: PYTHON.how_to_get_it.to_owned() });
+        }
+        let by = format!("{version}, {}", probe.stdout.trim());
+        Ok((python, by))
+    });
+    found.clone()
 }
 
 fn program_in(folder: &Path) -> PathBuf {

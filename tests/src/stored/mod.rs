@@ -24,6 +24,7 @@ pub mod process;
 pub mod races;
 pub mod scribe;
 pub mod seen;
+pub mod webhooks;
 
 pub use conversation::Conversation;
 pub use gated::{Gate, Gated, Op, Way};

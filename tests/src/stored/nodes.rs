@@ -39,11 +39,22 @@ impl Node {
         ledger: &Arc<Ledger>,
         keep: u64,
     ) -> Self {
+        Self::start_with(log, point, ledger, keep, |server| server)
+    }
+
+    /// The same with further settings of the server.
+    pub(super) fn start_with(
+        log: &Arc<dyn ThreadLog>,
+        point: Arc<Point>,
+        ledger: &Arc<Ledger>,
+        keep: u64,
+        settings: impl FnOnce(Server) -> Server,
+    ) -> Self {
         let ends = Scribe::<false>::new(Arc::clone(ledger), Arc::clone(&point) as _);
         let goes_on = Scribe::<true>::new(Arc::clone(ledger), Arc::clone(&point) as _);
         let options = ThreadOptions::default().lease(LEASE).keep_records(keep);
         let log = Gated::new(Arc::clone(log), Arc::clone(&point));
-        let server = Server::new().threads(log).thread_options(options);
+        let server = settings(Server::new().threads(log).thread_options(options));
         let server = server.agent(ENDS, ends).agent(GOES_ON, goes_on);
         Self { router: server.router().unwrap(), point }
     }

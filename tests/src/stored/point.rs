@@ -61,11 +61,27 @@ pub(super) struct Point {
     pub(super) is_dead: watch::Sender<bool>,
     away: Mutex<Option<Instant>>,
     journal: Arc<Journal>,
+    /// True if the webhook of the thread is a part of it: its writes count too. The server does not look after others.
+    has_webhook: bool,
 }
 
 impl Point {
     pub(super) fn new(key: &ThreadKey, fault: Option<(usize, Fault)>, journal: &Arc<Journal>) -> Arc<Self> {
-        Arc::new(Self {
+        Arc::new(Self::of(key, fault, journal, false))
+    }
+
+    /// The same for a thread with a webhook.
+    pub(super) fn with_webhook(
+        key: &ThreadKey,
+        fault: Option<(usize, Fault)>,
+        journal: &Arc<Journal>,
+    ) -> Arc<Self> {
+        Arc::new(Self::of(key, fault, journal, true))
+    }
+
+    fn of(key: &ThreadKey, fault: Option<(usize, Fault)>, journal: &Arc<Journal>, has_webhook: bool) -> Self {
+        Self {
+            has_webhook,
             key: key.clone(),
             fault,
             writes: AtomicUsize::new(0),
@@ -73,18 +89,27 @@ impl Point {
             is_dead: watch::Sender::new(false),
             away: Mutex::default(),
             journal: Arc::clone(journal),
-        })
+        }
     }
 
-    /// Returns true for appends and trims of the thread. Renewals depend on time.
+    /// Returns true for appends and trims of the thread, and those of its webhook. Renewals depend on time.
     fn is_write(&self, op: Op<'_>) -> bool {
-        matches!(op, Op::Append(key, _) | Op::Trim(key) if *key == self.key)
+        match op {
+            Op::Append(key, _) | Op::Trim(key) if *key == self.key => true,
+            Op::Append(key, _) | Op::Delete(key) => self.has_webhook && is_webhook(key),
+            _ => false,
+        }
     }
 
     async fn die<T>(&self) -> T {
         self.is_dead.send_replace(true);
         pending().await
     }
+}
+
+/// Returns true for the thread of a webhook that waits.
+pub(super) fn is_webhook(key: &ThreadKey) -> bool {
+    key.agent().is_empty() && key.thread().starts_with("webhook ")
 }
 
 impl Host for Point {
@@ -102,6 +127,9 @@ impl Gate for Point {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         async move {
             self.runs().await;
+            if self.has_webhook && matches!(op, Op::Expired(_)) {
+                return Err(LogError::new("this server looks after its own runs alone"));
+            }
             if self.away.lock().unwrap().is_some_and(|end| Instant::now() < end) {
                 return Err(LogError::new("the store is away"));
             }

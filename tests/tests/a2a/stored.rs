@@ -2,8 +2,10 @@
 
 use agui_runtime::Server;
 use agui_runtime::a2a::A2aServer;
-use agui_runtime::http::ThreadOptions;
+use agui_runtime::http::{ThreadOptions, Webhooks};
 use agui_runtime::thread::Memory;
+use agui_runtime::webhook::WebhookKind;
+use agui_tests::webhooks::{Received, Receiver, secret};
 use serde_json::json;
 
 use crate::desk::{Bells, Desk};
@@ -30,6 +32,28 @@ fn another_server_of_the_store_has_the_task() {
         let (id, mut answer) = first.waiting("m-3").await;
         assert_eq!(state(&second.ask("CancelTask", json!({ "id": id })).await), "TASK_STATE_CANCELED");
         answer.until("CANCELED").await;
+    });
+}
+
+#[test]
+fn the_end_of_a_task_is_sent_to_the_webhook_of_the_server() {
+    block_on(async {
+        let (receiver, bells) = (Receiver::default(), Bells::default());
+        let url = format!("http://{}/ended", receiver.open(&[]).await);
+        let server =
+            Server::new().threads(Memory::new()).webhooks(Webhooks::to(url, secret()).allow_private(true));
+        let house = House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await;
+        let asked = house.say(message("m-1", "send it")).await;
+        house.say(reply(&asked, "m-2", json!({ "data": { "approved": true } }))).await;
+        let mut kinds = Vec::new();
+        for Received { message, .. } in receiver.messages(2).await {
+            assert_eq!(
+                (message.data.agent.as_str(), &json!(message.data.thread_id)),
+                ("/a2a", &asked["contextId"])
+            );
+            kinds.push(message.kind);
+        }
+        assert_eq!(kinds, [WebhookKind::Interrupted, WebhookKind::Finished]);
     });
 }
 

@@ -84,6 +84,20 @@ fn only_the_feature_websocket_brings_its_crate() {
 }
 
 #[test]
+fn a_receiver_of_webhooks_has_no_crate_that_an_agent_has_not() {
+    let bare = dependencies("agui-runtime", &["--no-default-features"]);
+    let receiver =
+        dependencies("agui-runtime", &["--no-default-features", "--features", "webhook-signatures"]);
+    assert_eq!(receiver, bare);
+    assert_eq!(
+        found(&receiver, ["base64", "hmac", "reqwest", "ring", "sha2", "tokio"]),
+        ["base64", "hmac", "sha2"]
+    );
+    let sender = dependencies("agui-runtime", &["--no-default-features", "--features", "webhooks"]);
+    assert_eq!(found(&sender, ["aws-lc-rs", "axum", "reqwest", "ring"]), ["axum", "reqwest", "ring"]);
+}
+
+#[test]
 fn the_feature_a2a_brings_no_server() {
     let a2a = dependencies("agui-runtime", &["--no-default-features", "--features", "a2a"]);
     assert_eq!(found(&a2a, ["aws-lc-rs", "axum", "reqwest", "ring", "rmcp"]), ["reqwest", "ring"]);

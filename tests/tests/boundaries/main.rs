@@ -3,11 +3,13 @@
 
 mod dependencies;
 mod examples;
+mod features;
 mod floors;
 mod heads;
 mod helpers;
 mod items;
 mod neighbours;
+mod pictures;
 mod published;
 mod reachable;
 mod source;

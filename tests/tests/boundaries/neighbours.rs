@@ -11,9 +11,11 @@ use serde_json::Value;
 const HEADING: &str = "## Neighbours";
 
 /// Packages of npm that build, drive or check our side, or that a neighbour needs.
-const TOOLS: [&str; 17] = [
+const TOOLS: [&str; 20] = [
     "@types/react",
     "@types/react-dom",
+    "@vitejs/plugin-react",
+    "create-vite",
     "esbuild",
     "eslint",
     "express",
@@ -25,6 +27,7 @@ const TOOLS: [&str; 17] = [
     "rxjs",
     "typescript",
     "typescript-eslint",
+    "vite",
     "@ag-ui/encoder",
     "@ag-ui/proto",
     "@ag-ui/core",

@@ -19,6 +19,7 @@ mod tools;
 mod warnings;
 mod websocket;
 mod websocket_script;
+mod websocket_tls;
 
 use std::future::Future;
 use std::time::Duration;

@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agui_runtime::client::middleware::Retry;
-use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session};
+use agui_runtime::client::{Accept, ClientError, HttpAgent, Outcome, Session, TimedOut};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
 use agui_runtime::{Limits, Server};
@@ -17,13 +17,16 @@ use tokio::sync::Notify;
 
 use crate::in_time;
 
+/// The bytes of a long text, which are more than those of a frame besides its event.
+const LONG: usize = 200_000;
+
 /// The state of the conversation.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default, Debug, PartialEq)]
 struct Count {
     words: u32,
 }
 
-/// Counts to the number of the last message, or waits.
+/// Counts to the number of the last message, says a long text, or waits.
 #[agent(state = Count)]
 async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notify>) -> Result<(), Stop> {
     let count = run.state().adopt_or_snapshot(&input).await?;
@@ -38,6 +41,7 @@ async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notif
                 tokio::task::yield_now().await;
             }
         }
+        Err(_) if asked == "long" => text.push("x".repeat(LONG)).await,
         Err(_) => {
             text.push("waiting").await;
             bell.notified().await;
@@ -47,12 +51,12 @@ async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notif
     Ok(())
 }
 
-struct House {
-    address: SocketAddr,
+pub(super) struct House {
+    pub(super) address: SocketAddr,
     bell: Arc<Notify>,
 }
 
-async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
+pub(super) async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
     let bell = Arc::new(Notify::new());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -73,7 +77,8 @@ fn words(most: u32) -> String {
     (0..most).map(|word| format!("{word} ")).collect()
 }
 
-async fn count(agent: HttpAgent, thread: &str, most: u32) {
+/// Counts to a number over an agent.
+pub(super) async fn count(agent: HttpAgent, thread: &str, most: u32) {
     let mut session: Session<Count> = Session::new(agent).with_thread_id(thread);
     session.say(most.to_string());
     let done = in_time(session.run()).await.unwrap();
@@ -236,4 +241,52 @@ async fn agents_with_other_headers_share_no_socket() {
     count(bob, "b", 3).await;
     count(ada, "c", 3).await;
     assert_eq!(proxy.connections(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_is_too_long_for_one_agent_ends_no_run_of_its_clones() {
+    let house = serve(|server| server).await;
+    let wide = agent(&format!("http://{}", house.address));
+    let mut waiting: Session<Count> = Session::new(wide.clone()).with_thread_id("waiting");
+    waiting.say("wait");
+    let mut turn = waiting.start();
+    while turn.session().messages().len() < 2 {
+        in_time(turn.next()).await.unwrap().expect("the run goes on");
+    }
+    let mut narrow: Session<Count> = Session::new(wide.clone().max_frame(1000)).with_thread_id("narrow");
+    narrow.say("long");
+    assert!(in_time(narrow.run()).await.is_err());
+    let mut long: Session<Count> = Session::new(wide).with_thread_id("long");
+    long.say("long");
+    assert_eq!(in_time(long.run()).await.unwrap().text().len(), LONG);
+    house.bell.notify_one();
+    assert_eq!(in_time(turn.finish()).await.unwrap().text(), "waiting");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_has_the_time_limit_of_connecting_that_is_set_before_it_or_after_it() {
+    // It accepts connections, and says nothing.
+    let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = mute.local_addr().unwrap();
+    let limit = Duration::from_millis(200);
+    let agent = || HttpAgent::new(format!("https://{address}/count")).unwrap().reconnect(Retry::times(0));
+    let socket = format!("wss://{address}/agui/ws");
+    for agent in [
+        agent().connect_timeout(limit).unwrap().websocket(&socket).unwrap(),
+        agent().websocket(&socket).unwrap().connect_timeout(limit).unwrap(),
+    ] {
+        let mut session: Session<Count> = Session::new(agent);
+        session.say("1");
+        let begun = Instant::now();
+        let late = in_time(session.run()).await.unwrap_err();
+        assert!(
+            begun.elapsed() < Duration::from_secs(5),
+            "{:?}: not the limit of 10 seconds",
+            begun.elapsed()
+        );
+        let ClientError::Timeout { waited_for: TimedOut::Connecting, limit: passed } = late else {
+            panic!("{late:?}")
+        };
+        assert_eq!(passed, limit);
+    }
 }

@@ -81,7 +81,7 @@ async fn client(weather: &Weather) -> McpClient {
     let (here, there) = tokio::io::duplex(64 * 1024);
     let weather = weather.clone();
     tokio::spawn(async move { weather.serve(there).await.unwrap().waiting().await });
-    McpClient::connect_with_apps("weather", here).await.unwrap()
+    McpClient::connect("weather", here).with_apps().await.unwrap()
 }
 
 async fn apps(weather: &Weather, rights: &[AppRight]) -> McpApps {

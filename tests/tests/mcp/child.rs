@@ -105,7 +105,7 @@ fn a_process_ends_with_the_runtime() {
     {
         let runtime = builder.enable_all().build().unwrap();
         let (command, folder) = numbered(name);
-        let shop = runtime.block_on(McpClient::command(command)).unwrap();
+        let shop = runtime.block_on(McpClient::command(command).into_future()).unwrap();
         let folder = folder();
         assert!(is_running(&folder));
         drop(runtime);

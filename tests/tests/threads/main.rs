@@ -23,4 +23,5 @@ mod rows;
 mod simulated;
 mod trims;
 mod webhooks;
+mod webhooks_https;
 mod whole;

@@ -1,117 +1,30 @@
 //! Webhooks: the ends of runs at a receiver that is well, away, slow, evil, or not a public one.
 
-use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agui_runtime::http::{ThreadOptions, Webhooks};
-use agui_runtime::thread::Memory;
-use agui_runtime::webhook::{WebhookKind, WebhookMessage, WebhookSecret};
+use agui_runtime::thread::{Memory, ThreadLog};
+use agui_runtime::webhook::WebhookKind;
 use agui_runtime::{Error, Server};
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
-use axum::routing::post;
-use futures::StreamExt as _;
-use http::{HeaderMap, StatusCode, header};
+use agui_tests::report::report;
+use agui_tests::stored::file::two_on_sqlite;
+use agui_tests::stored::webhooks::{every_end_is_sent, one_server_sends_each_end};
+use agui_tests::webhooks::{Answer, LIMIT, Received, Receiver, secret};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::house::{Bells, Clerk, House, asking, is_refused, request};
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const LIMIT: Duration = Duration::from_secs(30);
-
-fn secret() -> WebhookSecret {
-    WebhookSecret::new(SECRET).unwrap()
-}
-
-/// The answer of a receiver to one request.
-#[derive(Clone, Copy, Debug)]
-enum Answer {
-    Status(u16),
-    /// To another path of the receiver.
-    Redirect,
-    /// A body without an end.
-    Endless,
-    /// Nothing for a long time.
-    Silence,
-}
-
-/// The requests of a receiver.
-#[derive(Clone, Default)]
-struct Receiver {
-    answers: Arc<Mutex<VecDeque<Answer>>>,
-    seen: Arc<Mutex<Vec<(HeaderMap, Bytes, Instant)>>>,
-    redirected: Arc<Mutex<usize>>,
-}
-
-async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Bytes) -> Response {
-    receiver.seen.lock().unwrap().push((headers, body, Instant::now()));
-    let answer = receiver.answers.lock().unwrap().pop_front().unwrap_or(Answer::Status(204));
-    match answer {
-        Answer::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
-        Answer::Redirect => {
-            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, "/elsewhere")]).into_response()
-        }
-        Answer::Endless => {
-            let bytes =
-                futures::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[b'x'; 4096])));
-            Body::from_stream(bytes.then(async |piece| {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-                piece
-            }))
-            .into_response()
-        }
-        Answer::Silence => std::future::pending().await,
-    }
-}
-
-impl Receiver {
-    async fn open(&self, answers: &[Answer]) -> SocketAddr {
-        self.open_at("127.0.0.1:0".parse().unwrap(), answers).await
-    }
-
-    async fn open_at(&self, address: SocketAddr, answers: &[Answer]) -> SocketAddr {
-        self.answers.lock().unwrap().extend(answers);
-        let elsewhere = Arc::clone(&self.redirected);
-        let routes = Router::new()
-            .route("/ended", post(receive))
-            .route("/elsewhere", post(move || async move { *elsewhere.lock().unwrap() += 1 }))
-            .with_state(self.clone());
-        let listener = TcpListener::bind(address).await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(async move { axum::serve(listener, routes).await });
-        address
-    }
-
-    /// Waits for this number of requests; each has a genuine signature.
-    async fn messages(&self, count: usize) -> Vec<(String, WebhookMessage)> {
-        let begun = Instant::now();
-        while self.seen.lock().unwrap().len() < count {
-            assert!(begun.elapsed() < LIMIT, "{} requests", self.seen.lock().unwrap().len());
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        let seen = self.seen.lock().unwrap();
-        seen.iter()
-            .map(|(headers, body, _)| {
-                let header = |name: &'static str| headers.get(name)?.to_str().ok();
-                let id = secret().verify(header, body).unwrap();
-                (id.to_owned(), serde_json::from_slice(body).unwrap())
-            })
-            .collect()
-    }
-}
-
+/// Sends to a receiver beside the server.
 fn webhooks(to: SocketAddr) -> Webhooks {
     let soon = (Duration::from_millis(20), Duration::from_millis(100));
     Webhooks::to(format!("http://{to}/ended"), secret()).allow_private(true).pauses(soon.0, soon.1)
 }
 
-fn server(log: Memory, webhooks: Webhooks, bells: &Bells) -> Server {
+pub(crate) fn server(log: Memory, webhooks: Webhooks, bells: &Bells) -> Server {
     // The shortest lease: a server looks after its store three times in it.
     let options = ThreadOptions::default().lease(Duration::from_secs(1));
     let server = Server::new().threads(log).thread_options(options).webhooks(webhooks);
@@ -126,7 +39,7 @@ async fn house(answers: &[Answer]) -> (House, Receiver) {
 }
 
 /// Waits long enough for a message that must not come.
-async fn settle() {
+pub(crate) async fn settle() {
     tokio::time::sleep(Duration::from_millis(2500)).await;
 }
 
@@ -138,9 +51,9 @@ async fn the_end_of_each_run_is_sent_once_and_signed() {
         ("r-2", "fail", WebhookKind::Failed),
         ("r-3", "send a letter", WebhookKind::Interrupted),
     ] {
-        let before = receiver.seen.lock().unwrap().len();
+        let before = receiver.count();
         house.run(&asking(run, said)).await;
-        let (id, message) = receiver.messages(before + 1).await.pop().unwrap();
+        let Received { id, message, .. } = receiver.messages(before + 1).await.pop().unwrap();
         assert!(id.starts_with("msg_"), "{id}");
         assert_eq!((message.kind, message.data.agent.as_str()), (kind, "/"));
         assert_eq!((message.data.thread_id.as_str(), message.data.run_id.as_str()), ("t", run));
@@ -150,19 +63,20 @@ async fn the_end_of_each_run_is_sent_once_and_signed() {
     }
     settle().await;
     let ids: std::collections::BTreeSet<_> =
-        receiver.messages(3).await.into_iter().map(|(id, _)| id).collect();
-    assert_eq!((ids.len(), receiver.seen.lock().unwrap().len()), (3, 3));
+        receiver.received().into_iter().map(|received| received.id).collect();
+    assert_eq!((ids.len(), receiver.count()), (3, 3));
 }
 
 #[tokio::test]
 async fn an_attempt_that_fails_is_repeated_with_the_same_message() {
-    let (house, receiver) = house(&[Answer::Status(500), Answer::Redirect, Answer::Status(404)]).await;
+    let (house, receiver) =
+        house(&[Answer::Status(500), Answer::Redirect("/elsewhere".to_owned()), Answer::Status(404)]).await;
     house.run(&asking("r-1", "hello")).await;
     let messages = receiver.messages(4).await;
     assert!(messages.iter().all(|message| *message == messages[0]), "{messages:#?}");
     settle().await;
-    assert_eq!(receiver.seen.lock().unwrap().len(), 4, "it was accepted");
-    assert_eq!(*receiver.redirected.lock().unwrap(), 0, "redirects are not followed");
+    assert_eq!(receiver.count(), 4, "it was accepted");
+    assert_eq!(receiver.redirected(), 0, "redirects are not followed");
 }
 
 #[tokio::test]
@@ -173,11 +87,11 @@ async fn a_message_is_given_up_when_it_is_unwanted_or_after_the_last_attempt() {
     let house = House::serve(server(Memory::new(), twice, &Bells::default())).await;
     house.run(&asking("r-1", "hello")).await;
     receiver.messages(1).await;
-    receiver.answers.lock().unwrap().extend([Answer::Status(500); 5]);
+    receiver.will_answer(&vec![Answer::Status(500); 5]);
     house.run(&asking("r-2", "hello")).await;
     receiver.messages(3).await;
     settle().await;
-    assert_eq!(receiver.seen.lock().unwrap().len(), 3);
+    assert_eq!(receiver.count(), 3);
 }
 
 #[tokio::test]
@@ -191,7 +105,7 @@ async fn a_receiver_that_is_slow_or_never_ends_is_bounded() {
     assert!(begun.elapsed() < Duration::from_secs(5), "runs do not wait for receivers");
     receiver.messages(2).await;
     settle().await;
-    assert_eq!(receiver.seen.lock().unwrap().len(), 2, "the status of the endless answer counts");
+    assert_eq!(receiver.count(), 2, "the status of the endless answer counts");
 }
 
 #[tokio::test]
@@ -217,7 +131,7 @@ async fn targets_are_public_unless_others_are_allowed() {
     }
     assert_eq!(house.run(&asking("r-2", "hello")).await.status, 200, "a run without a webhook");
     settle().await;
-    assert!(receiver.seen.lock().unwrap().is_empty());
+    assert_eq!(receiver.count(), 0);
 }
 
 #[tokio::test]
@@ -238,7 +152,7 @@ async fn a_name_of_a_private_address_is_not_connected_to() {
 #[tokio::test]
 async fn a_host_that_is_slow_gets_few_requests_at_once_and_every_message() {
     let receiver = Receiver::default();
-    let address = receiver.open(&[Answer::Silence; 8]).await;
+    let address = receiver.open(&vec![Answer::Silence; 8]).await;
     let patient = webhooks(address).timeout(Duration::from_secs(5));
     let house = House::serve(server(Memory::new(), patient, &Bells::default())).await;
     for run in 0..12 {
@@ -246,11 +160,11 @@ async fn a_host_that_is_slow_gets_few_requests_at_once_and_every_message() {
     }
     receiver.messages(8).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(receiver.seen.lock().unwrap().len(), 8);
+    assert_eq!(receiver.count(), 8);
     // The eight again, and the others.
     let messages = receiver.messages(20).await;
     let runs: std::collections::BTreeSet<_> =
-        messages.iter().map(|(_, message)| message.data.run_id.to_string()).collect();
+        messages.iter().map(|received| received.message.data.run_id.to_string()).collect();
     assert_eq!(runs.len(), 12);
 }
 
@@ -283,7 +197,7 @@ fn the_end_of_a_run_whose_server_is_lost_is_sent_by_another() {
     lose(&log, address, &bells, async |house| drop(house.waiting("r-1").await));
     runtime.block_on(async {
         let _house = House::serve(server(log, webhooks(address), &bells)).await;
-        let (_, message) = receiver.messages(1).await.pop().unwrap();
+        let message = receiver.messages(1).await.pop().unwrap().message;
         assert_eq!((message.kind, message.data.run_id.as_str()), (WebhookKind::Failed, "r-1"));
         let event = serde_json::to_value(message.data.event).unwrap();
         assert_eq!(event["code"], json!("node_lost"));
@@ -301,9 +215,23 @@ fn a_message_outlives_the_server_and_the_absence_of_its_receiver() {
     runtime.block_on(async {
         let _house = House::serve(server(log, webhooks(address), &bells)).await;
         receiver.open_at(address, &[]).await;
-        let (_, message) = receiver.messages(1).await.pop().unwrap();
+        let message = receiver.messages(1).await.pop().unwrap().message;
         assert_eq!((message.kind, message.data.run_id.as_str()), (WebhookKind::Finished, "r-1"));
         settle().await;
-        assert_eq!(receiver.seen.lock().unwrap().len(), 1);
+        assert_eq!(receiver.count(), 1);
     });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_end_in_memory_and_on_sqlite_is_sent_whatever_is_lost() {
+    let log: Arc<dyn ThreadLog> = Arc::new(Memory::new());
+    let (_folder, logs) = two_on_sqlite();
+    let (_other_folder, others) = two_on_sqlite();
+    // They wait for leases most of the time.
+    let (memory, sqlite, ()) = tokio::join!(
+        every_end_is_sent([Arc::clone(&log), log]),
+        every_end_is_sent(logs),
+        one_server_sends_each_end(others)
+    );
+    report(format_args!("memory: {memory}; SQLite: {sqlite}"));
 }

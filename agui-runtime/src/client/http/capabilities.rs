@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::{HttpAgent, agent::JSON, answer, redirect};
+use super::{HttpAgent, answer, exchange::JSON, redirect};
 use crate::client::ClientError;
 use crate::protocol::AgentCapabilities;
 use crate::quoted::quoted;

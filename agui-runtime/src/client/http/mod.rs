@@ -2,7 +2,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `agent` `accept` | the request, and its encoding |
+//! | `agent` `settings` | the agent, and its settings |
+//! | `exchange` `accept` | the request of a run, and its encoding |
 //! | `declared` | the capabilities that the agent declares |
 //! | `connections` `tls` | addresses and connections |
 //! | `answer` | the response: a rejection, or a stream |
@@ -21,11 +22,13 @@ mod answer;
 mod capabilities;
 mod connections;
 mod cursor;
+mod exchange;
 mod follow;
 mod limit;
 mod reader;
 mod redirect;
 mod restate;
+mod settings;
 #[cfg(feature = "dialect")]
 mod snake_case;
 mod thread;

@@ -4,7 +4,7 @@ use http::StatusCode;
 use reqwest::Url;
 use serde::Deserialize;
 
-use super::{HttpAgent, agent::JSON, answer, redirect};
+use super::{HttpAgent, answer, exchange::JSON, redirect};
 use crate::client::ClientError;
 use crate::protocol::ThreadId;
 

@@ -25,7 +25,7 @@ use crate::model::DynTool;
 /// then makes requests through the page and the agent, if it has the [right](AppRight); it has none by default.
 ///
 /// ```no_run
-/// use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient, McpEndpoint};
+/// use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient};
 /// use agui_runtime::model::Model;
 /// use agui_runtime::prelude::*;
 /// use serde_json::Value;
@@ -47,7 +47,7 @@ use crate::model::DynTool;
 /// }
 ///
 /// # async fn example(model: Model) -> Result<(), agui_runtime::mcp::McpError> {
-/// let weather = McpClient::http(McpEndpoint::new("https://weather.example/mcp").with_apps()).await?;
+/// let weather = McpClient::http("https://weather.example/mcp").with_apps().await?;
 /// let apps = McpApps::new().server("weather", weather, [AppRight::ReadPages, AppRight::CallTools]);
 /// let agent = Meteorologist::new(model, apps);
 /// # drop(agent);
@@ -81,8 +81,7 @@ impl McpApps {
 
     /// Adds a server under a name that pages see and send back, with the rights of its apps. A second server of a name replaces the first.
     ///
-    /// The client is one that told the server of apps: by [`McpEndpoint::with_apps`](super::McpEndpoint::with_apps) or
-    /// [`McpClient::connect_with_apps`]. Otherwise a server may keep its apps to itself.
+    /// The client is one that told the server of apps: by [`McpConnecting::with_apps`](super::McpConnecting::with_apps). Otherwise a server may keep its apps to itself.
     ///
     /// ```
     /// use agui_runtime::mcp::{AppRight, McpApps, McpClient};

@@ -4,8 +4,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
 use rmcp::model::{ClientCapabilities, ClientConfig, ExtensionCapabilities, Implementation, ProtocolVersion};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
@@ -13,7 +11,7 @@ use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient}
 use serde_json::json;
 use tokio::process::Command;
 
-use super::{McpClient, McpEndpoint};
+use super::{McpClient, McpConnecting, McpEndpoint};
 use crate::agent::BoxError;
 use crate::mcp::McpError;
 use crate::protocol::JsonObject;
@@ -44,7 +42,7 @@ impl McpClient {
     pub fn spawn<A: AsRef<OsStr>>(
         program: impl AsRef<OsStr>,
         arguments: impl IntoIterator<Item = A>,
-    ) -> BoxFuture<'static, Result<Self, McpError>> {
+    ) -> McpConnecting {
         let mut command = Command::new(program);
         command.args(arguments);
         Self::command(command)
@@ -66,16 +64,15 @@ impl McpClient {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn command(mut command: Command) -> BoxFuture<'static, Result<Self, McpError>> {
+    pub fn command(mut command: Command) -> McpConnecting {
         let program = Path::new(command.as_std().get_program());
         let server = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
-        async move {
+        McpConnecting::new(move |has_apps| async move {
             // This also runs if the runtime ends before the transport.
             command.kill_on_drop(true);
             let process = TokioChildProcess::new(command).map_err(|error| failed(&server, error))?;
-            begin(server, process, false).await
-        }
-        .boxed()
+            begin(server, process, has_apps).await
+        })
     }
 
     /// Speaks with a server over streamable HTTP (MCP, section "Streamable HTTP").
@@ -92,9 +89,9 @@ impl McpClient {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn http(endpoint: impl Into<McpEndpoint>) -> BoxFuture<'static, Result<Self, McpError>> {
+    pub fn http(endpoint: impl Into<McpEndpoint>) -> McpConnecting {
         let endpoint = endpoint.into();
-        async move {
+        McpConnecting::new(move |has_apps| async move {
             let address = endpoint.url.parse::<http::Uri>();
             let server = address.as_ref().ok().and_then(http::Uri::host).unwrap_or("address").to_owned();
             address.map_err(|error| failed(&server, error))?;
@@ -102,9 +99,8 @@ impl McpClient {
             let mut config =
                 StreamableHttpClientTransportConfig::with_uri(endpoint.url).custom_headers(endpoint.headers);
             config.auth_header = endpoint.token;
-            begin(server, StreamableHttpClientTransport::with_client(client, config), endpoint.has_apps).await
-        }
-        .boxed()
+            begin(server, StreamableHttpClientTransport::with_client(client, config), has_apps).await
+        })
     }
 
     /// Speaks with a server over any transport of [`rmcp`]: a pair of a reader and a writer, a socket, one of your own.
@@ -122,42 +118,13 @@ impl McpClient {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn connect<T, E, A>(
-        server: impl Into<String>,
-        transport: T,
-    ) -> BoxFuture<'static, Result<Self, McpError>>
+    pub fn connect<T, E, A>(server: impl Into<String>, transport: T) -> McpConnecting
     where
         T: IntoTransport<RoleClient, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
         let (server, transport) = (server.into(), transport.into_transport());
-        begin(server, transport, false).boxed()
-    }
-
-    /// Does what [`connect`](Self::connect) does, and tells the server that its apps are shown: for [`McpApps`](crate::mcp::McpApps).
-    ///
-    /// # Errors
-    /// As [`http`](Self::http).
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-    /// use agui_runtime::mcp::McpClient;
-    /// use tokio::net::TcpStream;
-    ///
-    /// let maps = McpClient::connect_with_apps("maps", TcpStream::connect("127.0.0.1:7000").await?).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn connect_with_apps<T, E, A>(
-        server: impl Into<String>,
-        transport: T,
-    ) -> BoxFuture<'static, Result<Self, McpError>>
-    where
-        T: IntoTransport<RoleClient, E, A>,
-        E: std::error::Error + Send + Sync + 'static,
-    {
-        let (server, transport) = (server.into(), transport.into_transport());
-        begin(server, transport, true).boxed()
+        McpConnecting::new(|has_apps| begin(server, transport, has_apps))
     }
 }
 

@@ -21,7 +21,6 @@ pub struct McpEndpoint {
     pub(super) url: String,
     pub(super) token: Option<String>,
     pub(super) headers: HashMap<HeaderName, HeaderValue>,
-    pub(super) has_apps: bool,
 }
 
 impl McpEndpoint {
@@ -32,7 +31,7 @@ impl McpEndpoint {
     /// ```
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), token: None, headers: HashMap::new(), has_apps: false }
+        Self { url: url.into(), token: None, headers: HashMap::new() }
     }
 
     /// Sends a token with each request: `Authorization: Bearer`. Redirects are not followed, so no other server gets it.
@@ -43,16 +42,6 @@ impl McpEndpoint {
     #[must_use]
     pub fn bearer(self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self }
-    }
-
-    /// Tells the server that its apps are shown: for [`McpApps`](crate::mcp::McpApps).
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::mcp::McpEndpoint::new("https://weather.example/mcp").with_apps();
-    /// ```
-    #[must_use]
-    pub fn with_apps(self) -> Self {
-        Self { has_apps: true, ..self }
     }
 
     /// Sends a header with each request.

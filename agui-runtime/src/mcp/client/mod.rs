@@ -1,6 +1,7 @@
 //! The client of an MCP server: its connection, and the requests about tools.
 
 mod connect;
+mod connecting;
 mod content;
 mod endpoint;
 mod import;
@@ -20,6 +21,7 @@ use rmcp::{Peer, RoleClient};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
+pub use connecting::McpConnecting;
 pub use endpoint::McpEndpoint;
 
 use self::content::ToolError;

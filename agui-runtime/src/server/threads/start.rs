@@ -235,7 +235,11 @@ impl Begin {
             Err(error) => Err(error),
         };
         match claimed {
-            Ok(claim) => Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook))),
+            Ok(claim) => {
+                let run = &filled.input.run_id;
+                threads.hold_end(&self.key, run, thread.seq, self.webhook.clone()).await;
+                Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook)))
+            }
             Err(ClaimError::Lost) => Outcome::Lost(Box::new(input)),
             Err(error) => Outcome::Answer(Err(error.into())),
         }

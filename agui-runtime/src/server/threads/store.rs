@@ -103,13 +103,27 @@ impl Threads {
     ) -> Result<Option<ThreadKey>, LogError> {
         #[cfg(feature = "webhooks")]
         if let (Some(target), Some(_)) = (target, self.outbox.get()) {
-            // Longer than any claim takes, which an entry without a run would otherwise not outlive.
-            let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(4));
+            // Longer than a claim of a server that is well takes.
+            let (run, lease) = ((key, run, place), self.options.lease.saturating_mul(2));
             return Outbox::expect(&*self.log, run, target, new_epoch(), lease).await.map(Some);
         }
         #[cfg(not(feature = "webhooks"))]
         let _ = (key, run, place, target);
         Ok(None)
+    }
+
+    /// Says again that the end of a run is to be sent, now that it has begun.
+    pub(super) async fn hold_end(&self, key: &ThreadKey, run: &RunId, place: u64, target: Option<String>) {
+        #[cfg(feature = "webhooks")]
+        if let (Some(target), Some(_)) = (target, self.outbox.get()) {
+            let held =
+                Outbox::hold(&*self.log, (key, run, place), target, new_epoch(), self.options.lease).await;
+            if let Err(error) = held {
+                tracing::warn!(error = %quoted(&error), "the webhook of a run may be lost: the thread log is unavailable");
+            }
+        }
+        #[cfg(not(feature = "webhooks"))]
+        let _ = (key, run, place, target);
     }
 
     /// Sends the message of an entry, if its run has ended. Returns false for a thread that is not an entry.

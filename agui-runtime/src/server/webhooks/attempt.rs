@@ -6,13 +6,22 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use http::{StatusCode, header};
 use reqwest::Client;
 use reqwest::redirect::Policy;
+use rustls::ClientConfig;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::{self, PemObject as _};
 
 use super::address::PublicOnly;
 use super::options::Webhooks;
+use crate::agent::BoxError;
 use crate::causes::Causes;
 use crate::server::Error;
 use crate::tls;
 use crate::webhook::{ID, SIGNATURE, TIMESTAMP};
+
+/// Certificates of authorities that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the certificates of `Webhooks::root_certificates` cannot be read")]
+struct Unreadable(#[source] BoxError);
 
 /// The end of an attempt.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +36,7 @@ pub(super) enum Attempted {
 /// Returns the client of all attempts.
 pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
     let mut builder = Client::builder()
-        .tls_backend_preconfigured(tls::config(true).map_err(|error| Error::WebhookClient(Box::new(error)))?)
+        .tls_backend_preconfigured(trust(&webhooks.authorities).map_err(Error::WebhookClient)?)
         .redirect(Policy::none())
         // A proxy would connect to an address that is not checked here.
         .no_proxy()
@@ -39,6 +48,31 @@ pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
         builder = builder.dns_resolver(Arc::new(PublicOnly));
     }
     builder.build().map_err(|error| Error::WebhookClient(Box::new(error)))
+}
+
+/// Returns the trust in the system's authorities and in those of texts in PEM.
+fn trust(authorities: &[Vec<u8>]) -> Result<ClientConfig, BoxError> {
+    if authorities.is_empty() {
+        return Ok(tls::config_with(Vec::new())?);
+    }
+    let certificates = certificates(authorities).map_err(|error| Unreadable(error.into()))?;
+    // With these, it does not matter if the system has none.
+    Ok(tls::config_with(certificates).map_err(|error| Unreadable(error.into()))?)
+}
+
+/// Returns the certificates in texts of PEM, each of which has one or more.
+fn certificates(texts: &[Vec<u8>]) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
+    let mut all = Vec::new();
+    for text in texts {
+        let known = all.len();
+        for certificate in CertificateDer::pem_slice_iter(text) {
+            all.push(certificate?);
+        }
+        if all.len() == known {
+            return Err(pem::Error::NoItemsFound);
+        }
+    }
+    Ok(all)
 }
 
 /// Sends a message once.

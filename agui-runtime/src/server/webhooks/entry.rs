@@ -2,7 +2,9 @@
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
+use crate::hex::hex;
 use crate::protocol::RunId;
 use crate::thread::{LogError, ThreadKey};
 
@@ -30,6 +32,27 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Returns the entry of a run: its owner's thread, its id, and the end of the thread before it.
+    pub(super) fn of_run((of, run, place): (&ThreadKey, &RunId, u64), target: String) -> Self {
+        let mut digest = Sha256::new();
+        for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
+            digest.update(part);
+            digest.update([0]);
+        }
+        digest.update(place.to_be_bytes());
+        Self {
+            id: format!("msg_{}", hex(&digest.finalize())),
+            target,
+            owner: of.owner().to_owned(),
+            agent: of.agent().to_owned(),
+            thread: of.thread().to_owned(),
+            run: run.clone(),
+            place,
+            attempts: 0,
+            body: None,
+        }
+    }
+
     /// Returns the thread of an entry with this id.
     pub(super) fn key(id: &str) -> ThreadKey {
         ThreadKey::new("", "", format!("{NAME}{id}"))

@@ -28,8 +28,9 @@ const LONGEST_TARGET: usize = 2048;
 /// The attempts of a message have the same `webhook-id`. Each message is sent at least once, also if the server is lost
 /// after the run has ended: another server of the store, or this one after its restart, sends it.
 ///
-/// Requests go to addresses of the public internet only, over `https`. The address is checked for each connection, after the
-/// name was resolved. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At
+/// Requests go to addresses of the public internet only, over `https`, to receivers whose certificates the system trusts, or an
+/// authority of [`root_certificates`](Self::root_certificates). The address is checked for each connection, after the name was
+/// resolved. Redirects are not followed, proxies of the environment not used, and bodies of answers not read. At
 /// most 32 requests are made at once, 8 of them to one host.
 ///
 /// ```
@@ -55,6 +56,8 @@ pub struct Webhooks {
     pub(super) attempts: u32,
     pub(super) first_pause: Duration,
     pub(super) longest_pause: Duration,
+    /// The certificates of authorities, in PEM.
+    pub(super) authorities: Vec<Vec<u8>>,
 }
 
 /// The target of runs.
@@ -113,6 +116,7 @@ impl Webhooks {
             attempts: 10,
             first_pause: Duration::from_secs(5),
             longest_pause: Duration::from_secs(60 * 60),
+            authorities: Vec::new(),
         }
     }
 
@@ -144,6 +148,24 @@ impl Webhooks {
     /// ```
     pub fn allow_private(mut self, allow: bool) -> Self {
         self.is_private_allowed = allow;
+        self
+    }
+
+    /// Trusts the receivers whose certificates these authorities have signed, beside those that the system trusts: for an
+    /// authority of your own. `pem` has their certificates, one after the other. A server does not start if it has none, or one of
+    /// them is malformed ([`Error::WebhookClient`]). May be called again, for further ones.
+    ///
+    /// ```
+    /// use agui_runtime::http::Webhooks;
+    /// # use agui_runtime::webhook::WebhookSecret;
+    ///
+    /// # fn example(secret: WebhookSecret) -> std::io::Result<Webhooks> {
+    /// let authority = std::fs::read("authority.pem")?;
+    /// Ok(Webhooks::to("https://hooks.example.org/ended", secret).root_certificates(authority))
+    /// # }
+    /// ```
+    pub fn root_certificates(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.authorities.push(pem.into());
         self
     }
 

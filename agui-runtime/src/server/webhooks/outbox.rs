@@ -5,7 +5,6 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use reqwest::Client;
-use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
 use super::attempt::{self, Attempted, attempt};
@@ -13,7 +12,6 @@ use super::entry::Entry;
 use super::hosts::Hosts;
 use super::options::Webhooks;
 use crate::date;
-use crate::hex::hex;
 use crate::jitter::jittered;
 use crate::protocol::{Event, RunFinishedOutcome, RunId, ThreadId};
 use crate::quoted::quoted;
@@ -25,14 +23,14 @@ use crate::thread::{
 };
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
+/// The attempts to keep an entry.
+const HOLDS: usize = 5;
+
 /// The messages that are looked at and sent at once. Further ones wait in the store.
 const AT_ONCE: usize = 32;
 
 /// The largest event in a message.
 const LARGEST_EVENT: usize = 64 * 1024;
-
-/// The time after an attempt's limit in which its server writes down its end.
-const MARGIN: Duration = Duration::from_secs(10);
 
 /// The messages of a server.
 pub(in crate::server) struct Outbox {
@@ -64,26 +62,8 @@ impl Outbox {
         epoch: u64,
         lease: Duration,
     ) -> Result<ThreadKey, LogError> {
-        let (of, run, place) = run;
-        let mut digest = Sha256::new();
-        for part in [of.owner(), of.agent(), of.thread(), run.as_str()] {
-            digest.update(part);
-            digest.update([0]);
-        }
-        digest.update(place.to_be_bytes());
-        let id = format!("msg_{}", hex(&digest.finalize()));
-        let key = Entry::key(&id);
-        let entry = Entry {
-            id,
-            target,
-            owner: of.owner().to_owned(),
-            agent: of.agent().to_owned(),
-            thread: of.thread().to_owned(),
-            run: run.clone(),
-            place,
-            attempts: 0,
-            body: None,
-        };
+        let entry = Entry::of_run(run, target);
+        let key = Entry::key(&entry.id);
         let append = Append {
             at: Position::default(),
             epoch,
@@ -97,6 +77,31 @@ impl Outbox {
             Err(AppendError::Unknown(error) | AppendError::Unavailable(error)) => Err(error),
             Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
         }
+    }
+
+    /// Keeps the entry of a run that was claimed. If the claim took longer than the entry's lease, another server may have found
+    /// the entry without a run, and deletes it.
+    pub(in crate::server) async fn hold(
+        log: &dyn ThreadLog,
+        run: (&ThreadKey, &RunId, u64),
+        target: String,
+        epoch: u64,
+        lease: Duration,
+    ) -> Result<(), LogError> {
+        let entry = Entry::of_run(run, target);
+        let key = Entry::key(&entry.id);
+        for _ in 0..HOLDS {
+            let head = log.head(&key).await?;
+            // A run that has ended meanwhile, because this server stood still, has a message that is on its way.
+            if !head.note.is_empty() && Entry::read(&head.note)?.body.is_some() {
+                return Ok(());
+            }
+            // From its new position on, a deletion that was decided before the claim fails.
+            if append(log, &key, &head, &entry, epoch, lease).await?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(LogError::new("the entry of a webhook changes again and again"))
     }
 
     /// Sends the message of an entry in a task of its own, if its run has ended and there is a turn for it; otherwise the
@@ -163,7 +168,8 @@ impl Outbox {
             };
         };
         entry.attempts = entry.attempts.saturating_add(1);
-        let taken = self.webhooks.timeout.saturating_add(MARGIN);
+        // A server that does not write the end of an attempt down within a lease counts as lost.
+        let taken = self.webhooks.timeout.saturating_add(lease);
         let Some(at) = append(log, key, &head, &entry, epoch, taken).await? else {
             // Another server sends it.
             return Ok(());

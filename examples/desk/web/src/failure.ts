@@ -12,6 +12,9 @@ export const BROKEN_OFF: Failure = {
   detail: "The connection was lost in the middle.",
 };
 
+/** The customer did not want the rest. */
+export const STOPPED: Failure = { title: "Stopped", detail: "You stopped the answer." };
+
 /** There was no run: the client's error. */
 export function transportFailure(error: unknown): Failure {
   const status = member(error, "status");

@@ -1,7 +1,7 @@
 import { type AgentSubscriber, randomUUID } from "@ag-ui/client";
 import type { DeskAgent, DeskInterrupt } from "../../ts/agui/desk/client.js";
 import type { ToolCallResponse } from "../../ts/agui/desk/types.js";
-import { BROKEN_OFF, type Failure, runError, transportFailure } from "./failure.js";
+import { BROKEN_OFF, type Failure, runError, STOPPED, transportFailure } from "./failure.js";
 
 /** `waiting` is for an answer of the customer. */
 export type Status = "ready" | "working" | "waiting";
@@ -19,6 +19,7 @@ export class Session {
   readonly #page: Page;
   #status: Status = "ready";
   #outcome: "none" | "started" | "finished" | "failed" = "none";
+  #isStopped = false;
   /** The number of messages before the last run. */
   #before = 0;
 
@@ -44,6 +45,7 @@ export class Session {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#agent.abortRun();
   }
 
@@ -56,8 +58,8 @@ export class Session {
         for (const asked of this.#agent.interrupts) this.#agent.resolve(asked, await this.#page.ask(asked));
         await this.#run();
       }
-      // A stream may end without an event for the end of the run; the client accepts that.
-      if (this.#outcome === "started") this.#page.failed(BROKEN_OFF);
+      // The client accepts a stream without an event for the end of the run, and a stop before the first event.
+      if (this.#outcome === "none" || this.#outcome === "started") this.#page.failed(this.#isStopped ? STOPPED : BROKEN_OFF);
     } catch (error) {
       this.#page.failed(this.#outcome === "started" ? BROKEN_OFF : transportFailure(error));
     } finally {
@@ -67,6 +69,7 @@ export class Session {
 
   async #run(): Promise<void> {
     this.#outcome = "none";
+    this.#isStopped = false;
     this.#before = this.#agent.messages.length;
     this.#become("working");
     const isAnswer = this.#agent.pendingInterrupts.length > 0;
@@ -91,8 +94,7 @@ export class Session {
       onRunErrorEvent: ({ event: { message, code } }) => {
         this.#outcome = "failed";
         // The client's own code for a run that was stopped here.
-        const isStopped = code === "abort";
-        this.#page.failed(isStopped ? { title: "Stopped", detail: "You stopped the answer." } : runError(message, code));
+        this.#page.failed(code === "abort" ? STOPPED : runError(message, code));
       },
     };
   }

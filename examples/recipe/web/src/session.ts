@@ -19,6 +19,7 @@ export class Session {
   #busy = false;
   #started = false;
   #ended = false;
+  #isStopped = false;
 
   constructor(agent: CookAgent, handlers: FrontendToolHandlers, page: Page) {
     this.#agent = agent;
@@ -46,8 +47,10 @@ export class Session {
     this.#setBusy(true);
     try {
       await this.#tools.run();
-      // A stream may end without an event for the end of the run; the client accepts that.
-      if (!this.#ended) this.#page.failed(brokenOff());
+      // The client accepts a stream without an event for the end of the run, and a stop before the first event.
+      if (this.#ended) return;
+      if (this.#isStopped) this.#page.stopped();
+      else this.#page.failed(brokenOff());
     } catch (error) {
       this.#page.failed(transportFailure(error, this.#started));
     } finally {
@@ -69,9 +72,11 @@ export class Session {
     if (this.#tools.pending().length > 0) await this.#answer();
   }
 
-  /** Stops the run on the server; without one, only this page leaves it. */
+  /** Stops the run on the server; without one, or before the server has it, only this page leaves it. */
   stop(): void {
-    this.#agent.stop().catch(() => this.#agent.abortRun());
+    this.#isStopped = true;
+    const leave = () => this.#agent.abortRun();
+    this.#agent.stop().then((isFound) => isFound || leave(), leave);
   }
 
   async #answer(): Promise<void> {
@@ -100,6 +105,7 @@ export class Session {
       onRunInitialized: () => {
         this.#started = false;
         this.#ended = false;
+        this.#isStopped = false;
       },
       onRunStartedEvent: () => {
         this.#started = true;

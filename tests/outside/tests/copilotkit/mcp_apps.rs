@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use agui_runtime::Server;
-use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient, McpEndpoint};
+use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient};
 use agui_runtime::model::{Model, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_tests::need;
@@ -25,7 +25,7 @@ async fn meteorologist(
     address: &Address,
 ) -> Result<Option<Value>, Stop> {
     // A connection belongs to the executor of the server.
-    let client = McpClient::http(McpEndpoint::new(address.0.as_str()).with_apps()).await?;
+    let client = McpClient::http(address.0.as_str()).with_apps().await?;
     let apps = McpApps::new().server("weather", client, [AppRight::ReadPages, AppRight::CallTools]);
     if let Some(request) = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request) {
         return Ok(Some(apps.answer(&request).await));

@@ -4,6 +4,7 @@
 mod assistant_ui;
 mod bridge;
 mod desk_page;
+mod desk_types;
 mod evil_server;
 mod generated;
 mod hello;

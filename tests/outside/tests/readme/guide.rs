@@ -3,32 +3,41 @@
 //! `<!-- file: path -->` is a file to write, `<!-- made: path -->` one that exists by then and contains the block, and
 //! `<!-- refused: message -->` a module that does not compile, with the compiler's message. A block of `text` is for
 //! people. The packages that npm would install are installed below `tests/node`, in the versions that the guide names.
+//! The time that the commands take without their downloads is printed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agui_tests::need;
-use agui_tests::outside::{Checkers, ExampleServer, Pages, built, target_dir, workspace_dir};
-use serde_json::Value;
+use agui_tests::outside::{Checkers, Chromium, ExampleServer, Pages, built, target_dir, workspace_dir};
+use serde_json::{Value, json};
 
 use super::blocks::{Block, blocks};
+use super::dev_server::{DevServer, vite};
 use super::is_answered;
 use super::project::Outside;
 
 /// The address of an agent in the text; the one here has another port.
-const ADDRESS: &str = "http://127.0.0.1:8000";
+const ADDRESS: &str = "127.0.0.1:8000";
 
-/// The compiler's settings of a new page.
-const TSCONFIG: &str = r#"{
-  "compilerOptions": {
-    "strict": true, "noEmit": true, "target": "es2022", "module": "esnext", "moduleResolution": "bundler",
-    "verbatimModuleSyntax": true, "lib": ["es2022", "dom", "dom.iterable"], "types": [], "skipLibCheck": true
-  },
-  "include": ["src"]
+/// The strictest settings of the compiler, beside those of a page.
+const STRICT: [&str; 6] = [
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--noUncheckedIndexedAccess",
+    "--noImplicitReturns",
+    // The libraries of the templates, for a compiler older than theirs.
+    "--lib",
+    "es2023,dom,dom.iterable",
+];
+
+/// The packages that make the pages of a text, and the browser that opens them.
+struct Browsed {
+    pages: Pages,
+    chromium: Chromium,
 }
-"#;
 
 /// The state of following the text.
 struct Follower {
@@ -39,9 +48,12 @@ struct Follower {
     packages: &'static str,
     /// The folder of the commands.
     here: PathBuf,
-    server: Option<ExampleServer>,
+    /// The servers, each with its address in the text.
+    servers: Vec<(String, ExampleServer)>,
     /// The modules that must not compile, and the message about each.
     refused: Vec<(PathBuf, String)>,
+    /// Pages are made as npm makes them, and used in a browser.
+    browsed: Option<Browsed>,
 }
 
 impl Follower {
@@ -56,15 +68,22 @@ impl Follower {
                 fs::copy(workspace_dir().join("Cargo.lock"), lock).unwrap();
             }
             ["cargo", "add", ..] => drop(self.outside.cargo(&self.here, &words[1..]).assert_success()),
-            ["cargo", "run", "-p", example] => self.server = Some(ExampleServer::start(example)),
+            ["cargo", "run", "-p", example] => {
+                self.servers.push((ADDRESS.to_owned(), ExampleServer::start(example)));
+            }
+            [address, "cargo", "run", "-p", example] if address.starts_with("AGUI_ADDR=") => {
+                let address = address.trim_start_matches("AGUI_ADDR=").to_owned();
+                self.servers.push((address, ExampleServer::start(example)));
+            }
             ["cargo", "run"] => {
                 let _ = self.outside.cargo(&self.here, &["build", "--quiet"]).assert_success();
                 let name = self.here.file_name().unwrap().to_str().unwrap();
                 let program = Command::new(target_dir().join("debug").join(name));
                 let server = ExampleServer::spawn(name, program, Duration::from_secs(60));
-                self.server = Some(server.unwrap_or_else(|cause| panic!("{cause}")));
+                let server = server.unwrap_or_else(|cause| panic!("{cause}"));
+                self.servers.push((ADDRESS.to_owned(), server));
             }
-            ["curl", ..] => is_answered(command, self.server.as_ref().expect("a server before `curl`")),
+            ["curl", ..] => is_answered(command, &self.servers.last().expect("a server before `curl`").1),
             ["cargo", "install", "--path", path] => {
                 // The guide is in a project, and the page for frontends in the clone.
                 let is_there =
@@ -77,16 +96,21 @@ impl Follower {
                 let program = Command::new(built("agui-codegen"));
                 let _ = self.outside.run(program, &self.here, &rest).assert_success();
             }
-            ["npm", "create", "vite@latest", folder, "--", "--template", "react-ts" | "vanilla-ts"] => {
-                fs::create_dir_all(self.here.join(folder).join("src")).unwrap();
-            }
+            ["npm", "create", "vite@latest", folder, "--", "--template", template] => match &self.browsed {
+                Some(Browsed { pages, .. }) => pages.create(&self.here, folder, template),
+                None => fs::create_dir_all(self.here.join(folder).join("src")).unwrap(),
+            },
             ["npm", "install", "--prefix", "web", packages @ ..] | ["npm", "install", packages @ ..] => {
                 let is_there =
                     |package: &&str| assert!(is_installed(self.packages, package), "{place}: {package}");
                 packages.iter().for_each(is_there);
+                if let Some(Browsed { pages, .. }) = &self.browsed {
+                    pages.install(&self.here);
+                }
             }
-            // A page in a browser is another matter; these tests compile it, and run a program without a document.
-            ["npm", "run", "dev", "--prefix", "web"] | ["npm", "run", "dev"] => {}
+            // The page is only compiled.
+            ["npm", "run", "dev", "--prefix", "web"] => {}
+            ["npm", "run", "dev"] => self.use_the_page(),
             _ => panic!("{place}: nothing follows `{command}`"),
         }
     }
@@ -116,14 +140,32 @@ impl Follower {
 
     /// The text with the address of the server that runs here.
     fn here_served(&self, text: &str) -> String {
-        match &self.server {
-            Some(server) => text.replace(ADDRESS, server.url()),
-            None => text.to_owned(),
-        }
+        self.servers.iter().fold(text.to_owned(), |text, (address, server)| {
+            text.replace(address, server.url().trim_start_matches("http://"))
+        })
     }
 
-    /// Fails unless the compiler says about each refused module what the text says, and nothing else.
-    fn assert_compiled(&self, said: &str) {
+    /// Opens the page in a browser, and does what its user would do.
+    fn use_the_page(&self) {
+        let Browsed { pages, chromium } = self.browsed.as_ref().expect("a page in a browser");
+        let server = DevServer::start(pages, &self.here, vite);
+        let job = json!({ "react": self.here.join("src/App.tsx").exists() });
+        let name = self.here.file_name().unwrap().to_str().unwrap();
+        chromium.browse(name, "frontend.mjs", &server.url(), &job).assert_ok();
+    }
+
+    /// Compiles the page in `folder` with its own settings and the strictest ones.
+    fn compile(&self, folder: &str) {
+        let Browsed { pages, .. } = self.browsed.as_ref().expect("the packages of a page");
+        let folder = self.outside.folder.join(folder);
+        let settings = ["tsconfig.app.json", "tsconfig.json"].map(|name| folder.join(name));
+        let settings = settings.iter().find(|path| path.exists()).expect("the settings of the template");
+        let settings = ["exec", "--", "tsc", "--project", settings.to_str().unwrap()];
+        self.assert_compiled(&folder, &pages.npm(&folder, &[&settings, STRICT.as_slice()].concat()).stdout);
+    }
+
+    /// Fails unless the compiler says about each refused module of a page what the text says, and nothing else.
+    fn assert_compiled(&self, page: &Path, said: &str) {
         // The details of an error are indented below it.
         let mut errors: Vec<String> = Vec::new();
         for line in said.lines() {
@@ -132,7 +174,7 @@ impl Follower {
                 _ => errors.push(line.to_owned()),
             }
         }
-        for (module, message) in &self.refused {
+        for (module, message) in self.refused.iter().filter(|(module, _)| module.starts_with(page)) {
             let start = format!("src/{}(", module.file_name().unwrap().display());
             let (here, others): (Vec<_>, Vec<_>) =
                 errors.into_iter().partition(|error| error.starts_with(&start));
@@ -147,6 +189,7 @@ impl Follower {
         let text = fs::read_to_string(workspace_dir().join("examples").join(document)).unwrap();
         let blocks = blocks(&text);
         assert!(blocks.len() > 8, "{} blocks", blocks.len());
+        let begin = Instant::now();
         for block in &blocks {
             let place = format!("{document}:{}", block.line);
             if block.language == "console" {
@@ -155,6 +198,7 @@ impl Follower {
                 self.block(block, &place);
             }
         }
+        println!("{document}: followed in {:.1?}, without downloads", begin.elapsed());
     }
 }
 
@@ -172,26 +216,24 @@ fn the_guide_works() {
     let checkers = need!(Checkers::ready());
     let outside = Outside::without(&["planner"]);
     let here = outside.folder.clone();
-    let (page, packages, refused) = ("web/", "checkers", Vec::new());
-    let mut follower = Follower { outside, page, packages, here, server: None, refused };
+    let (servers, refused) = (Vec::new(), Vec::new());
+    let mut follower =
+        Follower { outside, page: "web/", packages: "checkers", here, servers, refused, browsed: None };
     follower.follow("GUIDE.md");
     assert!(follower.refused.len() >= 3);
-    follower.assert_compiled(&checkers.type_check(&follower.here.join("web")).stdout);
+    let web = follower.here.join("web");
+    follower.assert_compiled(&web, &checkers.type_check(&web).stdout);
 }
 
 #[test]
 fn a_page_for_an_agent_that_exists_works() {
-    let pages = need!(Pages::ready());
-    let outside = Outside::without(&["shop"]);
+    let browsed = Some(Browsed { pages: need!(Pages::ready()), chromium: need!(Chromium::ready()) });
+    let outside = Outside::without(&["shop", "shop-react"]);
     let here = outside.folder.clone();
-    let (page, packages, refused) = ("", "pages", Vec::new());
-    let mut follower = Follower { outside, page, packages, here, server: None, refused };
+    let (servers, refused) = (Vec::new(), Vec::new());
+    let mut follower = Follower { outside, page: "", packages: "pages", here, servers, refused, browsed };
     follower.follow("FRONTEND.md");
     assert!(follower.refused.len() >= 2);
-    let shop = &follower.here;
-    pages.install(shop);
-    fs::write(shop.join("tsconfig.json"), TSCONFIG).unwrap();
-    follower.assert_compiled(&pages.npm(shop, &["exec", "tsc"]).stdout);
-    let said = pages.run(shop, "src/main.ts", "").assert_success().stdout;
-    assert!(said.contains("[] 0\n[ 'rice' ] 180\n") && said.ends_with("messages\n"), "{said}");
+    follower.compile("shop");
+    follower.compile("shop-react");
 }

@@ -6,6 +6,7 @@
 //! output.
 
 mod blocks;
+mod dev_server;
 mod guide;
 mod new;
 mod project;

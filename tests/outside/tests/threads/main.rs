@@ -12,3 +12,4 @@ mod races;
 mod redis;
 mod schedules;
 mod tls;
+mod webhooks;

@@ -1,11 +1,66 @@
 //! The demonstrations, as pages expect them.
 
+use std::collections::BTreeSet;
+
+use agui_tests::http::Request;
 use serde_json::{Value, json};
 
 use crate::case::{Case, call, text};
+use crate::{address, tour};
 
 pub mod models;
 pub mod questions;
+
+/// The features of the protocol's showcase, the Dojo: its pages call their agents by these names. Its pages themselves
+/// are in no package of npm.
+const SHOWCASE: [&str; 17] = [
+    "a2ui_advanced",
+    "a2ui_dynamic_schema",
+    "a2ui_fixed_schema",
+    "a2ui_recovery",
+    "agentic_chat",
+    "agentic_chat_multimodal",
+    "agentic_chat_reasoning",
+    "agentic_generative_ui",
+    "background_agents",
+    "backend_tool_rendering",
+    "error_flow",
+    "human_in_the_loop",
+    "interrupt",
+    "predictive_state_updates",
+    "shared_state",
+    "subgraphs",
+    "tool_based_generative_ui",
+];
+
+#[tokio::test]
+async fn every_feature_of_the_showcase_is_served_under_its_name() {
+    let server = tour();
+    for feature in SHOWCASE {
+        let body = json!({
+            "threadId": feature, "runId": "1", "protocolVersion": "1.0",
+            "messages": [{ "id": "1", "role": "user", "content": "Hello!" }],
+        });
+        let answer = Request::run(&format!("/{feature}"), body.to_string()).send(address(&server)).await;
+        let types: Vec<Value> = answer.events().iter().map(|event| event["type"].clone()).collect();
+        assert_eq!(types.first(), Some(&json!("RUN_STARTED")), "{feature}: {types:?}");
+        let end = if feature == "error_flow" { "RUN_ERROR" } else { "RUN_FINISHED" };
+        assert_eq!(types.last(), Some(&json!(end)), "{feature}: {types:?}");
+    }
+}
+
+/// The events of each of them are compared, here or on CopilotKit's page.
+#[test]
+fn every_feature_of_the_showcase_is_compared() {
+    let compared: BTreeSet<String> =
+        cases().iter().map(|case| case.route.trim_start_matches('/').to_owned()).collect();
+    let left: Vec<_> = SHOWCASE.into_iter().filter(|feature| !compared.contains(*feature)).collect();
+    let drawn: Vec<_> = SHOWCASE.into_iter().filter(|feature| feature.starts_with("a2ui_")).collect();
+    assert_eq!(left, drawn, "the interfaces of A2UI are drawn by `copilotkit a2ui`");
+    let unknown: Vec<_> =
+        compared.iter().filter(|route| !route.is_empty() && !SHOWCASE.contains(&route.as_str())).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
 
 pub fn cases() -> Vec<Case> {
     [chat(), pages(), predictions(), models::cases(), questions::cases(), tasks()]

@@ -4,4 +4,6 @@ mod closing;
 mod hostile;
 mod runs;
 mod socket;
+mod violations;
 mod window;
+mod wire;

@@ -3,6 +3,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `choice` | the settings of an agent that choose a socket |
 //! | `socket` | the socket of an agent: made when needed, and again |
 //! | `handshake` | its handshake |
 //! | `link` | one connection: its frames |
@@ -10,6 +11,7 @@
 //! | `body` | the stream of a run as the body of a response |
 
 mod body;
+mod choice;
 mod handshake;
 mod link;
 mod runs;

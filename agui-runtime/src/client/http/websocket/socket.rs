@@ -38,7 +38,7 @@ pub(in crate::client::http) struct Socket {
 
 impl Socket {
     /// Returns the socket at an address for an agent, without a connection.
-    pub(in crate::client::http) fn new(
+    pub(super) fn new(
         url: &str,
         agent: &Url,
         http: impl FnOnce(&Url) -> Result<Client, ClientError>,
@@ -61,9 +61,18 @@ impl Socket {
     }
 
     /// Returns a socket like this one, without a connection.
-    pub(in crate::client::http) fn another(&self) -> Self {
-        let (url, http, base) = (self.url.clone(), self.http.clone(), self.base.clone());
-        Self { url, http, base, link: Mutex::default() }
+    pub(super) fn another(&self) -> Self {
+        self.over(self.http.clone())
+    }
+
+    /// Returns a socket at the same address, whose connections another HTTP client makes.
+    pub(super) fn over(&self, http: Client) -> Self {
+        Self { url: self.url.clone(), http, base: self.base.clone(), link: Mutex::default() }
+    }
+
+    /// Returns the address, for an HTTP client.
+    pub(super) fn url(&self) -> &Url {
+        &self.url
     }
 
     /// Sends a run, and returns its answer as the response to a request.

@@ -22,6 +22,8 @@ pub(super) struct Caller {
     pub(super) server: RunOptions,
     /// The bytes of the request. Only a request that starts a run takes a place for it.
     pub(super) body: Share,
+    /// The URL to which the end of a run is sent.
+    pub(super) webhook: Option<String>,
 }
 
 impl Desk {
@@ -92,5 +94,5 @@ impl Desk {
 }
 
 pub(super) fn no_push() -> Failure {
-    failure(ErrorCode::PushNotificationNotSupported, "the agent calls no webhooks: subscribe to the task")
+    failure(ErrorCode::PushNotificationNotSupported, "clients cannot name a webhook: subscribe to the task")
 }

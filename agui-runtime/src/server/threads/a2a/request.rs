@@ -39,6 +39,7 @@ impl Desk {
         let identity = settings.identity(&parts);
         let client = Client::of(&parts, identity.as_deref());
         let own = settings.run_options(&parts);
+        let webhook = settings.webhook(&parts)?;
         let headers = std::mem::take(&mut parts.headers);
         let server = settings.server_options(&mut parts, identity.as_deref());
         let options = own.or(&server);
@@ -63,7 +64,8 @@ impl Desk {
         if let Err(error) = version {
             return Ok(respond::error(&id, &error));
         }
-        let caller = Caller { owner: identity.unwrap_or_default(), options, server, body: share };
+        let owner = identity.unwrap_or_default();
+        let caller = Caller { owner, options, server, body: share, webhook };
         match self.call(&id, &method, params, caller).await {
             Ok(response) => Ok(response),
             Err(Failure::Rpc(error)) => Ok(respond::error(&id, &error)),

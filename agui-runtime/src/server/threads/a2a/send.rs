@@ -135,7 +135,7 @@ impl Desk {
         caller: Caller,
     ) -> Result<Following, Failure> {
         let NewRun { id, run, messages, resume, forwarded } = new;
-        let Caller { owner, options, server, body } = caller;
+        let Caller { owner, options, server, body, webhook } = caller;
         let place = self.settings.places.take(body)?;
         let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
@@ -153,7 +153,7 @@ impl Desk {
             allowance,
         };
         let input = AgUiInput { input, options, server, reply };
-        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook: None };
+        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
         let loaded = self.load(&owner, &id, Some(&run)).await?;
         let following = self.follow(loaded);

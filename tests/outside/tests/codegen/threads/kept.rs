@@ -63,7 +63,7 @@ async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>) -> Result<(), St
 }
 
 /// Serves the agent on threads of its own until the process ends.
-fn serve() -> SocketAddr {
+pub(super) fn serve() -> SocketAddr {
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -1,5 +1,6 @@
 //! The generated clients with a server that stores its threads, and cuts its streams anywhere.
 
+mod compression;
 mod kept;
 mod python;
 mod react;

@@ -1,15 +1,15 @@
 //! Follows the README of a new project: runs each of its commands, in the order of the text.
 
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agui_tests::outside::{Chromium, ExampleServer, Pages, Python, built, finish, target_dir, workspace_dir};
 use serde_json::{Value, json};
 
 use super::super::blocks::blocks;
+use super::super::dev_server::{DevServer, esbuild};
 use super::super::is_answered;
 use super::super::project::Outside;
 use super::combination::Combination;
@@ -30,6 +30,8 @@ pub(crate) struct Follower<'a> {
     chromium: &'a Chromium,
     server: Option<ExampleServer>,
     done: Vec<String>,
+    /// The time of the first answer to a client with generated types.
+    pub(crate) first_answer: Option<SystemTime>,
 }
 
 impl<'a> Follower<'a> {
@@ -40,8 +42,8 @@ impl<'a> Follower<'a> {
         python: &'a Python,
         chromium: &'a Chromium,
     ) -> Self {
-        let (here, server, done) = (project.to_owned(), None, Vec::new());
-        Self { outside, project, here, pages, python, chromium, server, done }
+        let (here, server, done, first_answer) = (project.to_owned(), None, Vec::new(), None);
+        Self { outside, project, here, pages, python, chromium, server, done, first_answer }
     }
 
     /// Runs every command of the README.
@@ -125,21 +127,16 @@ impl<'a> Follower<'a> {
         self.server.as_ref().expect("`cargo run` comes first")
     }
 
-    /// The page in a browser, from the development server, on a port that is free.
-    fn open_the_page(&self) {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut npm = self.pages.npm_command(&self.here, &["run", "dev", "--"]);
-        npm.arg(format!("--serve={free}")).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let _development = Ended(npm.spawn().unwrap());
-        let end = std::time::Instant::now() + LIMIT;
-        while std::net::TcpStream::connect(free).is_err() {
-            assert!(std::time::Instant::now() < end, "`npm run dev` does not listen at {free}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+    /// The page in a browser, from the development server.
+    fn open_the_page(&mut self) {
+        let server = DevServer::start(self.pages, &self.here, esbuild);
         let has = |file: &str| self.project.join(file).exists();
         let job = json!({ "react": has("web/src/main.tsx"), "threads": has("threads.db") });
         let name = self.project.file_name().unwrap().to_str().unwrap();
-        self.chromium.browse(name, "new.mjs", &format!("http://{free}/"), &job).assert_ok();
+        let report = self.chromium.browse(name, "new.mjs", &server.url(), &job);
+        report.assert_ok();
+        let first = Duration::from_millis(report.value.as_u64().unwrap());
+        self.first_answer.get_or_insert(UNIX_EPOCH + first);
     }
 
     /// The packages that pip would install are those of the tests.
@@ -153,30 +150,20 @@ impl<'a> Follower<'a> {
     }
 
     /// The client in Python, to which a user says two things.
-    fn talk(&self, script: &str) {
+    fn talk(&mut self, script: &str) {
         let say = |text: &str, answer: &str| {
             let mut command = self.python.command(self.here.join(script));
             command.arg(text).current_dir(&self.here);
             finish(command, answer, LIMIT).assert_success().stdout
         };
         let added = say("Buy rice", "");
+        self.first_answer.get_or_insert(SystemTime::now());
         assert!(added.contains("tasks: Buy rice\n") && added.contains("On your list: Buy rice."), "{added}");
         let refused = say("remove Buy rice", "n\n");
         assert!(refused.contains("Remove Buy rice? [y/n] "), "{refused}");
         assert!(refused.contains("The list stays as it is."), "{refused}");
         let removed = say("remove Buy rice", "y\n");
         assert!(removed.contains("Your list is empty."), "{removed}");
-    }
-}
-
-/// A program that ends with this value, and the programs that it started: they read its input.
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        drop(self.0.stdin.take());
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use agui_tests::need;
 use agui_tests::outside::{Chromium, Node, Pages, Python, built, finish, workspace_dir};
@@ -136,11 +136,17 @@ fn a_project_does_as_its_readme_says() {
     for combination in combination::now() {
         println!("a new project with: {}; again: {}", combination.name(), combination.again());
         let outside = Outside::without(&[&combination.project()]);
-        let begin = Instant::now();
+        let (begin, at) = (Instant::now(), SystemTime::now());
         let project = written(&outside, combination, &combination.project());
         let mut follower = Follower::new(&outside, &project, &pages, &python, &chromium);
         follower.follow();
         println!("{}: every command of its README in {:.1?}", combination.name(), begin.elapsed());
+        if let Some(Ok(until)) = follower.first_answer.map(|answer| answer.duration_since(at)) {
+            println!(
+                "{}: its typed client had an answer {until:.1?} after the first command",
+                combination.name()
+            );
+        }
         follower.assert_complete(combination);
     }
 }

@@ -1,0 +1,253 @@
+//! The settings of an agent.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use http::{HeaderName, HeaderValue};
+
+use super::{Accept, HttpAgent, connections};
+use crate::client::ClientError;
+use crate::client::middleware::Retry;
+
+impl HttpAgent {
+    /// Sends a header with every request, and replaces earlier ones of the same name. `content-type` and
+    /// `accept` are set by this client.
+    ///
+    /// # Errors
+    /// [`ClientError::Header`] if it cannot be sent.
+    ///
+    /// ```
+    /// use agui_runtime::client::{ClientError, HttpAgent};
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.header("authorization", "Bearer old")?;
+    /// let renewed = agent.header("authorization", "Bearer new")?;
+    /// assert!(matches!(renewed.header("x tenant", "7"), Err(ClientError::Header { .. })));
+    /// # Ok::<(), ClientError>(())
+    /// ```
+    pub fn header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
+        let (name, value) = header(name, value)?;
+        self.headers.insert(name, value);
+        #[cfg(feature = "websocket")]
+        self.renew_socket();
+        Ok(self)
+    }
+
+    /// Sends a header with every request, in addition to earlier ones of the same name: for the few headers
+    /// that may be repeated.
+    ///
+    /// # Errors
+    /// [`ClientError::Header`] if it cannot be sent.
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?
+    ///     .append_header("forwarded", "for=192.0.2.43")?
+    ///     .append_header("forwarded", "for=198.51.100.17")?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    pub fn append_header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
+        let (name, value) = header(name, value)?;
+        self.headers.append(name, value);
+        #[cfg(feature = "websocket")]
+        self.renew_socket();
+        Ok(self)
+    }
+
+    /// Sets the requested encoding of the stream.
+    ///
+    /// ```
+    /// use agui_runtime::client::{Accept, HttpAgent};
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.accept(Accept::Binary);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn accept(mut self, accept: Accept) -> Self {
+        self.accept = accept;
+        self
+    }
+
+    /// Sets the time limit of connecting; the default is 10 seconds.
+    ///
+    /// # Errors
+    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
+    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.connect_timeout(Duration::from_secs(1))?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    pub fn connect_timeout(mut self, limit: Duration) -> Result<Self, ClientError> {
+        if self.connect.is_none() {
+            return Err(ClientError::ForeignClient);
+        }
+        self.connect = Some(limit);
+        self.http = connections::client(&self.url, self.connect, self.redirects)?;
+        #[cfg(feature = "websocket")]
+        self.limit_socket()?;
+        Ok(self)
+    }
+
+    /// Sets the number of redirects to follow. Only redirects to the same origin that keep the method are
+    /// followed (RFC 9110, 15.4: 307 and 308). The default is 0, so the messages, the state and the
+    /// headers with their secrets go only to the given address. Every other redirect is a
+    /// [`ClientError::Redirect`], which names the target.
+    ///
+    /// # Errors
+    /// [`ClientError::ForeignClient`] for an agent over the caller's own HTTP client
+    /// ([`with_client`](Self::with_client)); [`ClientError::Tls`] as in [`new`](Self::new).
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/agent")?.same_origin_redirects(2)?;
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    pub fn same_origin_redirects(mut self, limit: usize) -> Result<Self, ClientError> {
+        if self.connect.is_none() {
+            return Err(ClientError::ForeignClient);
+        }
+        self.redirects = limit;
+        self.http = connections::client(&self.url, self.connect, limit)?;
+        Ok(self)
+    }
+
+    /// Sets the longest time without bytes from the server, before its response and within it. Servers send
+    /// comments to keep a quiet connection open.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.idle_timeout(Duration::from_secs(60));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn idle_timeout(mut self, limit: Duration) -> Self {
+        self.limits.idle = Some(limit);
+        self
+    }
+
+    /// Sets the time limit of a whole run.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.run_timeout(Duration::from_secs(600));
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn run_timeout(mut self, limit: Duration) -> Self {
+        self.limits.whole = Some(limit);
+        self
+    }
+
+    /// Sets the largest size of one event on the wire, in bytes; the default is [`MAX_RECORD`](crate::wire::sse::MAX_RECORD). The
+    /// client holds that many bytes until the event is complete. Parsed, it takes more memory: in the worst
+    /// case, an event of empty lists and objects, about 100 times as much for JSON and 260 times for the
+    /// binary transport. Set it to the size of the largest event that the agent sends.
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.max_frame(1 << 20);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn max_frame(mut self, bytes: usize) -> Self {
+        self.max_frame = bytes;
+        #[cfg(feature = "websocket")]
+        self.renew_socket();
+        self
+    }
+
+    /// Sets the largest size of a run's whole stream in bytes, comments included; the default is no limit.
+    /// The memory that a session uses for a run grows with its stream, so this limits an agent that never
+    /// ends. Beyond it the connection is closed with [`ClientError::RunTooLong`].
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.max_run(16 << 20);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn max_run(mut self, bytes: usize) -> Self {
+        self.max_run = Some(bytes);
+        self
+    }
+
+    /// Sets how often a lost connection is made again; the default is 10 times, after pauses from a quarter of a
+    /// second to 10 seconds. `Retry::times(0)` never does.
+    ///
+    /// A server that stores threads sends an id with each event. If the connection to it is lost before the last event
+    /// of a run, this client connects again and continues after the last event that it received: each event is
+    /// delivered once, and in order. The attempts are counted from the last event, or from the last connection that
+    /// lasted as long as the longest pause. Pauses vary by up to a half. A server can ask for a longer one, up to a
+    /// minute, with the header `Retry-After`. [`ClientError::Lost`] follows the last attempt. Without ids nothing is
+    /// sent twice.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::client::HttpAgent;
+    /// use agui_runtime::client::middleware::Retry;
+    ///
+    /// let patient = Retry::times(30).longest_pause(Duration::from_secs(30));
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.reconnect(patient);
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn reconnect(mut self, retry: Retry) -> Self {
+        self.reconnect = retry;
+        self
+    }
+
+    /// Says that the server stores threads: a run whose request got no answer is requested again too, because such a
+    /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
+    /// or from the [capabilities](crate::client::Upstream::capabilities).
+    ///
+    /// ```
+    /// use agui_runtime::client::HttpAgent;
+    ///
+    /// let agent = HttpAgent::new("http://127.0.0.1:8000/")?.resumable();
+    /// # Ok::<(), agui_runtime::client::ClientError>(())
+    /// ```
+    #[must_use]
+    pub fn resumable(mut self) -> Self {
+        self.resumable = Arc::new(AtomicBool::new(true));
+        self
+    }
+}
+
+fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), ClientError> {
+    let unusable = |reason: String| ClientError::Header { name: name.to_owned(), reason };
+    let known = HeaderName::from_bytes(name.as_bytes()).map_err(|error| unusable(error.to_string()))?;
+    let mut value = HeaderValue::from_str(value).map_err(|error| unusable(error.to_string()))?;
+    // Headers may contain secrets, so `Debug` shows none of them.
+    value.set_sensitive(true);
+    Ok((known, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callers_own_client_keeps_its_own_limits() {
+        let own = HttpAgent::new("http://127.0.0.1:1/").unwrap();
+        let given = HttpAgent::with_client("http://127.0.0.1:1/", own.http.clone()).unwrap();
+        assert!(own.connect_timeout(Duration::from_secs(1)).is_ok());
+        let limited = given.connect_timeout(Duration::from_secs(1));
+        assert!(matches!(limited, Err(ClientError::ForeignClient)), "{limited:?}");
+    }
+}
