@@ -154,7 +154,7 @@ pub(crate) struct ManifestOptions {
     pub(crate) source: Source,
 }
 
-/// Old clients read what the agent writes, and the agent reads what old clients write: each value is compared in its
+/// Existing clients read what the agent writes, and the agent reads what existing clients write: each value is compared in its
 /// own direction. A new alternative of an enum that the agent writes is a warning, or an error with `--closed`.
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes:

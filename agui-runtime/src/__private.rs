@@ -34,8 +34,8 @@ pub use crate::manifest::init;
 pub use crate::protocol::ToolAnnotations;
 #[cfg(feature = "server")]
 pub use crate::server::block_on;
-pub use crate::state::contract::State;
 pub use crate::state::engine::node::Node;
+pub use crate::state::state::State;
 pub use crate::state::{MapKey, Mut, engine};
 
 use crate::agent::Side;

@@ -8,8 +8,8 @@
 //! | read the input of a request | [`AgUiInput`], [`InputLimits`] |
 //! | answer with the events of a run | [`AgUiReply`], [`AgUiResponse`] |
 //! | answer a request that is refused | [`Rejection`] |
-//! | send the ends of kept runs to a URL | [`Webhooks`] (feature `webhooks`) |
-//! | decide about kept threads: a second run, a client that leaves | [`ThreadOptions`], [`BusyThread`], [`ClientLeaves`] |
+//! | send the ends of stored runs to a URL | [`Webhooks`] (feature `webhooks`) |
+//! | decide about stored threads: a second run, a client that leaves | [`ThreadOptions`], [`BusyThread`], [`ClientLeaves`] |
 
 #[cfg(feature = "webhooks")]
 pub use crate::server::Webhooks;

@@ -104,7 +104,7 @@
 //! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
 //! | runs without a server | [`start`], [`RunOptions`], [`DynAgent`], [`EventStream`], [`Recorder`], [`Clock`], [`Timer`], [`Ids`], [`Peer`] | [`testing`] |
-//! | threads that are kept | | [`thread`] |
+//! | stored threads | | [`thread`] |
 //! | traces and metrics | | [`telemetry`] |
 //! | HTTP | `main`, `serve`, `router`, `Server`, `Limits`, `Error` | `http`, `webhook` |
 //!
@@ -120,7 +120,7 @@
 //! | `mcp` | no | `mcp`: the tools of MCP servers for the model loop, and the agent's tools as an MCP server, on rmcp and tokio; `Server::mcp` if `server` is on |
 //! | `websocket` | no | with `server`, `Server::websocket`: many runs over one WebSocket; with `client`, `client::HttpAgent::websocket`; on tokio-tungstenite |
 //! | `webhook-signatures` | by `webhooks` | `webhook`: for receivers, the check of signed webhooks and the type of their messages; no dependency |
-//! | `webhooks` | no | `Server::webhooks`: the ends of kept runs, sent to a URL, on reqwest and rustls; it brings `server` |
+//! | `webhooks` | no | `Server::webhooks`: the ends of stored runs, sent to a URL, on reqwest and rustls; it brings `server` |
 //! | `metrics` | by `server` | the metrics of runs, tools and models, through the facade of crate metrics |
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
@@ -139,9 +139,9 @@
 //!
 //! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
-//! # Clients from before 1.0
+//! # Legacy clients
 //!
-//! An input without a `protocolVersion` is taken to come from a client older than AG-UI 1.0, which gets nothing that
+//! An input without a `protocolVersion` is taken to come from a legacy client, which gets nothing that
 //! only 1.0 defines: see [`Peer`]. The oldest clients also expect one message or call at a time: see
 //! [`Serial`](events::Serial).
 //!
@@ -268,4 +268,4 @@ pub use json::as_string::{AsString, as_string};
 pub use kernel::{Clock, EventFields, Ids, Peer, Timer};
 #[cfg(feature = "server")]
 pub use server::{Error, Limits, Server, router, serve};
-pub use state::contract::State;
+pub use state::state::State;

@@ -59,7 +59,7 @@ const EVENTS: [&str; 27] = [
 /// | `/counted/{bytes}` | as `close`, with ids that other servers write: `1`, `2` | |
 /// | `/each` | one event | one event each |
 /// | `/busy/{bytes}` | as `abort` | status 503 with `Retry-After: 0`, then the rest |
-/// | `/trimmed/{events}/{kept}` | cut after so many events | status 410, then the conversation at event `kept`, and the rest |
+/// | `/trimmed/{events}/{kept}` | cut after `events` events | status 410, then the conversation at event `kept`, and the rest |
 /// | `/refused/{status}` | cut after 5 events | this status, for ever |
 /// | `/gone` | cut after 5 events | no answer |
 /// | `/late/{events}` | `connect` joins run `r` at this event | |

@@ -75,7 +75,7 @@ impl Agent for Silent {
     }
 }
 
-/// Returns the text of the server-sent events of a client that connects when the thread has so many events of the run, and
+/// Returns the text of the server-sent events of a client that connects when the thread has `count` events of the run, and
 /// reads it to its end.
 pub async fn joined(count: usize) -> String {
     let (log, key) = (Memory::new(), ThreadKey::new("", "/", "t"));

@@ -1,9 +1,9 @@
 //! The ways to a manifest: the user's own program is built as usual, runs once, and describes itself. Or a program is
 //! written around the user's library, a server is queried, or a file is read.
 
+mod cache;
 mod error;
 mod http;
-mod kept;
 mod origin;
 mod program;
 mod shim;
@@ -74,8 +74,8 @@ pub(crate) fn run(
         Ok(manifest) => Ok(Described { manifest, made_of }),
         Err(source) => Err(ExtractError::Manifest { from: format!("the program `{name}`"), source }),
     };
-    let place = kept::Place::new(workspace, package, name, source);
-    if let Some((manifest, made_of)) = place.read() {
+    let cache = cache::Cache::new(workspace, package, name, source);
+    if let Some((manifest, made_of)) = cache.read() {
         return describe(&manifest, made_of);
     }
     let program = match asked {
@@ -96,15 +96,15 @@ pub(crate) fn run(
     let answer = folder.join(format!("{}-{}.json", package.name, std::process::id()));
     // An answer of a killed command with the same process id is out of date.
     let _ = std::fs::remove_file(&answer);
-    let started = place.now();
+    let started = cache.now();
     let asked = program.build(workspace, package, source).and_then(|(command, file)| {
         let executable = PathBuf::from(command.get_program());
         program::ask(command, &file, &answer, Duration::from_secs(source.timeout))?;
         let manifest = std::fs::read_to_string(&answer);
         let manifest = manifest.map_err(|source| ExtractError::Read { path: answer.clone(), source })?;
-        let made_of = kept::made_of(workspace, package, &executable);
+        let made_of = cache::made_of(workspace, package, &executable);
         if let (Some(made_of), Some(started)) = (&made_of, started) {
-            place.write(&executable, made_of, started, &manifest);
+            cache.write(&executable, made_of, started, &manifest);
         }
         Ok((manifest, made_of.map(|made_of| made_of.files).unwrap_or_default()))
     });

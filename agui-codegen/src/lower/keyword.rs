@@ -1,5 +1,5 @@
-//! The known keywords. One that says which values are valid, and has no representation, is refused. One that JSON Schema
-//! does not have only annotates, and is ignored with a warning.
+//! The known keywords. A keyword that says which values are valid, and has no representation, is refused. A keyword that
+//! JSON Schema does not have only annotates, and is ignored with a warning.
 
 /// Keywords for people only.
 const ANNOTATION: &[&str] = &[

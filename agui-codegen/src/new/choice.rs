@@ -22,7 +22,7 @@ pub(super) struct Choice {
     pub(super) page: Page,
     /// A client in Python.
     pub(super) python: bool,
-    /// Conversations that are kept in a file.
+    /// Conversations that are stored in a file.
     pub(super) threads: bool,
 }
 

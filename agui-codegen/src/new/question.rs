@@ -12,7 +12,12 @@ pub(super) fn ask(input: &mut dyn BufRead, say: &mut dyn FnMut(&str)) -> Result<
     Ok(Choice {
         page: answer("A page: none, plain (TypeScript without a framework), or react?", page, input, say)?,
         python: answer("A client in Python: no, or yes?", bool, input, say)?,
-        threads: answer("Conversations that are kept in a file, with SQLite: no, or yes?", bool, input, say)?,
+        threads: answer(
+            "Conversations that are stored in a file, with SQLite: no, or yes?",
+            bool,
+            input,
+            say,
+        )?,
     })
 }
 

@@ -11,12 +11,15 @@ pub(super) fn check(event: &EventModel<'_>, report: &Report) {
 fn check_name(event: &EventModel<'_>, report: &Report) {
     match (&event.name, event.reserved) {
         (Name::Given { text, span }, _) if text.trim().is_empty() => {
-            report.error_at(*span, "the name of a custom event cannot be empty: leave `name` out for the default one");
+            report.error_at(
+                *span,
+                "the name of a custom event cannot be empty: leave `name` out for the default one",
+            );
         }
         (Name::Given { text, span }, None) if !is_prefixed(text) => report.error_at(
             *span,
             format_args!(
-                "AG-UI keeps unprefixed names for itself: write `\"{}.{text}\"`, or add `reserved` when it is one of \
+                "AG-UI reserves unprefixed names: write `\"{}.{text}\"`, or add `reserved` when it is one of \
                  AG-UI's own",
                 package()
             ),
@@ -25,7 +28,10 @@ fn check_name(event: &EventModel<'_>, report: &Report) {
             report.error_at(reserved.0, "`reserved` is for unprefixed names: leave it out");
         }
         (Name::Prefixed(_), Some(reserved)) => {
-            report.error_at(reserved.0, "`reserved` is for a name without a prefix: write that name with `name = \"…\"`");
+            report.error_at(
+                reserved.0,
+                "`reserved` is for a name without a prefix: write that name with `name = \"…\"`",
+            );
         }
         (Name::Given { .. } | Name::Prefixed(_), _) => {}
     }

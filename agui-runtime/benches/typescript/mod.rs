@@ -21,7 +21,7 @@ pub fn measure(frames: &[String]) -> Option<Speed> {
     let speed = packages().and_then(|packages| run(&packages, frames));
     if speed.is_none() {
         println!(
-            "the official packages: not measured, for want of Node or of the packages (AGUI_NODE_PACKAGES)"
+            "the official packages: not measured, because Node or the packages are missing (AGUI_NODE_PACKAGES)"
         );
     }
     speed

@@ -40,7 +40,7 @@ use crate::protocol::JsonObject;
 pub struct Component(JsonObject);
 
 impl Component {
-    /// Returns a component without properties: its id, and its name in the catalog. That of the surface itself has the id `root`.
+    /// Returns a component without properties: its id, and its name in the catalog. The component of the surface itself has the id `root`.
     ///
     /// ```
     /// let root = agui_runtime::a2ui::Component::new("root", "Column");

@@ -53,7 +53,7 @@ impl<'r, S: State> Baseline<'r, S> {
         WriteFuture::new(self.handle.emit(), SnapshotState { handle: self.handle, state: state.clone() })
     }
 
-    /// Starts from the state that the client sent, without an event. A client from before 1.0 gets a
+    /// Starts from the state that the client sent, without an event. A legacy client gets a
     /// STATE_SNAPSHOT of that state before the first change (see [`Peer`](crate::Peer)). Returns `None`
     /// when the client sent no state, or a state with a missing or an additional member: a delta would not
     /// apply to it. Then start with a snapshot.

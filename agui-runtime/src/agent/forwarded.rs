@@ -12,7 +12,7 @@ use crate::state::read_sent;
 /// The derives of serde and schemars that forwarded props need. Every type that has them implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be what clients forward",
+    message = "`{Self}` cannot be the type of forwarded props",
     label = "cannot be read from JSON, or has no schema",
     note = "write `#[derive(Deserialize, JsonSchema)]` on it"
 )]

@@ -18,6 +18,7 @@ mod driver;
 mod dyn_agent;
 mod error_code;
 mod failure;
+mod finished;
 mod forbidden;
 mod forwarded;
 mod here;
@@ -36,6 +37,7 @@ mod repeated_answers;
 mod request;
 mod resume_call;
 mod resumed;
+mod resuming;
 mod returned;
 mod run;
 mod shared_agent;
@@ -53,12 +55,13 @@ use serde::Serialize;
 
 pub use approval::Approval;
 #[cfg(feature = "model")]
-pub(crate) use approval::{DecidedCall, Resuming, approval_question};
+pub(crate) use approval::approval_question;
 pub use baseline::{AdoptState, Baseline, SnapshotState};
 pub use byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use delegate::{Delegate, NoState};
 pub use driver::start;
 pub use dyn_agent::DynAgent;
+pub use finished::Finished;
 #[doc(hidden)]
 pub use forwarded::Props;
 pub use forwarded::{ForwardedError, PropsOf};
@@ -69,8 +72,10 @@ pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};
 pub use resume_call::ResumeCallError;
 pub use resumed::Resumed;
+#[cfg(feature = "model")]
+pub(crate) use resuming::{DecidedCall, Resuming};
 pub use returned::{AgentReturn, StrictReturn};
-pub use run::{Finished, Run};
+pub use run::Run;
 pub use shared_agent::{IntoDynAgent, SharedAgent};
 pub use stop::{IntoStop, Stop};
 pub use stream::EventStream;

@@ -1,14 +1,16 @@
 //! The run of one agent: the handle for all its writes.
+//!
+//! All methods with bounds are here, because the compiler names a method of another module by that module:
+//! `agent::calls::<impl Run<A>>::call` instead of `Run::<A>::call`.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::ToolSet;
+use super::{Finished, ToolSet};
 use crate::agent::tool::{
     CallAtOnce, CallTool, Complete, Dispatched, OpenCall, OpenNamedCall, StartCall, StartNamedCall, ToolOf,
     dispatch,
@@ -417,7 +419,7 @@ impl<A: Agent> Run<A> {
     /// # }
     /// ```
     pub fn finish<T>(&mut self, value: T) -> Finished<'_, T> {
-        Finished { value, run: PhantomData }
+        Finished::new(value)
     }
 }
 
@@ -432,29 +434,5 @@ impl<A: Agent> Deref for Run<A> {
 impl<A: Agent> fmt::Debug for Run<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run").field("agent", &std::any::type_name::<A>()).finish_non_exhaustive()
-    }
-}
-
-/// The proof that a run ended with no span open, and its value. Only [`Run::finish`] makes it.
-///
-/// ```
-/// use agui_runtime::{Agent, Finished, Run};
-///
-/// /// Ends any run with a text.
-/// async fn goodbye<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
-///     run.say("Goodbye!").await;
-///     run.finish("said goodbye".to_owned())
-/// }
-/// ```
-#[must_use = "return it from `Agent::run`"]
-#[derive(Debug)]
-pub struct Finished<'r, T> {
-    value: T,
-    run: PhantomData<&'r mut ()>,
-}
-
-impl<T> Finished<'_, T> {
-    pub(crate) fn into_value(self) -> T {
-        self.value
     }
 }

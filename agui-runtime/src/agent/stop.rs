@@ -14,9 +14,9 @@ use crate::protocol::{Interrupts, Message, ToolCallId};
 ///
 /// | the agent returns | message of RUN_ERROR | code |
 /// |---|---|---|
-/// | [`Stop::error("the shop is closed")`](Self::error) | that text | that of [`with_code`](Self::with_code), or none |
+/// | [`Stop::error("the shop is closed")`](Self::error) | that text | the code of [`with_code`](Self::with_code), or none |
 /// | an error of this crate, such as [`StateError`](crate::state::StateError) | its text, bounded: it quotes text of the client or the model | its own, such as `state_invalid` |
-/// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or that of `with_code` |
+/// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or the code of `with_code` |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
 /// The log has the error with its causes, the run id and the thread id, at level `error`. In development

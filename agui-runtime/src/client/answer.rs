@@ -131,8 +131,8 @@ fn list(ids: &[InterruptId]) -> String {
     ids.iter().map(InterruptId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns true if the interrupt has expired at that time. One without a date, or with a malformed one,
-/// never expires.
+/// Returns true if the interrupt has expired at that time. An interrupt without a date, or with a
+/// malformed date, never expires.
 ///
 /// ```
 /// use std::time::SystemTime;

@@ -120,7 +120,7 @@ pub enum ClientError {
     /// A declaration of capabilities cannot be read. This never prevents a run.
     #[error("the declared capabilities cannot be read: {0}")]
     Capabilities(#[source] serde_json::Error),
-    /// The connection to a server that keeps threads was lost, and could not be made again
+    /// The connection to a server that stores threads was lost, and could not be made again
     /// ([`HttpAgent::reconnect`](super::HttpAgent::reconnect)). The run may go on:
     /// [`Session::connect`](super::Session::connect) finds it later.
     #[error("the connection was lost, and {attempts} attempts to make it again failed: {last}")]
@@ -138,8 +138,8 @@ pub enum ClientError {
         /// The id of the run that was followed.
         run: String,
     },
-    /// The upstream keeps no threads.
-    #[error("this source of runs keeps no threads")]
+    /// The upstream stores no threads.
+    #[error("this upstream stores no threads")]
     NoThreads,
     /// The error of an upstream outside of this crate.
     #[error(transparent)]

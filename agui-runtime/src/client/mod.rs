@@ -39,7 +39,7 @@
 //! | answer the interrupts of a run | [`Session::resume`], [`Answer`] |
 //! | observe events, and change their effects | [`Subscriber`] |
 //! | change requests and responses | [`Middleware`], [`middleware`] |
-//! | continue a thread that the server keeps, stop its run | [`Session::connect`], [`Session::stop`] |
+//! | continue a thread that the server stores, stop its run | [`Session::connect`], [`Session::stop`] |
 //! | connect again after a lost connection | [`HttpAgent::reconnect`] |
 //! | send all runs over one WebSocket | `HttpAgent::websocket` (feature `websocket`) |
 //! | record a conversation, and continue it later | [`middleware::record`], [`Session::restore`] |
@@ -49,7 +49,7 @@
 //!
 //! [`differences`](crate::receive::differences) lists the deliberate differences from the official client.
 //! In addition, [`middleware::retry`] repeats requests whose run has certainly not begun, and [`HttpAgent::reconnect`]
-//! continues runs of servers that keep threads, which the official client never does.
+//! continues runs of servers that store threads, which the official client never does.
 
 mod answer;
 mod error;

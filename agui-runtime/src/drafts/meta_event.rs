@@ -7,7 +7,7 @@ use crate::protocol::JsonObject;
 
 /// An annotation beside the runs, such as a reaction of a user to a message (draft "Meta Events").
 ///
-/// AG-UI 1.0 has no such event, and clients from before 1.0 end a run on an unknown one. So keep it beside the conversation, or send it as
+/// AG-UI 1.0 has no such event, and legacy clients end a run on an unknown one. So keep it beside the conversation, or send it as
 /// [RAW](crate::Emit::raw), which every client passes on.
 ///
 /// ```

@@ -23,6 +23,7 @@ mod dynamic;
 mod emitter;
 mod encrypted;
 mod into_text;
+mod message_ref;
 mod messages_snapshot;
 mod model_turn;
 mod parent_receipt;
@@ -32,6 +33,7 @@ mod reasoning;
 mod reasoning_text;
 mod request_values;
 mod resume_by_agent;
+mod say;
 mod serial;
 mod shared;
 mod state;
@@ -51,6 +53,7 @@ pub use dynamic::{Dynamic, DynamicError, FeedEvent, Policy};
 pub use emitter::Emit;
 pub use encrypted::{EncryptedEntity, SendEncrypted};
 pub use into_text::IntoText;
+pub use message_ref::MessageRef;
 pub use messages_snapshot::MessagesSnapshot;
 pub use model_turn::ModelTurn;
 pub use parent_receipt::ParentReceipt;
@@ -61,10 +64,11 @@ pub use reasoning_text::{
     OpenReasoningMessage, PushReasoning, ReasoningRef, ReasoningText, StartReasoningMessage,
 };
 pub use request_values::RequestValues;
+pub use say::Say;
 pub use serial::Serial;
 pub use state::{HoldsState, PatchState, ResendState, StateHandle, Update, UpdateState};
 pub use step::{OpenStep, StartStep, Step};
-pub use text::{MessageRef, OpenMessage, PushText, Say, StartText, TextMessage};
+pub use text::{OpenMessage, PushText, StartText, TextMessage};
 pub use text_role::TextRole;
 pub use write::{RunWrite, WriteFuture};
 

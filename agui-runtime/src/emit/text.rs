@@ -1,11 +1,11 @@
-//! The guard of a text message, and the writes that open one, append to it or send a whole one.
+//! The guard of a text message, and the writes that open one and append to it.
 
 use std::fmt;
 
 use super::emitter::SpanGuard;
-use super::{Emit, IntoText, RunWrite, TextRole, WriteFuture};
-use crate::kernel::{EventFields, Fields, ParentMessage, Slot, TextStart, following};
-use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
+use super::{Emit, IntoText, MessageRef, RunWrite, TextRole, WriteFuture};
+use crate::kernel::{EventFields, Fields, Slot, TextStart};
+use crate::protocol::{MessageId, TextMessageRole};
 
 /// A text message about to be opened; awaiting it sends TEXT_MESSAGE_START.
 ///
@@ -106,7 +106,7 @@ impl<'w> RunWrite<'w> for StartText {
     label = "this message was ended or given away",
     note = "TEXT_MESSAGE_CONTENT and TEXT_MESSAGE_END come before: push first, then `text.end()` once"
 )]
-pub struct TextMessage<'w>(SpanGuard<'w>);
+pub struct TextMessage<'w>(pub(super) SpanGuard<'w>);
 
 impl TextMessage<'_> {
     /// Appends to the message: TEXT_MESSAGE_CONTENT. An empty text sends nothing.
@@ -134,7 +134,7 @@ impl TextMessage<'_> {
     /// # }
     /// ```
     pub fn id(&self) -> MessageId {
-        self.receipt().id
+        self.receipt().id().clone()
     }
 
     /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
@@ -179,7 +179,7 @@ impl TextMessage<'_> {
     /// whole (AG-UI 1.0 lets RUN_ERROR come with anything open).
     ///
     /// TEXT_MESSAGE_END is sent all the same in three cases: the run does not fail, only the subagent of the message
-    /// ends, or the client is from before 1.0 ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
+    /// ends, or the client is a legacy client ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
     /// RUN_ERROR inside a message, and CopilotKit's client refuses a thread that has one.
     ///
     /// Without this call, an error that is passed on with `?` ends the message, and a reader takes its text as
@@ -217,10 +217,7 @@ impl TextMessage<'_> {
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
-            None => MessageRef {
-                is_said: false,
-                ..MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None)
-            },
+            None => MessageRef::new(kernel.unseen_message(), TextMessageRole::Assistant, None).unsent(),
         })
     }
 }
@@ -256,125 +253,5 @@ impl RunWrite<'_> for PushText {
         if !self.delta.is_empty() || fields.is_some() {
             emit.hub().act(|kernel| kernel.push_text(self.slot, self.delta, fields));
         }
-    }
-}
-
-/// The write that sends a whole message.
-///
-/// ```
-/// use agui_runtime::future::{Say, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let say: WriteFuture<'_, Say> = run.say("Hello, Ada!");
-/// say.timestamp(time).await;
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct Say {
-    text: String,
-    start: TextStart,
-}
-
-impl Say {
-    pub(super) fn new(text: String) -> Self {
-        Self { text, start: TextStart::default() }
-    }
-}
-
-impl WriteFuture<'_, Say> {
-    /// Sets the role of the author; the default is the assistant.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageRole;
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// run.say("Answer in one sentence.").role(TextMessageRole::Developer).await;
-    /// # }
-    /// ```
-    pub fn role<R: TextRole>(self, role: R) -> Self {
-        let role = role.role();
-        self.with(|say| say.start.role = Some(role))
-    }
-
-    /// Sets the name that the user interface shows for the author.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// run.say("The kitchen closes at ten.").name("Ada").await;
-    /// # }
-    /// ```
-    pub fn name(self, name: impl Into<String>) -> Self {
-        self.with(|say| say.start.name = Some(name.into()))
-    }
-}
-
-impl RunWrite<'_> for Say {
-    type Output = MessageRef;
-
-    fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
-        let later = following(&fields);
-        let slot = emit.act(|kernel, author| kernel.say(author, self.text, self.start, fields));
-        let message = TextMessage(SpanGuard::new(emit, slot));
-        match later {
-            Some(later) => message.end_with(*later),
-            None => message.end(),
-        }
-    }
-}
-
-/// The receipt of a text message that was sent: it names the message and borrows nothing.
-///
-/// Tool calls use it to name the message that carries them, see [`CallTool::parent`](crate::future::CallTool::parent):
-/// TOOL_CALL_START then names it as `parentMessageId`, if it is the assistant's and by the same author as the call. The
-/// protocol refuses a call that names another agent's message, so such a call gets a message of its own instead.
-///
-/// [`Emit::encrypted`] uses it to name the owner of a value. Receipts do not keep the run from finishing:
-///
-/// ```
-/// # use agui_runtime::{Agent, Finished, Run};
-/// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
-/// let message = run.say("Done.").await;
-/// let id = message.id().to_string();
-/// let done = run.finish(id);
-/// drop(message);
-/// done
-/// # }
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MessageRef {
-    id: MessageId,
-    role: TextMessageRole,
-    tag: Option<SubagentRunId>,
-    /// True if the client was sent the message.
-    is_said: bool,
-}
-
-impl MessageRef {
-    pub(super) fn new(id: MessageId, role: TextMessageRole, tag: Option<SubagentRunId>) -> Self {
-        Self { id, role, tag, is_said: true }
-    }
-
-    /// Returns the message if it can carry calls: clients warn about a parent that is not the assistant's.
-    pub(crate) fn carrier(&self) -> Option<ParentMessage> {
-        (self.is_said && self.role == TextMessageRole::Assistant)
-            .then(|| ParentMessage { id: self.id.clone(), tag: self.tag.clone() })
-    }
-
-    pub(crate) fn seen_id(&self) -> Option<&MessageId> {
-        self.is_said.then_some(&self.id)
-    }
-
-    /// Returns the id of the message on the wire.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let message = run.say("Done.").await;
-    /// println!("the answer is the message {}", message.id());
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn id(&self) -> &MessageId {
-        &self.id
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn asks(agent: &AgentSource) -> bool {
     !asking(agent).is_empty() || !interrupts(agent).is_empty()
 }
 
-/// Returns the tools with approval, the agent's own first. One that several agents have comes once.
+/// Returns the tools with approval, the agent's own first. A tool that several agents have comes once.
 pub(crate) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     let mut asking: Vec<ToolSource> = Vec::new();
     let below = below(agent);
@@ -40,7 +40,7 @@ pub(crate) fn asking(agent: &AgentSource) -> Vec<ToolSource> {
     asking
 }
 
-/// Returns the typed questions, the agent's own first. One that several agents ask comes once.
+/// Returns the typed questions, the agent's own first. A question that several agents ask comes once.
 pub(crate) fn interrupts(agent: &AgentSource) -> Vec<InterruptSource> {
     let mut interrupts = agent.interrupts.clone();
     for asked in below(agent).into_iter().flat_map(|agent| agent.interrupts) {

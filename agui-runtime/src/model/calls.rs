@@ -1,53 +1,24 @@
 //! The calls of one turn, while the model writes them.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 use super::chat::Hooks;
 use super::delta::CallDelta;
-use super::dynamic;
+use super::growing_call::{Growing, Sent, State};
 use super::prompt::{ModelCall, ToolAnswer};
+use super::send_call::{open, send_held, send_of_client};
 use super::tools::{Known, Offer};
-use crate::agent::tool::{BoxedCall, OpenToolCall, Settled, Settling, failure_content};
-use crate::agent::{AnsweredCall, Run, ToolSet, handoff_to};
+use crate::agent::tool::Settling;
+use crate::agent::{Run, ToolSet, handoff_to};
 use crate::emit::{CallRef, ParentReceipt};
-use crate::protocol::{Tool as ClientTool, ToolCallId};
+use crate::protocol::ToolCallId;
 
 /// The calls of one turn, by their number in the model's answer. Some providers give several calls one number, so that
 /// the second part of the key counts those.
 pub(super) struct Calls<'w, A: ToolSet> {
     run: &'w Run<A>,
     calls: BTreeMap<(u32, u32), Growing<'w>>,
-}
-
-/// A call whose arguments are still being written.
-struct Growing<'w> {
-    tool: String,
-    id: Option<String>,
-    arguments: String,
-    encrypted: Option<String>,
-    state: State<'w>,
-}
-
-enum State<'w> {
-    /// A call of a backend tool: the client sees the arguments grow.
-    Open(BoxedCall<'w>),
-    /// The same before its first argument: the provider's id may still come, and the call is sent with it.
-    Named,
-    /// A call of a backend tool whose arguments are complete.
-    Settled(Sent<'w>),
-    /// A call of a frontend tool. It is sent when its arguments are known to be right, because a call that was sent
-    /// cannot be taken back, and the client would act on it.
-    Held,
-    /// The same for a tool that only the client declares.
-    HeldOfClient(ClientTool),
-    /// The output of the chat. The call is not sent: its arguments are the output.
-    Output,
-    /// There is no such tool. The call is not sent.
-    Unknown,
-    /// A hook refused a call that was held, for this reason. The call is not sent.
-    Refused(String),
 }
 
 /// The calls of a turn after its end, with the results of those that could not be made.
@@ -263,146 +234,6 @@ fn check_output(is_alone: bool, arguments: &str, offer: &Offer<'_>) -> Result<()
     match is_alone {
         true => offer.check_output(arguments),
         false => Err("the result must be given alone: call this again when you have read the results of the other calls".to_owned()),
-    }
-}
-
-/// A call as it was sent, or the reason why it could not be made.
-struct Sent<'w> {
-    id: ToolCallId,
-    ready: Result<Option<Settling<'w>>, String>,
-}
-
-impl Growing<'_> {
-    /// Returns true if the call runs or is sent, as far as its tool and its arguments decide. The output of the chat is
-    /// neither.
-    fn can_be_made(&self, offer: &Offer<'_>) -> bool {
-        match &self.state {
-            State::Unknown | State::Output | State::Refused(_) => false,
-            State::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
-            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
-                offer.check(&self.tool, &self.arguments).is_ok()
-            }
-        }
-    }
-
-    /// Returns the call as the model wrote it; `own` is its id if it has no other.
-    fn written(&self, own: &ToolCallId) -> ModelCall {
-        let id = match &self.state {
-            State::Open(call) => call.id().clone(),
-            State::Settled(sent) => sent.id.clone(),
-            _ => self.id.as_deref().map_or_else(|| own.clone(), ToolCallId::from),
-        };
-        let (tool, arguments, encrypted) =
-            (self.tool.clone(), self.arguments.clone(), self.encrypted.clone());
-        ModelCall { id, tool, arguments, encrypted }
-    }
-
-    /// Answers a call that a hook refused. One that was held is not sent.
-    fn refuse(&mut self, why: String) {
-        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
-            State::Open(call) => {
-                let id = call.id().clone();
-                let content = failure_content(&why);
-                call.refuse(&why);
-                let tool = self.tool.clone().into();
-                let answered =
-                    AnsweredCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
-                let ready: Settling<'_> = Box::pin(std::future::ready(Settled::Answered(answered)));
-                State::Settled(Sent { id, ready: Ok(Some(ready)) })
-            }
-            _ => State::Refused(why),
-        };
-    }
-
-    /// Ends a call of a backend tool; `asks` becomes true if the user must approve it.
-    fn end(&mut self, asks: &mut bool) {
-        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
-            State::Open(call) => {
-                let id = call.id().clone();
-                let settling = call.settle().map(|(ready, must_ask)| {
-                    *asks |= must_ask;
-                    Some(ready)
-                });
-                State::Settled(Sent { id, ready: settling })
-            }
-            other => other,
-        };
-    }
-
-    async fn push(&mut self, arguments: String) {
-        if arguments.is_empty() {
-            return;
-        }
-        self.arguments.push_str(&arguments);
-        if let State::Open(call) = &mut self.state {
-            call.push(arguments).await;
-        }
-    }
-}
-
-/// Opens a call of a tool of the agent or of the run.
-async fn open<'w, A: ToolSet>(
-    run: &'w Run<A>,
-    offer: &Offer<'w>,
-    tool: &str,
-    id: Option<&str>,
-    parent: &(dyn ParentReceipt + Sync),
-) -> Result<BoxedCall<'w>, String> {
-    if let Some(Known::Dynamic(tool)) = offer.get(tool) {
-        return Ok(dynamic::open(run, tool.clone(), id, parent).await);
-    }
-    let opening = run.open_call(tool).parent(parent);
-    let opened = match id {
-        Some(id) => opening.provider_id(id).await,
-        None => opening.await,
-    };
-    opened.map(OpenToolCall::boxed).map_err(|unknown| unknown.to_string())
-}
-
-async fn send_held<'w, A: ToolSet>(
-    run: &'w Run<A>,
-    offer: &Offer<'w>,
-    tool: &str,
-    (id, own): (Option<String>, ToolCallId),
-    arguments: &str,
-    parent: &(dyn ParentReceipt + Sync),
-) -> Sent<'w> {
-    match open(run, offer, tool, id.as_deref(), parent).await {
-        Err(unknown) => Sent { id: own, ready: Err(unknown) },
-        Ok(mut call) => {
-            call.push(arguments.to_owned()).await;
-            Sent { id: call.id().clone(), ready: call.settle().map(|(ready, _)| Some(ready)) }
-        }
-    }
-}
-
-async fn send_of_client<A: ToolSet>(
-    run: &Run<A>,
-    tool: &ClientTool,
-    id: Option<String>,
-    arguments: &str,
-    parent: &(dyn ParentReceipt + Sync),
-) -> Result<ToolCallId, String> {
-    check_object(arguments).map_err(|why| format!("the arguments of tool `{}` are {why}", tool.name))?;
-    let opening = run.client_tool(tool).parent(parent);
-    let mut call = match id {
-        Some(id) => opening.provider_id(id).await,
-        None => opening.await,
-    };
-    call.push(arguments).await;
-    call.end().map(|call| call.id).map_err(|error| error.to_string())
-}
-
-/// Checks that the arguments of a tool without a type are a JSON object. No text means no arguments.
-fn check_object(arguments: &str) -> Result<(), String> {
-    use serde_json::error::Category;
-    if arguments.trim().is_empty() {
-        return Ok(());
-    }
-    match serde_json::from_str::<HashMap<Cow<'_, str>, serde::de::IgnoredAny>>(arguments) {
-        Ok(_) => Ok(()),
-        Err(error) if error.classify() == Category::Data => Err("no JSON object".to_owned()),
-        Err(error) => Err(format!("not JSON: {error}")),
     }
 }
 

@@ -32,7 +32,7 @@ pub struct OpenSpan {
     pub scope: Scope,
     /// Its id; the name of a step.
     pub id: Arc<str>,
-    /// The owner. That of a subagent is the invocation that started it.
+    /// The owner. The owner of a subagent is the invocation that started it.
     pub owner: Owner,
 }
 

@@ -60,6 +60,7 @@ mod metered;
 mod number;
 mod object;
 mod operands;
+mod operation;
 mod outcome;
 mod passthrough;
 mod patch;

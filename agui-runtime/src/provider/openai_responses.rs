@@ -193,7 +193,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Notes that an item is streamed: its text is not read again from the whole.
+    /// Records that an item is streamed: its text is not read again from the whole.
     fn speak(&mut self, at: u32) {
         if !self.spoken.contains(&at) {
             self.spoken.push(at);

@@ -8,14 +8,14 @@ use axum::extract::{FromRequest, Request};
 use super::ag_ui_reply::{AgUiReply, AgUiResponse};
 use super::gate::Gate;
 use super::head::Head;
-use super::mount::Contract;
+use super::mount::Protocol;
 use super::rejection::Rejection;
 use super::settings::Settings;
 use crate::agent::{DynAgent, RunOptions};
 use crate::protocol::RunAgentInput;
 
 /// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
-/// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with old clients, and knows the client's
+/// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with legacy clients, and knows the client's
 /// transport and generation of AG-UI for the answer.
 ///
 /// It derefs to [`RunAgentInput`].
@@ -183,6 +183,6 @@ impl<S: Send + Sync> FromRequest<S> for AgUiInput {
             None => (Gate::default().admit(request)?, Settings::of_no_server()),
         };
         let (parts, body) = request.into_parts();
-        Head::read(parts, Contract::AgUi, settings)?.input(body).await
+        Head::read(parts, Protocol::AgUi, settings)?.input(body).await
     }
 }

@@ -12,7 +12,7 @@ use super::body::{RunBody, Source};
 use super::bounded::{Bounded, Stoppable};
 use super::encoding::Encoding;
 use super::foreign::Foreign;
-use super::mount::Contract;
+use super::mount::Protocol;
 use super::run_slots::Place;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
@@ -56,7 +56,7 @@ use crate::protocol::{Event, NonNull};
 pub struct AgUiReply {
     pub(super) peer: Peer,
     pub(super) encoding: Encoding,
-    pub(super) contract: Contract,
+    pub(super) protocol: Protocol,
     pub(super) place: Place,
     pub(super) settings: Arc<Settings>,
     /// The state that the client sent.
@@ -71,7 +71,7 @@ impl AgUiReply {
     /// use agui_runtime::Peer;
     /// use agui_runtime::http::AgUiInput;
     ///
-    /// /// Refuses nothing, but tells old clients to update.
+    /// /// Refuses nothing, but tells legacy clients to update.
     /// fn greeting(input: AgUiInput) -> &'static str {
     ///     let (_, _, reply) = input.into_parts();
     ///     match reply.peer() {
@@ -130,17 +130,17 @@ impl AgUiReply {
     }
 
     pub(super) fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
-        let Self { peer, encoding, contract, place, settings, .. } = self;
+        let Self { peer, encoding, protocol, place, settings, .. } = self;
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
         let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
-        let events = Source::Run(match contract {
+        let events = Source::Run(match protocol {
             #[cfg(feature = "dialect")]
-            Contract::SnakeCase => snake_case::sayable(events),
+            Protocol::SnakeCase => snake_case::sayable(events),
             // One item at a time: each must end before the next begins, also if an error ends them all.
-            Contract::AgUi if settings.serial && peer == Peer::Legacy => {
+            Protocol::AgUi if settings.serial && peer == Peer::Legacy => {
                 Serial::new(ended(events, peer).boxed()).boxed()
             }
-            Contract::AgUi => events.boxed(),
+            Protocol::AgUi => events.boxed(),
         });
         respond(events, peer, encoding, &settings, span)
     }

@@ -30,8 +30,8 @@ use crate::server::Error;
 use crate::thread::ThreadLog;
 
 impl Server {
-    /// Returns the threads that this server keeps: in its store, or the tasks of A2A clients in memory.
-    pub(super) fn kept_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
+    /// Returns the threads that this server stores: in its store, or the tasks of A2A clients in memory.
+    pub(super) fn stored_threads(&self) -> Result<Option<Arc<Threads>>, Error> {
         let log = self.thread_log.clone();
         #[cfg(feature = "a2a")]
         let log =
@@ -135,8 +135,8 @@ impl Server {
         let paths = self.paths();
         let places = Places::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
-        let kept = threads.filter(|_| self.thread_log.is_some()).cloned();
-        let settings = Settings { stop: stop.cloned(), places, sent, threads: kept, ..self.settings };
+        let stored = threads.filter(|_| self.thread_log.is_some()).cloned();
+        let settings = Settings { stop: stop.cloned(), places, sent, threads: stored, ..self.settings };
         let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
         let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));

@@ -34,19 +34,19 @@ const UNSAID: usize = 256;
 pub(super) enum Source {
     /// The events of a run, which ends with the body.
     Run(BoxStream<'static, Event>),
-    /// The events of a thread that is kept.
-    Thread(BoxStream<'static, Result<Kept, Interrupted>>),
+    /// The events of a stored thread.
+    Thread(BoxStream<'static, Result<StoredEvent, Interrupted>>),
 }
 
-/// An event that a thread keeps.
-pub(super) enum Kept {
+/// An event of a stored thread.
+pub(super) enum StoredEvent {
     /// An event, and its id as a server-sent event.
     Event(Event, Option<String>),
     /// The same as its JSON text, for clients of 1.0 that read server-sent events.
     Text(Bytes, String),
 }
 
-impl Kept {
+impl StoredEvent {
     /// Returns the event of a stream that has no texts.
     pub(super) fn into_event(self) -> Option<Event> {
         match self {
@@ -106,10 +106,10 @@ impl RunBody {
                     Poll::Pending => Poll::Pending,
                 },
                 Source::Thread(events) => match Pin::new(events).poll_next(cx) {
-                    Poll::Ready(Some(Ok(Kept::Event(event, id)))) => {
+                    Poll::Ready(Some(Ok(StoredEvent::Event(event, id)))) => {
                         Poll::Ready(Some(self.say(&event, id.as_deref())))
                     }
-                    Poll::Ready(Some(Ok(Kept::Text(text, id)))) => {
+                    Poll::Ready(Some(Ok(StoredEvent::Text(text, id)))) => {
                         sse::encode_text(&text, &id, &mut self.buffer);
                         self.sent.text(&text);
                         Poll::Ready(Some(Ok(())))

@@ -1,4 +1,4 @@
-//! The state of a client from before 1.0, which gets only deltas that apply.
+//! The state of a legacy client, which gets only deltas that apply.
 //!
 //! The runtime of CopilotKit folds the state events of a run from `{}`, and its process ends at a delta that does not
 //! apply. A run of this crate for such a client sends a snapshot first, and deltas that apply. For other streams the client's
@@ -53,7 +53,7 @@ impl ClientState {
                     if !std::mem::replace(&mut self.is_reported, true) {
                         tracing::warn!(
                             reason = %quoted_up_to(MAX_LOGGED, reason),
-                            "STATE_DELTA left out: the client is older than 1.0, and its process may end at a delta that does not apply"
+                            "STATE_DELTA left out: this is a legacy client, and its process may end at a delta that does not apply"
                         );
                     }
                     return [None, None];

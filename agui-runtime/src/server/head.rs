@@ -12,7 +12,7 @@ use super::ag_ui_reply::AgUiReply;
 use super::budget::Client;
 use super::encoding::Encoding;
 use super::input::Parsed;
-use super::mount::Contract;
+use super::mount::Protocol;
 use super::rejection::Rejection;
 use super::settings::Settings;
 #[cfg(feature = "dialect")]
@@ -35,13 +35,13 @@ pub(super) struct Head {
     options: RunOptions,
     server: RunOptions,
     encoding: Encoding,
-    contract: Contract,
+    protocol: Protocol,
     settings: Arc<Settings>,
     /// The URL to which the end of the run is sent.
     webhook: Option<String>,
 }
 
-/// A request for a thread that is kept.
+/// A request for a stored thread.
 pub(super) struct ThreadRequest {
     pub(super) input: AgUiInput,
     /// The caller; empty for one without an identity.
@@ -62,15 +62,15 @@ pub(super) type Still = Box<dyn Fn(&Note) -> bool + Send + Sync>;
 impl Head {
     pub(super) fn read(
         mut parts: Parts,
-        contract: Contract,
+        protocol: Protocol,
         settings: Arc<Settings>,
     ) -> Result<Self, Rejection> {
-        request::check_content_type(&parts.headers).map_err(|rejection| contract.malformed(rejection))?;
-        let encoding = match contract {
-            Contract::AgUi => accept::choose(&parts.headers),
+        request::check_content_type(&parts.headers).map_err(|rejection| protocol.malformed(rejection))?;
+        let encoding = match protocol {
+            Protocol::AgUi => accept::choose(&parts.headers),
             // The dialect has one encoding, and no way to refuse a client that does not accept it.
             #[cfg(feature = "dialect")]
-            Contract::SnakeCase => Encoding::SnakeCase,
+            Protocol::SnakeCase => Encoding::SnakeCase,
         };
         let (path, identity) = (parts.uri.path().into(), settings.identity(&parts));
         let client = Client::of(&parts, identity.as_deref());
@@ -86,7 +86,7 @@ impl Head {
             options,
             server,
             encoding,
-            contract,
+            protocol,
             settings,
             webhook,
         })
@@ -103,7 +103,7 @@ impl Head {
         Ok(input)
     }
 
-    /// Reads the request for a thread that is kept: the log decides if another run of the thread is active.
+    /// Reads the request for a stored thread: the log decides if another run of the thread is active.
     pub(super) async fn on_thread(mut self, body: Body) -> Result<ThreadRequest, Rejection> {
         let (identity, header) = (self.identity.clone(), self.last_event_id());
         let webhook = self.webhook.take();
@@ -129,16 +129,16 @@ impl Head {
 
     /// Reads the input, which has a place that is not counted for its thread and identity yet.
     async fn parsed(self, body: Body) -> Result<(AgUiInput, Bytes), Rejection> {
-        let Self { headers, client, options, server, encoding, contract, settings, .. } = self;
-        let malformed = |rejection| contract.malformed(rejection);
+        let Self { headers, client, options, server, encoding, protocol, settings, .. } = self;
+        let malformed = |rejection| protocol.malformed(rejection);
         let (limit, share) = (settings.limits.body_size, settings.places.body(client));
         let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
         // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
         let place = settings.places.take(share)?;
-        let read = match contract {
-            Contract::AgUi => input::read,
+        let read = match protocol {
+            Protocol::AgUi => input::read,
             #[cfg(feature = "dialect")]
-            Contract::SnakeCase => snake_case::read,
+            Protocol::SnakeCase => snake_case::read,
         };
         let text = bytes.clone();
         let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
@@ -150,7 +150,7 @@ impl Head {
         let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
         let server = server.peer(peer).allowance(allowance.clone());
         let state = input.state.clone();
-        let reply = AgUiReply { peer, encoding, contract, place, settings, state, allowance };
+        let reply = AgUiReply { peer, encoding, protocol, place, settings, state, allowance };
         Ok((AgUiInput { input, options, server, reply }, text))
     }
 }

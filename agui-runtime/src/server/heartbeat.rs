@@ -8,7 +8,7 @@
 //!   is known.
 //! * For a client of 1.0 the following bytes begin a frame with a member that no version defines. Its rest is sent
 //!   before the next event, and the client drops it. The official client logs one warning for it.
-//! * A client before 1.0 gets only the first byte, once in each quiet time.
+//! * A legacy client gets only the first byte, once in each quiet time.
 
 use crate::kernel::Peer;
 use crate::wire::sse;

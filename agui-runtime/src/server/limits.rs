@@ -162,7 +162,7 @@ impl Limits {
     /// identities it limits nothing.
     ///
     /// A further run waits a second for a place; then it is refused with status 429, code `identity_busy` and
-    /// `Retry-After`. A kept run that [goes on](macro@crate::agent#restart) after its server was lost counts too, and goes
+    /// `Retry-After`. A stored run that [goes on](macro@crate::agent#restart) after its server was lost counts too, and goes
     /// on when there is a place.
     ///
     /// ```

@@ -96,7 +96,7 @@ pub(super) enum Queue {
     Thread,
     /// A place of its identity.
     Identity,
-    /// The end of the run before it, on a thread that is kept.
+    /// The end of the run before it, on a stored thread.
     BusyThread,
 }
 

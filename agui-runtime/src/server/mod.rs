@@ -19,7 +19,7 @@
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
 //! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
-//! | `webhooks` | the ends of kept runs, sent to a URL |
+//! | `webhooks` | the ends of stored runs, sent to a URL |
 //! | `websocket` | runs over WebSockets |
 //! | `snake_case` | the requests of clients of the snake_case dialect |
 //! | `health` | the answers for load balancers |

@@ -21,7 +21,7 @@ pub(super) struct Mounted {
     pub(super) path: String,
     pub(super) source: AgentSource,
     pub(super) offer: Offer,
-    pub(super) contract: Contract,
+    pub(super) protocol: Protocol,
 }
 
 /// The source of the agent of a run.
@@ -50,14 +50,14 @@ pub(super) type Around = Box<dyn FnOnce(Router) -> Router + Send + Sync>;
 
 /// The protocol of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Contract {
+pub(super) enum Protocol {
     AgUi,
     #[cfg(feature = "dialect")]
     SnakeCase,
 }
 
-impl Contract {
-    /// Returns the rejection of a malformed request as the contract defines it.
+impl Protocol {
+    /// Returns the rejection of a malformed request as the protocol defines it.
     pub(super) fn malformed(self, rejection: Rejection) -> Rejection {
         match self {
             Self::AgUi => rejection,
@@ -120,7 +120,7 @@ impl Server {
     /// ```
     pub fn dyn_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
-        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Contract::AgUi)
+        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::AgUi)
     }
 
     /// Serves an agent that is made for each request, from its head: for agents whose dependencies differ between
@@ -166,7 +166,7 @@ impl Server {
     ) -> Self {
         let make: Make = Box::new(move |parts| Ok(Arc::new(make(parts)?)));
         let offer = Offer::ForEach { make, restarts: A::RESTARTS };
-        self.mount(path.to_owned(), A::source(), offer, Contract::AgUi)
+        self.mount(path.to_owned(), A::source(), offer, Protocol::AgUi)
     }
 
     /// Chooses the [`RunOptions`] of each run, from the head of its request: a recorder, a clock, the form of deltas,
@@ -248,9 +248,9 @@ impl Server {
         path: String,
         source: AgentSource,
         offer: Offer,
-        contract: Contract,
+        protocol: Protocol,
     ) -> Self {
-        self.agents.push(Mounted { path, source, offer, contract });
+        self.agents.push(Mounted { path, source, offer, protocol });
         self
     }
 

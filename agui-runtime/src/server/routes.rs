@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 use http::StatusCode;
 
 use super::health;
-use super::mount::{Contract, Mounted, Offer};
+use super::mount::{Mounted, Offer, Protocol};
 use super::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
@@ -37,7 +37,7 @@ pub(super) fn check(
             Err(Error::DuplicatePath { method, path: path.to_owned() })
         }
     };
-    for Mounted { path, contract, offer, .. } in mounted {
+    for Mounted { path, protocol, offer, .. } in mounted {
         check_path(path)?;
         match offer {
             Offer::One(agent) if is_kept => check_restart(path, agent)?,
@@ -47,7 +47,7 @@ pub(super) fn check(
             _ => {}
         }
         take("POST", path)?;
-        if *contract == Contract::AgUi {
+        if *protocol == Protocol::AgUi {
             take("GET", &declaration(path))?;
             for (method, path) in threads::paths(path).into_iter().filter(|_| is_kept) {
                 take(method, &path)?;
@@ -68,7 +68,7 @@ pub(super) fn check(
         }
     }
     // Without a store, agents answer there too.
-    let of_agents = mounted.iter().filter(|mounted| mounted.contract == Contract::AgUi);
+    let of_agents = mounted.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
     taken.extend(of_agents.map(|Mounted { path, .. }| ("POST", threads::connect_path(path))));
     let twice = own.and_then(|own| taken.into_iter().find(|(method, path)| answers(own, method, path)));
     match twice {
@@ -102,7 +102,7 @@ fn declaration(path: &str) -> String {
 pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router {
     let mut router = Router::new();
     let paths: BTreeSet<String> = mounted.iter().map(|mounted| mounted.path.clone()).collect();
-    for Mounted { path, source, offer, contract } in mounted {
+    for Mounted { path, source, offer, protocol } in mounted {
         // An agent's capabilities never change while the program runs.
         let mut declared = capabilities(&source);
         // The server adds the transports to the agent's capabilities.
@@ -116,18 +116,18 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
             }
         }
         let declared = Arc::new(declared);
-        let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(settings) };
+        let endpoint = Endpoint { path: path.clone(), offer, protocol, settings: Arc::clone(settings) };
         let endpoint = Arc::new(endpoint);
-        if let (Contract::AgUi, Some(kept)) = (contract, &settings.threads) {
-            router = threads::routes(router, kept, &endpoint);
+        if let (Protocol::AgUi, Some(threads)) = (protocol, &settings.threads) {
+            router = threads::routes(router, threads, &endpoint);
         }
         let connect = threads::connect_path(&path);
-        if contract == Contract::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
-            // Pages ask for the conversation when they load, and this server keeps no conversations.
+        if protocol == Protocol::AgUi && settings.threads.is_none() && !paths.contains(&connect) {
+            // Pages ask for the conversation when they load, and this server stores no conversations.
             router = router.route(&connect, post(|| async { StatusCode::NO_CONTENT }));
         }
         router = router.route(&path, post(run).with_state(endpoint));
-        if contract == Contract::AgUi {
+        if protocol == Protocol::AgUi {
             let declaration = declaration(&path);
             router = router
                 .route(&declaration, get(move || async move { json(StatusCode::OK, declared.as_ref()) }));
@@ -139,7 +139,7 @@ pub(super) fn agents(mounted: Vec<Mounted>, settings: &Arc<Settings>) -> Router 
 /// Returns the paths of the runs that a socket may start, and of the threads it may connect to.
 #[cfg(feature = "websocket")]
 pub(super) fn of_sockets(mounted: &[Mounted]) -> BTreeSet<String> {
-    let agents = mounted.iter().filter(|mounted| mounted.contract == Contract::AgUi);
+    let agents = mounted.iter().filter(|mounted| mounted.protocol == Protocol::AgUi);
     agents.flat_map(|agent| [agent.path.clone(), threads::connect_path(&agent.path)]).collect()
 }
 

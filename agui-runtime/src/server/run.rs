@@ -8,7 +8,7 @@ use tracing::Instrument;
 
 use super::ag_ui_reply::AgUiResponse;
 use super::head::Head;
-use super::mount::{Contract, Offer};
+use super::mount::{Offer, Protocol};
 use super::rejection::Rejection;
 use super::settings::Settings;
 use super::{threads, trace};
@@ -17,7 +17,7 @@ use super::{threads, trace};
 pub(super) struct Endpoint {
     pub(super) path: String,
     pub(super) offer: Offer,
-    pub(super) contract: Contract,
+    pub(super) protocol: Protocol,
     pub(super) settings: Arc<Settings>,
 }
 
@@ -35,11 +35,11 @@ impl Endpoint {
     async fn answer(&self, request: Request) -> Result<AgUiResponse, Rejection> {
         let (parts, body) = request.into_parts();
         let agent = self.offer.agent(&parts)?;
-        let head = Head::read(parts, self.contract, Arc::clone(&self.settings))?;
+        let head = Head::read(parts, self.protocol, Arc::clone(&self.settings))?;
         // Checked before the body is read: a client that may not start a run gets no resources.
         agent.check(head.options())?;
         match &self.settings.threads {
-            Some(threads) if self.contract == Contract::AgUi => {
+            Some(threads) if self.protocol == Protocol::AgUi => {
                 threads::start(threads, &self.path, agent, head, body).await
             }
             _ => head.input(body).await?.start(agent),

@@ -112,11 +112,11 @@ impl Server {
         let limits = self.settings.limits.clone();
         let (delay, grace) = (limits.shutdown_delay, limits.shutdown_grace);
         let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
-        let threads = self.kept_threads()?;
+        let threads = self.stored_threads()?;
         let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
         let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);
         if let Some(threads) = &threads {
-            threads.keep();
+            threads.maintain();
         }
         let (ending, seen) = watch::channel(Ending::Open);
         let driver = Arc::new(Driver::new(router, limits, seen));

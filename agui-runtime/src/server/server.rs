@@ -164,7 +164,7 @@ impl Server {
     /// default. `None` sends none.
     ///
     /// Over server-sent events a heartbeat is a comment. Over the binary transport it is one byte of a frame that the
-    /// client drops when it is complete; the official client of 1.0 then logs a warning. A client before 1.0 knows no
+    /// client drops when it is complete; the official client of 1.0 then logs a warning. A legacy client knows no
     /// such frame, and gets one byte in each quiet time.
     ///
     /// ```
@@ -336,9 +336,9 @@ impl Server {
     /// [`Error::RestartOfMade`], [`Error::InvalidOrigin`], [`Error::InvalidHost`] and [`Error::InterruptKey`].
     pub fn router(self) -> Result<Router, Error> {
         let gate = self.check(None)?;
-        let threads = self.kept_threads()?;
+        let threads = self.stored_threads()?;
         if let (Some(threads), Ok(_)) = (&threads, tokio::runtime::Handle::try_current()) {
-            threads.keep();
+            threads.maintain();
         }
         Ok(self.assemble(gate, None, threads.as_ref(), &Readiness::new(threads.clone())))
     }

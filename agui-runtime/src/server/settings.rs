@@ -46,7 +46,7 @@ pub(super) struct Settings {
     pub(super) stop: Option<StopSignal>,
     /// True if runs may also come over a WebSocket.
     pub(super) has_websocket: bool,
-    /// The threads that are kept.
+    /// The stored threads.
     pub(super) threads: Option<Arc<Threads>>,
     #[cfg(feature = "webhooks")]
     pub(super) webhooks: Option<Webhooks>,

@@ -11,7 +11,7 @@ use http::StatusCode;
 use super::admit::News;
 use super::input::Parsed;
 use super::input_limits::InputLimits;
-use super::mount::{Contract, Offer};
+use super::mount::{Offer, Protocol};
 use super::rejection::Rejection;
 use super::{Server, input, json_path};
 use crate::agent::{Agent, IntoDynAgent};
@@ -63,7 +63,7 @@ impl Server {
     /// ```
     pub fn dyn_snake_case_agent(self, path: &str, agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
-        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Contract::SnakeCase)
+        self.mount(path.to_owned(), agent.describe(), Offer::One(agent), Protocol::SnakeCase)
     }
 }
 

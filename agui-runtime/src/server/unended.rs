@@ -1,4 +1,4 @@
-//! Streams for a client from before 1.0: open spans end before RUN_ERROR.
+//! Streams for a legacy client: open spans end before RUN_ERROR.
 //!
 //! When a page loads a thread, CopilotKit, which still has such a client, replays the ends of open spans after
 //! RUN_ERROR, and the client then refuses the whole thread. A run of this crate ends its own spans. But RUN_ERROR has

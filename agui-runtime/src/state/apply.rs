@@ -26,7 +26,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// assert_eq!(list, ["rice", "saffron"]);
 ///
 /// let error = apply(&mut list, &[PatchOperation::remove(JsonPointer::root().child("7"))]).unwrap_err();
-/// assert_eq!(error.to_string(), "operation 0 does not apply at `/7`: the place does not exist");
+/// assert_eq!(error.to_string(), "operation 0 does not apply at `/7`: the path does not exist");
 /// # Ok::<(), agui_runtime::state::ApplyError>(())
 /// ```
 pub fn apply<T: State>(state: &mut T, operations: &[PatchOperation]) -> Result<(), ApplyError> {

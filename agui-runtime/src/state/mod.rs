@@ -21,7 +21,7 @@
 //
 // | module | content |
 // |---|---|
-// | `contract` | `State`, the bound that users name |
+// | `state` | `State`, the bound that users name |
 // | `engine` | `Node`, met by the derive and by `impls`; paths, text, settling, lists: the code that every type shares |
 // | `shadow` | the sent copy |
 // | `track` | recorded changes in place of comparisons, for large states |
@@ -29,13 +29,14 @@
 // | `diff` | operations between two values, without a sent copy |
 
 mod apply;
-pub(crate) mod contract;
 mod diff;
 #[doc(hidden)]
 pub mod engine;
 mod impls;
 mod open;
 pub(crate) mod shadow;
+#[allow(clippy::module_inception, reason = "it defines `State`")]
+pub(crate) mod state;
 mod streamed;
 #[cfg(test)]
 mod tests;
@@ -45,12 +46,12 @@ use serde_json::Value;
 
 pub(crate) use apply::read_patched;
 pub use apply::{ApplyError, ApplyFault, apply};
-pub(crate) use contract::State;
 pub use diff::diff;
 pub(crate) use engine::Node;
 pub use impls::MapKey;
 pub(crate) use open::read as read_sent;
 pub use shadow::{Shadow, StateChange};
+pub(crate) use state::State;
 pub use streamed::Streamed;
 pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 

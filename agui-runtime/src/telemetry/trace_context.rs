@@ -9,7 +9,7 @@ const LONGEST_STATE: usize = 512;
 ///
 /// A server reads it from each request for a run. RUN_STARTED carries it in its metadata, under the names of the headers,
 /// so that clients find the trace of a run. AG-UI 1.0 defines no member for it: metadata is the place for such data
-/// (section "Fields of every event"). Clients from before 1.0 get no metadata.
+/// (section "Fields of every event"). Legacy clients get no metadata.
 ///
 /// ```
 /// use agui_runtime::telemetry::TraceContext;

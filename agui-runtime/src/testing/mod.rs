@@ -62,7 +62,7 @@ use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, UserMessage};
 ///
 /// Ids are `test-message-1`, `test-call-2` and so on, counted in one sequence; there are no timestamps.
 ///
-/// An input without a protocol version comes from a client older than AG-UI 1.0: such a client gets no
+/// An input without a protocol version comes from a legacy client: such a client gets no
 /// `outcome` in RUN_FINISHED, no `pendingToolCallIds` and nothing else that only 1.0 defines. So declare a
 /// version, as [`input`] does, unless the test is about such a client.
 ///

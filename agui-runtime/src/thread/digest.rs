@@ -2,7 +2,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::log::ThreadKey;
+use super::key::ThreadKey;
 
 /// The name of a thread, or of the threads of an owner with an agent.
 pub(super) type Digest = [u8; 32];

@@ -3,8 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::log::{Head, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::append::Position;
+use super::head::Head;
+use super::key::ThreadKey;
+use super::log::ThreadLog;
+use super::log_error::LogError;
 use super::note::Note;
+use super::page::ReadError;
 use super::record::{self, Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{

@@ -183,7 +183,7 @@ fn is_silent(message: &Message) -> bool {
     matches!(message, Message::Activity(_) | Message::Reasoning(_))
 }
 
-/// Returns true if a client sent a message as the thread has it. Members that older clients lose do not count: the agent
+/// Returns true if a client sent a message as the thread has it. Members that legacy clients lose do not count: the agent
 /// gets the message of the thread.
 fn says_the_same(sent: &Message, kept: &Message) -> bool {
     match (sent, kept) {

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use futures::channel::oneshot;
 
-use super::log::{Position, ThreadKey};
+use super::append::Position;
+use super::key::ThreadKey;
 use super::tail::{Known, Records};
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.

@@ -1,4 +1,4 @@
-//! The engine in memory: the reference of the contract.
+//! The engine in memory: the reference for the conformance tests of engines.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,9 +11,13 @@ use bytes::Bytes;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
-use super::log::{
-    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
-};
+use super::append::{Append, AppendError, Position};
+use super::head::Head;
+use super::key::ThreadKey;
+use super::listed::Listed;
+use super::log::ThreadLog;
+use super::log_error::LogError;
+use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
 /// Threads in the memory of one process, for tests, and for servers whose threads may end with them.

@@ -16,23 +16,31 @@
 //! | `Postgres` | `postgres` | many machines: a database |
 //! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+mod append;
 #[cfg(feature = "server")]
 mod claim;
+#[cfg(feature = "server")]
+mod claiming;
 mod cursor;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod digest;
 #[cfg(feature = "server")]
 mod fold;
+mod head;
 #[cfg(feature = "server")]
 mod input;
+mod key;
+mod listed;
 #[cfg(feature = "server")]
 mod live;
 mod log;
+mod log_error;
 mod memory;
 #[cfg(feature = "server")]
 mod note;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
+mod page;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "redis"))]
@@ -46,29 +54,38 @@ mod secret;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(feature = "server")]
+mod stop;
+#[cfg(feature = "server")]
 mod tail;
 #[cfg(feature = "server")]
 mod takeover;
+#[cfg(feature = "server")]
+mod trim;
 mod wakes;
 
+pub use append::{Append, AppendError, LARGEST_RECORD, Position};
 #[cfg(feature = "server")]
-pub(crate) use claim::{Claim, ClaimError, Claimant, Claiming, Keep, WriteError, ask_to_stop};
+pub(crate) use claim::{Claim, WriteError};
+#[cfg(feature = "server")]
+pub(crate) use claiming::{ClaimError, Claimant, Claiming};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
+pub use head::Head;
 #[cfg(feature = "server")]
 pub(crate) use input::{Contradiction, Filled, fill};
+pub use key::ThreadKey;
+pub use listed::Listed;
 #[cfg(feature = "server")]
 pub(crate) use live::Live;
-pub use log::{
-    Append, AppendError, Head, LARGEST_RECORD, Listed, LogError, Page, Position, ReadError, ThreadKey,
-    ThreadLog,
-};
+pub use log::ThreadLog;
+pub use log_error::LogError;
 pub use memory::Memory;
 #[cfg(feature = "server")]
 pub(crate) use note::{Note, NotedRun};
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
+pub use page::{Page, ReadError};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "server")]
@@ -80,6 +97,10 @@ pub(crate) use secret::secret;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
+pub(crate) use stop::ask_to_stop;
+#[cfg(feature = "server")]
 pub(crate) use tail::{Known, Records, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};
+#[cfg(feature = "server")]
+pub(crate) use trim::Keep;

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::log::LogError;
+use super::log_error::LogError;
 use crate::protocol::{InterruptId, RunId};
 
 /// The number of runs that a note remembers. An older run cannot be attached to, and its id is new again.

@@ -1,6 +1,6 @@
 //! A store of threads that does not open.
 
-use super::log::LogError;
+use super::log_error::LogError;
 
 /// A store that cannot be opened: its program must be another, or its file or server.
 ///

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
-use super::log::LogError;
+use super::log_error::LogError;
 
 /// The pauses between attempts grow from the first to the last.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(5));

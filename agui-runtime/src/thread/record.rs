@@ -7,7 +7,7 @@ use crate::protocol::print::Print as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::Intake;
 
-/// The beginning of the text of a control record. That of an event begins with its type.
+/// The beginning of the text of a control record. The text of an event begins with its type.
 const CONTROL: &[u8] = br#"{"control":"#;
 
 /// The bytes of most events: a token with its ids.

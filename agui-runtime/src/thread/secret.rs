@@ -2,7 +2,11 @@
 
 use bytes::Bytes;
 
-use super::log::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
+use super::append::{Append, AppendError, Position};
+use super::key::ThreadKey;
+use super::log::ThreadLog;
+use super::log_error::LogError;
+use super::page::ReadError;
 
 /// Returns the secret of a log. If it has none yet, that is `drawn` from now on: of several servers that begin at once,
 /// one appends first. Returns `None` if it must be read again.

@@ -7,9 +7,11 @@ use bytes::Bytes;
 use futures::Stream;
 use futures::stream;
 
+use super::key::ThreadKey;
 use super::live::{Live, Next};
-use super::log::{ReadError, ThreadKey, ThreadLog};
+use super::log::ThreadLog;
 use super::note::Note;
+use super::page::ReadError;
 
 /// The bytes of the first read, which a client waits for, and of the next ones.
 const FIRST: usize = 32 * 1024;

@@ -6,10 +6,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::claim::{Again, ClaimError, Claimant, Claiming, commit, size_of};
+use super::append::Append;
+use super::claim::size_of;
+use super::claiming::{Again, ClaimError, Claimant, Claiming, commit};
 use super::fold::{FoldError, Folded, PAGE};
-use super::log::{Append, Head, ReadError, ThreadKey, ThreadLog};
+use super::head::Head;
+use super::key::ThreadKey;
+use super::log::ThreadLog;
 use super::note::Note;
+use super::page::ReadError;
 use super::record::{Control, of_control, of_event};
 use crate::order::OpenSpan;
 use crate::protocol::{

@@ -8,7 +8,7 @@ use futures::FutureExt;
 use futures::channel::oneshot;
 use futures::future::Map;
 
-use super::log::ThreadKey;
+use super::key::ThreadKey;
 
 /// The futures that wait, by thread, under a name that the engine has for it. An engine registers a future before it looks at the log, so that no change falls
 /// between the two.

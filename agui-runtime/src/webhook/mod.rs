@@ -1,4 +1,4 @@
-//! Webhooks: the ends of kept runs, sent to a URL, and the check of their signatures by a receiver.
+//! Webhooks: the ends of stored runs, sent to a URL, and the check of their signatures by a receiver.
 //!
 //! `Server::webhooks` sends them (feature `webhooks`). A receiver, for which the feature `webhook-signatures` is enough, checks each
 //! with [`WebhookSecret::verify`] and reads its [`WebhookMessage`]. The signatures are those of the [Standard Webhooks

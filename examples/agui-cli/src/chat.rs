@@ -250,7 +250,7 @@ impl Conversation {
             Ok(Some(turn)) => turn,
             Ok(None) => return Ok(None),
             Err(ClientError::Status { status: 404 | 405 | 501, .. }) => {
-                aside::say("the agent keeps no threads: it gets the id of this one, and what is said now");
+                aside::say("the agent stores no threads: it gets the id of this one, and what is said now");
                 return Ok(None);
             }
             Err(error) => return Err(error.into()),

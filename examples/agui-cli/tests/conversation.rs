@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::cut_server::CutServer;
-use agui_tests::kept::process::Folder;
 use agui_tests::outside::{ExampleServer, Finished, artefact, finish};
+use agui_tests::stored::process::Folder;
 
 const LIMIT: Duration = Duration::from_secs(90);
 
@@ -367,7 +367,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
-fn a_kept_thread_is_shown_and_gone_on_with() {
+fn a_stored_thread_is_shown_and_gone_on_with() {
     let server = CutServer::start();
     let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
     // The text that had arrived is a line, and what follows it the next one.
@@ -382,7 +382,7 @@ fn a_kept_thread_is_shown_and_gone_on_with() {
     assert_eq!((messages.len(), &messages[4]["content"]), (5, &"Again".into()), "{messages:?}");
 
     let unkept = cli(&["chat", &server.url("/none/404"), "--thread", "t", "-m", "Hi"], "");
-    assert!(unkept.stderr.contains("the agent keeps no threads"), "{unkept}");
+    assert!(unkept.stderr.contains("the agent stores no threads"), "{unkept}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // A page as users of assistant-ui write it: its adapter for AG-UI over the official client, its primitives, and a tool of the page.
-// `?url=` is the address of the agent. With `?thread=`, the server keeps the thread, and the page loads it.
+// `?url=` is the address of the agent. With `?thread=`, the server stores the thread, and the page loads it.
 import { HttpAgent } from "@ag-ui/client";
 import {
   AssistantRuntimeProvider,

@@ -1,6 +1,6 @@
 // A person on assistant-ui's page (assistant-ui/page.jsx), with one agent after the other.
 //
-// job.visits: [{ "name", "url": the address of the agent, "thread"?: a thread that the server keeps,
+// job.visits: [{ "name", "url": the address of the agent, "thread"?: a thread that the server stores,
 //   "sets"?: the state that the page sets first, "says": [text, …],
 //   "presses"?: [button, …] after what was said, "stopsAt"?: a text at which the person stops the run,
 //   "shows": [text, …] must be in the chat in the end, once each and in this order; "never"?: [text, …] must not,

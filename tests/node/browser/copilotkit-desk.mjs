@@ -80,7 +80,7 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await hasCards("in the end");
   same("the number of results", (await results()).length, all.length);
   await page.screenshot({ path: job.pictures.end });
-  // Only the runtime keeps threads.
+  // Only the runtime stores threads.
   if (job.direct) return;
   await page.reload();
   await hasCards("loaded again");

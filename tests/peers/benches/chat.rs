@@ -49,7 +49,7 @@ async fn talker(run: &mut Run<Talker>, _: Input<Talker>, model: &Model) -> Resul
 enum Memory {
     /// A text of this number of tokens.
     Text(usize),
-    /// A call whose argument has so many bytes, in pieces of four characters, and then a word.
+    /// A call whose argument has this number of bytes, in pieces of four characters, and then a word.
     Call(usize),
     /// A word. The time of the request is kept, in nanoseconds after the given one.
     Heard(Instant, AtomicU64),

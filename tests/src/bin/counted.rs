@@ -1,6 +1,6 @@
 //! A server that knows how much memory it holds: `GET /live` answers with the bytes that are allocated and not freed. The
 //! system's figure of a process also includes freed memory that its allocator keeps. `GET /counted/{name}` answers with a
-//! metric, and sets it back to zero; `GET /tasks` with the number of tasks. At `/kept` it keeps threads for a second.
+//! metric, and sets it back to zero; `GET /tasks` with the number of tasks. At `/kept` it stores threads for a second.
 
 use std::alloc::System;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! An agent for a page that is loaded again: it tells a story in two halves, and publishes what the user approves.
 //!
-//! Arguments: a folder for its files, and its port, or 0. `threads.db` in the folder keeps the threads, `published` has a
+//! Arguments: a folder for its files, and its port, or 0. `threads.db` in the folder stores the threads, `published` has a
 //! line for each publication, and the second half of a story waits until the file `more` exists.
 
 use std::fs::OpenOptions;

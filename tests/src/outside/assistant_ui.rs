@@ -27,7 +27,7 @@ impl AssistantUi {
 
     /// Serves the page `page.jsx`, which talks with the agent that its address names.
     ///
-    /// The adapter depends on the last client before 1.0; with the current one, everything gets that, as with `overrides`
+    /// The adapter depends on the last legacy client; with the current one, everything gets that, as with `overrides`
     /// of npm.
     #[must_use]
     pub fn serve_page(&self, client: Generation) -> ExampleServer {

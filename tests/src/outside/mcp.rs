@@ -33,7 +33,7 @@ impl McpGeneration {
 /// The report of an official client about a server.
 #[derive(Debug, Deserialize)]
 pub struct McpReport {
-    /// The version of the protocol; the older client does not tell it over standard input and output.
+    /// The version of the protocol; clients of earlier versions do not tell it over standard input and output.
     pub version: Option<String>,
     /// The server's name and version.
     pub server: Value,

@@ -14,7 +14,7 @@ use tower_service::Service;
 use super::link::Process;
 use super::node::{Node, Place};
 use super::store::Store;
-use crate::kept::Seen;
+use crate::stored::Seen;
 
 /// The kind of request that a client made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ pub(super) struct Asked {
     /// The events that the client saw before.
     pub(super) before: Option<Seen>,
     pub(super) has_prelude: bool,
-    /// Its input, if the client is from before 1.0.
-    pub(super) older: Option<Value>,
+    /// Its input, if it is a legacy client.
+    pub(super) legacy: Option<Value>,
 }
 
 /// A client, and the text that it has received.
@@ -61,7 +61,7 @@ pub(super) struct Client {
     pub(super) place: Place,
     pub(super) node: Node,
     before: Option<Seen>,
-    pub(super) older: Option<Value>,
+    pub(super) legacy: Option<Value>,
     seen: Arc<Mutex<Seen>>,
     status: Arc<Mutex<Option<StatusCode>>>,
     pub(super) task: JoinHandle<()>,
@@ -72,7 +72,7 @@ pub(super) struct Client {
 impl Client {
     /// Sends a request, and reads its answer.
     pub(super) fn send(store: &Arc<Store>, node: Node, asked: Asked) -> Self {
-        let Asked { asks, place, request, before, has_prelude, older } = asked;
+        let Asked { asks, place, request, before, has_prelude, legacy } = asked;
         let seen = Arc::new(Mutex::new(Seen { has_prelude, text: String::new() }));
         let status = Arc::new(Mutex::new(None));
         let (store, reader, text, answered) =
@@ -85,7 +85,7 @@ impl Client {
                 () = read(&store, reader, (asks, place), request, &text, &answered) => {}
             }
         });
-        Self { asks, place, node, before, older, seen, status, task, is_read: false }
+        Self { asks, place, node, before, legacy, seen, status, task, is_read: false }
     }
 
     /// Returns what the client saw from this answer.

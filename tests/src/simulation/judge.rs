@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::client::{Asks, Client};
 use super::node::Place;
 use super::store::{Past, Store, asks_for_stop};
-use crate::kept::{Conversation, GOES_ON, Ledger, Seen};
+use crate::stored::{Conversation, GOES_ON, Ledger, Seen};
 
 /// The count of requests that say something else under the id of another run.
 pub(super) const OTHERWISE: &str = "requests under the id of another run";
@@ -98,8 +98,8 @@ fn judge_client(store: &Store, client: &Client, conversations: &[Conversation]) 
     store.counts.add_many("events that clients saw", seen.events().count() as u64);
     let whole = client.seen_in_all();
     store.counts.add_many("streams that continue an earlier one", u64::from(client.asks == Asks::Rest));
-    if client.older.is_some() {
-        store.counts.add("streams of clients from before 1.0");
+    if client.legacy.is_some() {
+        store.counts.add("streams of legacy clients");
         // A cursor may fit to a run of the same id, of a thread that was deleted and begun again.
         let read = whole.is_readable_by_older();
         assert!(read.is_ok() || store.faults.delete, "{:?}: {read:?}\n{}", client.asks, whole.text);
@@ -124,13 +124,13 @@ fn judge_ends(store: &Store, place: Place, whole: &Conversation) {
     }
 }
 
-/// Checks that a client from before 1.0 that lost its connections read the same as one that did not: `uncut`.
+/// Checks that a legacy client that lost its connections read the same as one that did not: `uncut`.
 pub(super) fn judge_older(store: &Store, client: &Client, uncut: &Seen) {
     let whole = client.seen_in_all();
     for (seen, uncut) in whole.frames().zip(uncut.frames()) {
         assert_eq!(seen, uncut, "{:?}: with lost connections\n{}", client.asks, whole.text);
     }
-    store.counts.add("streams of clients from before 1.0 that equal an uncut one");
+    store.counts.add("streams of legacy clients that equal an uncut one");
 }
 
 /// Checks the records that a thread keeps after a run that had no fault.
@@ -141,7 +141,7 @@ pub(super) async fn judge_retention(store: &Store, place: Place) -> Result<(), S
     for (seq, record) in &past.records {
         if record.starts_with(br#"{"control":"claimed""#) {
             let claimed: Value = serde_json::from_slice(record).unwrap();
-            // One that goes on is the same.
+            // A run that goes on is the same run.
             if claimed["run"] != of {
                 (of, run) = (claimed["run"].clone(), (0, 0));
             }

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
 use super::store::{LATEST, Store, use_clock};
-use crate::kept::{Gate, Host, Op, Way};
+use crate::stored::{Gate, Host, Op, Way};
 
 /// The state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

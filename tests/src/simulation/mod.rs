@@ -47,7 +47,7 @@ pub use random::Random;
 use tokio::runtime::Builder;
 use world::World;
 
-use crate::kept::Conversation;
+use crate::stored::Conversation;
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(2);

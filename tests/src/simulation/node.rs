@@ -11,7 +11,7 @@ use axum::Router;
 
 use super::link::{Health, Link, Process};
 use super::store::Store;
-use crate::kept::{ENDS, GOES_ON, Gated, Ledger, Scribe};
+use crate::stored::{ENDS, GOES_ON, Gated, Ledger, Scribe};
 
 /// A thread of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

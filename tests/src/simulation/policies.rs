@@ -7,7 +7,7 @@ use agui_runtime::http::{BusyThread, ClientLeaves, ThreadOptions};
 use super::LEASE;
 use super::node::Place;
 use super::random::Random;
-use crate::kept::GOES_ON;
+use crate::stored::GOES_ON;
 
 /// The policies for the threads of one agent.
 #[derive(Clone, Copy, Debug)]

@@ -24,7 +24,7 @@ impl Random {
         (mixed ^ (mixed >> 31)) % end
     }
 
-    /// Returns true once in so many times; never for 0.
+    /// Returns true once in `count` times; never for 0.
     #[must_use]
     pub fn one_in(&self, count: u64) -> bool {
         count > 0 && self.below(count) == 0

@@ -107,7 +107,7 @@ impl Store {
         self.jumped.fetch_add(time.as_millis() as u64, Ordering::Relaxed);
     }
 
-    /// Notes an append of a server.
+    /// Records an append of a server.
     pub(super) fn note(&self, key: &ThreadKey, append: &Append, from: &Arc<Health>) {
         if key.agent().is_empty() {
             return;
@@ -122,8 +122,8 @@ impl Store {
         let is_end = append.records.last().is_some_and(|last| is_run_end(last));
         if is_claim && past.is_open {
             let owner = past.owner.as_ref().unwrap();
-            // A server that is well since then has extended the lease. One that gave up after its last append seemed to fail has
-            // not: the answer of that append was lost, or it arrived late.
+            // A server that is well since then has extended the lease. A server that gave up after its last append
+            // seemed to fail has not: the answer of that append was lost, or it arrived late.
             let leased = past.leased.unwrap();
             let well = match (self.faults.late, self.faults.lose) {
                 (0, 0) => leased + LEASE / 4,
@@ -154,7 +154,7 @@ impl Store {
         self.counts.add_many("records", append.records.len() as u64);
     }
 
-    /// Notes that a lease was extended. Once it is over, another server may have decided to end the run.
+    /// Records that a lease was extended. Once it is over, another server may have decided to end the run.
     pub(super) fn note_renewal(&self, key: &ThreadKey) {
         let mut pasts = self.pasts.lock().unwrap();
         let Some(past) = pasts.get_mut(key).and_then(|pasts| pasts.last_mut()) else { return };

@@ -17,7 +17,7 @@ use super::node::{Node, Place};
 use super::policies::Policies;
 use super::random::Random;
 use super::store::Store;
-use crate::kept::{Conversation, Ledger, ask};
+use crate::stored::{Conversation, Ledger, ask};
 
 const NODES: usize = 3;
 
@@ -121,8 +121,8 @@ impl World {
     /// Sends the input of a run.
     fn post(&mut self, asks: Asks, place: Place, input: &Value) {
         let request = ask::post(place.agent, input, None);
-        let older = input.get("protocolVersion").is_none().then(|| input.clone());
-        self.send(Asked { asks, place, request, before: None, has_prelude: false, older });
+        let legacy = input.get("protocolVersion").is_none().then(|| input.clone());
+        self.send(Asked { asks, place, request, before: None, has_prelude: false, legacy });
     }
 
     fn run_id(&mut self) -> String {
@@ -145,7 +145,7 @@ impl World {
             asks = Asks::Branch;
         }
         if self.is_one_in(4) {
-            input = ask::older(input);
+            input = ask::legacy(input);
         }
         self.sent.push(Sent { place, run, input: input.clone() });
         self.post(asks, place, &input);
@@ -176,11 +176,11 @@ impl World {
     fn reuse(&mut self) {
         let Some((client, question)) = self.question() else { return };
         let (place, before) = (client.place, client.seen_in_all().cut(usize::MAX));
-        let older = client.older.clone();
+        let legacy = client.legacy.clone();
         let Some(cursor) = before.last_id().map(str::to_owned) else { return };
         let mut input = ask::answer(place.thread, &run_of(&cursor), &question);
-        if older.is_some() {
-            input = ask::older(input);
+        if legacy.is_some() {
+            input = ask::legacy(input);
         }
         self.store.counts.add("answers under the id of the run that asked");
         if self.is_one_in(2) {
@@ -188,7 +188,7 @@ impl World {
         }
         let request = ask::post(place.agent, &input, Some(&cursor));
         let has_prelude = false;
-        self.send(Asked { asks: Asks::Reused, place, request, before: Some(before), has_prelude, older });
+        self.send(Asked { asks: Asks::Reused, place, request, before: Some(before), has_prelude, legacy });
     }
 
     /// Sends an earlier request again, or another one under its id.
@@ -210,13 +210,13 @@ impl World {
     fn connect(&mut self) {
         let place = self.place();
         let mut input = ask::connect(place.thread);
-        let is_older = self.is_one_in(4);
-        if is_older {
-            input = ask::older(input);
+        let is_legacy = self.is_one_in(4);
+        if is_legacy {
+            input = ask::legacy(input);
         }
         let request = ask::post(&place.path("/connect"), &input, None);
-        let older = is_older.then_some(Value::Null);
-        self.send(Asked { asks: Asks::Connect, place, request, before: None, has_prelude: true, older });
+        let legacy = is_legacy.then_some(Value::Null);
+        self.send(Asked { asks: Asks::Connect, place, request, before: None, has_prelude: true, legacy });
     }
 
     fn follow(&mut self) {
@@ -226,7 +226,7 @@ impl World {
     }
 
     fn bare(&mut self, asks: Asks, place: Place, request: http::Request<axum::body::Body>) {
-        self.send(Asked { asks, place, request, before: None, has_prelude: true, older: None });
+        self.send(Asked { asks, place, request, before: None, has_prelude: true, legacy: None });
     }
 
     /// Loses the connection of a client anywhere in what it received, and comes back with the last id before.
@@ -235,17 +235,17 @@ impl World {
             return;
         }
         let client = &self.clients[self.below(self.clients.len() as u64) as usize];
-        let (place, older, seen) = (client.place, client.older.clone(), client.seen_in_all());
+        let (place, legacy, seen) = (client.place, client.legacy.clone(), client.seen_in_all());
         let at = match self.below(4) {
             0 => usize::MAX,
             _ => self.below(seen.text.len() as u64 + 1) as usize,
         };
         let before = seen.cut(at);
         let Some(cursor) = before.last_id() else { return };
-        let marked = |input| if older.is_some() { ask::older(input) } else { input };
+        let marked = |input| if legacy.is_some() { ask::legacy(input) } else { input };
         let request = match self.below(3) {
             // Its readers say nothing of their generation.
-            0 if older.is_none() => {
+            0 if legacy.is_none() => {
                 ask::follow(&place.path(&format!("/threads/{}/events", place.thread)), cursor)
             }
             1 => {
@@ -257,7 +257,7 @@ impl World {
         };
         let asks = if request.method() == http::Method::GET { Asks::Follow } else { Asks::Rest };
         self.store.counts.add("clients that came back");
-        self.send(Asked { asks, place, request, before: Some(before), has_prelude: false, older });
+        self.send(Asked { asks, place, request, before: Some(before), has_prelude: false, legacy });
     }
 
     fn leave(&mut self) {
@@ -389,7 +389,7 @@ impl World {
 
     /// Answers the questions that are open: none was lost.
     async fn answer_what_is_open(&mut self) {
-        // One that stands still would answer nothing.
+        // A node that stands still would answer nothing.
         let alive: Vec<_> = self.nodes.iter().filter(|node| node.health.is(Process::Runs)).cloned().collect();
         self.nodes = alive;
         for place in Place::ALL {
@@ -408,7 +408,7 @@ impl World {
         }
     }
 
-    /// Reads the runs that clients from before 1.0 began again, in one piece.
+    /// Reads the runs that legacy clients began again, in one piece.
     async fn read_again(&mut self) {
         // A run of a thread that was deleted would begin again.
         if self.store.faults.delete {
@@ -417,7 +417,7 @@ impl World {
         for at in 0..self.clients.len() {
             let client = &self.clients[at];
             let is_there = !client.seen().text.is_empty();
-            let Some(input) = client.older.clone().filter(|input| is_there && input.is_object()) else {
+            let Some(input) = client.legacy.clone().filter(|input| is_there && input.is_object()) else {
                 continue;
             };
             let place = client.place;

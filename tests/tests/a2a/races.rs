@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::thread::{LogError, Memory};
-use agui_tests::kept::{Gate, Gated, Op, Way};
+use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::kept::on;
+use crate::stored::on;
 use crate::talk::{House, block_on, message, reply, rpc, state};
 
 /// Two servers of one store.

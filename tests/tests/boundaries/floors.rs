@@ -45,18 +45,18 @@ fn upward(sources: &Sources) -> Vec<String> {
             continue;
         };
         for named in &source.named {
-            let Some(room) = named.path.first().filter(|room| *room != own) else { continue };
-            if MACROS.contains(&room.as_str()) {
+            let Some(module) = named.path.first().filter(|module| *module != own) else { continue };
+            if MACROS.contains(&module.as_str()) {
                 continue;
             }
             let place = format!("{}:{}", source.file, named.line);
-            match floor(room) {
+            match floor(module) {
                 Some(below) if below < at => {}
                 Some(_) => {
-                    wrong.push(format!("{place} imports `{room}`, which is not on a floor below `{own}`"));
+                    wrong.push(format!("{place} imports `{module}`, which is not on a floor below `{own}`"));
                 }
                 None => {
-                    wrong.push(format!("{place} names `{room}` of the root: name the module that has it"));
+                    wrong.push(format!("{place} names `{module}` of the root: name the module that has it"));
                 }
             }
         }
@@ -171,10 +171,10 @@ fn an_upward_import_is_found_however_it_is_written() {
     ];
     for (text, expected) in cases {
         let wrong = upward(&planted(&[("kernel/end.rs", text)]));
-        let (line, room) = expected.split_once(' ').unwrap();
+        let (line, module) = expected.split_once(' ').unwrap();
         assert_eq!(
             wrong,
-            [format!("kernel/end.rs:{line} imports `{room}`, which is not on a floor below `kernel`")],
+            [format!("kernel/end.rs:{line} imports `{module}`, which is not on a floor below `kernel`")],
             "{text}"
         );
     }
@@ -226,7 +226,7 @@ fn a_circle_is_found_through_a_file_and_in_a_macro() {
         ("wide/b/x.rs", ""),
         ("wide/both.rs", "use super::a; use super::b::B; pub struct Both;"),
     ];
-    assert_eq!(circles(&planted(&files)), [""; 0], "a file and one folder are one room");
+    assert_eq!(circles(&planted(&files)), [""; 0], "a file and one folder are one module");
     files[3].1 = "pub struct B; macro_rules! both { () => { $crate::wide::both::Both } }";
     let found = circles(&planted(&files));
     assert!(found.iter().any(|line| line.contains("`wide::b` and `wide::both`")), "{found:?}");

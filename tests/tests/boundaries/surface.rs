@@ -181,7 +181,7 @@ fn no_name_means_two_things() {
     for (name, _) in IN_TWO_FORMS {
         let places = meanings.remove(name).unwrap_or_default();
         let of_the_protocol =
-            places.iter().filter(|place| place.first().is_some_and(|room| room == "protocol"));
+            places.iter().filter(|place| place.first().is_some_and(|module| module == "protocol"));
         assert_eq!((places.len(), of_the_protocol.count()), (2, 1), "`{name}`: {places:?}");
     }
     for name in OF_EACH_TRANSPORT {

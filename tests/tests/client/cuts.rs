@@ -1,4 +1,4 @@
-//! Streams that are cut anywhere: a run that the server keeps is delivered once and in order.
+//! Streams that are cut anywhere: a run that the server stores is delivered once and in order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -170,7 +170,7 @@ async fn a_run_that_cannot_be_continued_fails_with_its_reason() {
 }
 
 #[tokio::test]
-async fn nothing_is_sent_twice_to_a_server_that_keeps_no_threads() {
+async fn nothing_is_sent_twice_to_a_server_that_stores_no_threads() {
     let server = CutServer::start();
     for path in ["/counted/700", "/plain/700"] {
         match in_time(session(agent(&server, path)).run()).await {

@@ -70,7 +70,7 @@ impl Scripted {
         Self::start(vec![vec![Act::Send(head(status, headers)), Act::Send(body.as_ref().to_vec())]]).await
     }
 
-    /// One that streams this body and then closes the connection.
+    /// Starts a server that streams this body and then closes the connection.
     pub(crate) async fn streaming(body: impl AsRef<[u8]>) -> Self {
         Self::answering("200 OK", "content-type: text/event-stream\r\n", body).await
     }

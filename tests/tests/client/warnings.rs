@@ -32,7 +32,7 @@ fn events_with_less_effect_are_reported() {
     run(session);
     let heard = heard.lock().unwrap();
     assert_eq!(heard.len(), 1, "{heard:?}");
-    let said = "the state is unchanged: operation 0 does not apply at `/gone`: the place does not exist";
+    let said = "the state is unchanged: operation 0 does not apply at `/gone`: the path does not exist";
     assert!(heard[0].0 == said && matches!(heard[0].1, WarningKind::LessEffect(_)), "{heard:?}");
 }
 

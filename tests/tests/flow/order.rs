@@ -136,7 +136,7 @@ fn a_client_from_before_1_0_gets_no_outcome() {
     assert_eq!(
         events.last().unwrap(),
         &json!({"type": "RUN_FINISHED", "threadId": "thread", "runId": "run"}),
-        "a client from before 1.0 gets no outcome"
+        "a legacy client gets no outcome"
     );
 }
 

@@ -71,7 +71,7 @@ fn parts_are_sent_as_parts() {
 }
 
 #[test]
-fn an_old_client_gets_their_text() {
+fn a_legacy_client_gets_their_text() {
     let told = contents(RunAgentInput::new("thread", "run", vec![]));
     assert_eq!((&told[0], &told[2], &told[3]), (&json!("a dot"), &json!("a pebble"), &json!("a line")));
 }

@@ -165,7 +165,7 @@ async fn in_parts(input: AgUiInput) -> AgUiResponse {
 }
 
 /// Sets another peer than the client declares.
-async fn for_old_clients(input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+async fn for_legacy_clients(input: AgUiInput) -> Result<AgUiResponse, Rejection> {
     input.with_options(|options| options.peer(Peer::Legacy)).start(Arc::new(Sure::new()))
 }
 
@@ -174,7 +174,7 @@ async fn options_that_a_handler_replaces_lose_nothing_that_the_server_says() {
     let routes = Router::new()
         .route("/replaced", post(replaced))
         .route("/parts", post(in_parts))
-        .route("/old", post(for_old_clients))
+        .route("/old", post(for_legacy_clients))
         .layer(Extension(Customer("Ada".to_owned())));
     let server = Server::new()
         .interrupt_key(key(4))

@@ -214,7 +214,7 @@ const APPROVAL: &[Row] = &[
         "state and messages stand before the interrupting RUN_FINISHED: a client has them from the stream, and those that lack them \
          read them again",
         &[
-            ("tests/tests/flow/old_clients.rs", "fn an_interrupt_restates_what_they_can_read"),
+            ("tests/tests/flow/legacy_clients.rs", "fn an_interrupt_restates_what_they_can_read"),
             (
                 "tests/tests/flow/patched.rs",
                 "fn an_interrupted_run_does_not_send_a_state_again_that_it_just_sent",
@@ -253,7 +253,7 @@ const LOOP: &[Row] = &[
         ],
     ),
     (
-        "wrong arguments and unknown tools go back to the model, in so many turns in a row; then the run ends",
+        "wrong arguments and unknown tools go back to the model, in a limited number of turns in a row; then the run ends",
         &[
             ("tests/tests/model/limits.rs", "fn bad_calls_in_a_row"),
             ("tests/tests/model/limits.rs", "fn the_last_bad_turn_sends_nothing"),
@@ -486,7 +486,7 @@ const COMPLAINTS: &[Row] = &[
         "a failed run makes a thread unreplayable",
         &[
             ("tests/outside/tests/copilotkit/errors.rs", "fn a_page_loads_the_thread_of_such_a_run_again"),
-            ("tests/tests/flow/old_clients.rs", "fn open_items_are_closed_before_an_error"),
+            ("tests/tests/flow/legacy_clients.rs", "fn open_items_are_closed_before_an_error"),
         ],
     ),
     (
@@ -505,7 +505,7 @@ const COMPLAINTS: &[Row] = &[
                 "tests/outside/tests/copilotkit/compact.rs",
                 "fn every_run_folds_to_the_same_state_behind_compaction",
             ),
-            ("tests/tests/flow/old_clients.rs", "fn the_output_can_be_compacted"),
+            ("tests/tests/flow/legacy_clients.rs", "fn the_output_can_be_compacted"),
         ],
     ),
     (

@@ -123,6 +123,12 @@ fn each_phrase_is_found_once() {
         "it will be told",
         "is said to be closed",
         "so many as fit",
+        "of so many bytes",
+        "clients from before 1.0",
+        "an old client reads",
+        "a server that keeps threads",
+        "the runs of kept threads",
+        "refused for want of credit",
     ] {
         assert_eq!(lines(Language::Rust, &format!("/// Here {phrase}.\n/// Fine.\n")), [1], "{phrase}");
         assert_eq!(lines(Language::Rust, &format!("say(\"{phrase}\");\n")), [1], "{phrase}");

@@ -3,7 +3,7 @@
 use super::text::Prose;
 
 /// Words that begin no sentence, unless it is a question.
-const OPENERS: [(&str, &str); 17] = [
+const OPENERS: [(&str, &str); 22] = [
     ("How many", "write \"The number of …\""),
     ("How much", "name the quantity: \"The size of …\", \"The time …\""),
     ("How long", "write \"The time …\""),
@@ -11,9 +11,14 @@ const OPENERS: [(&str, &str); 17] = [
     ("Nobody", "name the subject: the client, the caller, the agent"),
     ("Somebody", "name the subject: the client, the caller, the agent"),
     ("Of", "begin with the subject"),
+    ("One that", "name the thing: \"A call that …\""),
+    ("One whose", "name the thing: \"A call whose …\""),
+    ("One with", "name the thing: \"A call with …\""),
+    ("One without", "name the thing: \"A call without …\""),
     ("So many", "write \"The limit of …\" or \"At most …\""),
     ("So much", "write \"The limit of …\" or \"At most …\""),
     ("So long", "write \"The time …\" or \"At most …\""),
+    ("That of", "name the thing: \"The id of …\""),
     ("That which", "name the thing"),
     ("Those", "name the things: \"The events that …\""),
     ("What", "name the thing, or begin with a verb: \"Returns …\""),
@@ -24,7 +29,7 @@ const OPENERS: [(&str, &str); 17] = [
 ];
 
 /// Words that stand nowhere in docs, comments and messages.
-const WORDS: [(&str, &str); 18] = [
+const WORDS: [(&str, &str); 31] = [
     ("nobody", "name the subject, or write \"no client\", \"no task\""),
     ("somebody", "name the subject: a client, a caller"),
     ("whom", "name the person, or turn the sentence round"),
@@ -42,7 +47,26 @@ const WORDS: [(&str, &str); 18] = [
     ("are told", "write \"get\", \"learn\", or name the call or the message that says it"),
     ("be told", "write \"get\", \"learn\", or name the call or the message that says it"),
     ("is said to", "say who says it, and where"),
-    ("so many as", "write \"as many as\""),
+    ("so many", "write the number, or \"`limit` records\""),
+    ("so long ago", "write the time"),
+    ("from before 1.0", "write \"legacy client\""),
+    ("client before 1.0", "write \"legacy client\""),
+    ("clients before 1.0", "write \"legacy clients\""),
+    (
+        "old client",
+        "write \"legacy client\", or \"existing client\" for one that was generated before a change",
+    ),
+    (
+        "old clients",
+        "write \"legacy clients\", or \"existing clients\" for those that were generated before a change",
+    ),
+    ("older client", "write \"legacy client\""),
+    ("older clients", "write \"legacy clients\""),
+    ("kept thread", "write \"stored thread\""),
+    ("kept threads", "write \"stored threads\""),
+    ("keeps threads", "write \"stores threads\""),
+    ("keeps no threads", "write \"stores no threads\""),
+    ("for want of", "write \"because there is no …\""),
 ];
 
 /// A sentence or a name that breaks a rule.

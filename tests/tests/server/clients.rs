@@ -35,9 +35,9 @@ async fn both_generations_finish_without_a_warning() {
     }
 }
 
-/// The older client sends messages, state and tools of applications unchanged.
+/// The legacy client sends messages, state and tools of applications unchanged.
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_an_older_client_sends_is_refused() {
+async fn nothing_a_legacy_client_sends_is_refused() {
     let node = need!(Node::ready());
     let served = Served::cook().await;
     let picture = json!({ "type": "binary", "mimeType": "image/png", "data": "aGk=", "filename": "a.png" });

@@ -173,7 +173,7 @@ async fn a_run_that_takes_too_long_ends_with_an_error() {
         let types: Vec<_> = events.iter().filter_map(|event| event["type"].as_str()).collect();
         let open = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"];
         assert_eq!(types[..3], open, "{answers}");
-        // An old client refuses a run that fails while a message is open.
+        // A legacy client refuses a run that fails while a message is open.
         assert!(types.ends_with(&["TEXT_MESSAGE_END", "RUN_ERROR"]), "{answers}: {types:?}");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::kitchen::Served;
 
-/// Nulls of older clients that are read before enforcement; these vectors show nothing else (AG-UI 1.0, section
+/// Nulls of legacy clients that are read before enforcement; these vectors show nothing else (AG-UI 1.0, section
 /// "Retired shapes").
 const RETIRED: [&str; 3] =
     ["input null forwardedProps", "tool null parameters", "image part null metadata and extra key"];

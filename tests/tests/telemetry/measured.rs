@@ -121,7 +121,7 @@ async fn the_time_in_a_queue_is_measured() {
         let seen = seen(&recorder);
         let (waits, seconds) = seen[&format!("agui_queue_wait_seconds{{queue={name}}}")];
         assert!(waits == 1 && (0.05..1.0).contains(&seconds), "{name}: {waits} {seconds}");
-        // Events that are read from a kept thread are counted too.
+        // Events that are read from a stored thread are counted too.
         assert_eq!(seen["agui_events_total{type=TEXT_MESSAGE_CONTENT}"].1, 2.0, "{name}");
     }
 }

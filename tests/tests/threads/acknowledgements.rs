@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::thread::{LogError, Memory, ThreadKey, ThreadLog};
-use agui_tests::kept::{Conversation, Gate, Gated, Op, Seen, Way};
+use agui_tests::stored::{Conversation, Gate, Gated, Op, Seen, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};

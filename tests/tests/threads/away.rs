@@ -7,8 +7,8 @@ use std::time::Duration;
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
 use agui_runtime::{Limits, Server};
-use agui_tests::kept::scribe::Steady;
-use agui_tests::kept::{Conversation, ENDS, GOES_ON, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
+use agui_tests::stored::scribe::Steady;
+use agui_tests::stored::{Conversation, ENDS, GOES_ON, Gate, Gated, Ledger, Op, Scribe, Seen, Way, ask};
 use axum::Router;
 use axum::body::Body;
 use futures::future::BoxFuture;
@@ -227,7 +227,7 @@ async fn a_run_outlives_a_store_that_has_a_fault_for_less_than_a_lease() {
         assert!(seen.events().last().unwrap().contains(r#""type":"success""#), "{fault:?}: {}", seen.text);
         let whole = whole(&log, ENDS).await;
         seen.is_part_of(&whole).unwrap();
-        // One that could not read comes back.
+        // The reader that could not read comes back.
         wait(100).await;
         let mut followed = Seen { has_prelude: true, ..follower.seen() };
         if !followed.has_end() {
@@ -363,7 +363,7 @@ async fn lost_runs_that_cannot_be_ended_hide_no_other() {
     lost.set(Store::Gone);
     sleep(LEASE * 2).await;
     assert_eq!(log.head(&key(ENDS)).await.unwrap().lease, Some(Duration::ZERO), "it is lost");
-    // Its first request begins the work of the keeper.
+    // Its first request begins the work of the maintenance.
     let other = Node::start(&log);
     other.send(ask::post("/connect", &ask::connect("another"), None)).end().await;
     sleep(LEASE).await;

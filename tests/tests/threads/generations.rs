@@ -92,7 +92,7 @@ fn is_of_the_last_draft(text: &str) {
 }
 
 #[tokio::test]
-async fn a_run_that_an_older_client_began_is_kept_whole() {
+async fn a_run_that_a_legacy_client_began_is_stored_whole() {
     let got = Got::default();
     let house = open(&got).await;
     let mut input = asking("1", "Draw.");
@@ -125,7 +125,7 @@ async fn a_run_that_an_older_client_began_is_kept_whole() {
 }
 
 #[tokio::test]
-async fn an_older_client_reads_a_run_that_another_began() {
+async fn a_legacy_client_reads_a_run_that_another_began() {
     let house = open(&Got::default()).await;
     let mut input = asking("1", "Draw.");
     input["state"] = album();

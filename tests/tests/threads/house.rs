@@ -1,4 +1,4 @@
-//! An agent that does what its user says, and a server that keeps its threads.
+//! An agent that does what its user says, and a server that stores its threads.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -117,7 +117,7 @@ pub(crate) struct House {
 }
 
 impl House {
-    /// Serves a clerk at `/` and keeps its threads in a log.
+    /// Serves a clerk at `/` and stores its threads in a log.
     pub(crate) async fn open(log: impl ThreadLog, bells: &Bells) -> Self {
         Self::serve(Server::new().threads(log).agent("/", Clerk::new(bells.clone()))).await
     }

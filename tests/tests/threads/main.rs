@@ -1,4 +1,4 @@
-//! Threads that a server keeps: runs outlive their clients, and every stream can be resumed.
+//! Threads that a server stores: runs outlive their clients, and every stream can be resumed.
 #![allow(clippy::needless_pass_by_value, reason = "`json!` makes values that nobody needs again")]
 
 mod acknowledgements;
@@ -11,9 +11,9 @@ mod generations;
 mod house;
 mod input;
 mod joining;
-mod keeper;
 mod leaving;
 mod lost;
+mod maintenance;
 mod manage;
 mod questions;
 mod races;

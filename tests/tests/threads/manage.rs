@@ -8,7 +8,7 @@ use agui_runtime::Server;
 use agui_runtime::prelude::*;
 use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
 use agui_tests::http::{Request, Whole};
-use agui_tests::kept::{Gate, Gated, Op, Way};
+use agui_tests::stored::{Gate, Gated, Op, Way};
 use axum::extract::Request as AxumRequest;
 use axum::middleware::{Next, from_fn};
 use futures::FutureExt;

@@ -1,7 +1,7 @@
 //! Requests at once on two servers with one file of SQLite, and a slow reader.
 
-use agui_tests::kept::file::two_on_sqlite;
-use agui_tests::kept::races;
+use agui_tests::stored::file::two_on_sqlite;
+use agui_tests::stored::races;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_answers_at_once_one_counts() {

@@ -11,7 +11,7 @@ use agui_runtime::model::{Model, Prompt, PromptMessage, Reply, ScriptedModel};
 use agui_runtime::prelude::*;
 use agui_runtime::thread::{LogError, Memory, ThreadLog};
 use agui_runtime::{Agent, Error, Finished, Server};
-use agui_tests::kept::{Gate, Gated, Op, Way};
+use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The requirements of kept threads: the tests that show each. A row whose test is gone fails here.
+//! The requirements of stored threads: the tests that show each. A row whose test is gone fails here.
 //!
 //! Defects of other implementations are named by project and number of the issue.
 
@@ -38,12 +38,12 @@ const ROWS: &[Row] = &[
     (
         "threads are kept by age: only those that are too old are deleted",
         &[
-            ("tests/tests/threads/keeper.rs", "fn a_thread_is_deleted_when_its_last_event_is_too_old"),
-            ("tests/tests/threads/keeper.rs", "fn a_run_that_takes_longer_keeps_its_thread"),
-            ("tests/tests/threads/keeper.rs", "fn a_thread_that_is_used_at_the_last_moment_is_kept"),
-            ("tests/src/thread_contract/append.rs", "fn a_thread_that_ends_elsewhere_is_not_deleted"),
-            ("tests/tests/threads/keeper.rs", "fn the_secret_of_the_store_has_no_age"),
-            ("tests/tests/threads/keeper.rs", "fn many_old_threads_are_deleted_by_two_servers_at_once"),
+            ("tests/tests/threads/maintenance.rs", "fn a_thread_is_deleted_when_its_last_event_is_too_old"),
+            ("tests/tests/threads/maintenance.rs", "fn a_run_that_takes_longer_keeps_its_thread"),
+            ("tests/tests/threads/maintenance.rs", "fn a_thread_that_is_used_at_the_last_moment_is_kept"),
+            ("tests/src/thread_conformance/append.rs", "fn a_thread_that_ends_elsewhere_is_not_deleted"),
+            ("tests/tests/threads/maintenance.rs", "fn the_secret_of_the_store_has_no_age"),
+            ("tests/tests/threads/maintenance.rs", "fn many_old_threads_are_deleted_by_two_servers_at_once"),
         ],
     ),
     (
@@ -108,9 +108,12 @@ const ROWS: &[Row] = &[
     (
         "an append is all or nothing, and happens only at the known end of the log",
         &[
-            ("tests/src/thread_contract/append.rs", "fn records_are_appended_all_or_none"),
-            ("tests/src/thread_contract/append.rs", "fn an_append_elsewhere_conflicts_and_changes_nothing"),
-            ("tests/src/thread_contract/race.rs", "fn appends_claims_and_trims_are_linearizable"),
+            ("tests/src/thread_conformance/append.rs", "fn records_are_appended_all_or_none"),
+            (
+                "tests/src/thread_conformance/append.rs",
+                "fn an_append_elsewhere_conflicts_and_changes_nothing",
+            ),
+            ("tests/src/thread_conformance/race.rs", "fn appends_claims_and_trims_are_linearizable"),
         ],
     ),
     (
@@ -126,14 +129,14 @@ const ROWS: &[Row] = &[
     (
         "a read gives history and then what comes, without a gap",
         &[
-            ("tests/src/thread_contract/wake.rs", "fn no_wake_is_lost"),
+            ("tests/src/thread_conformance/wake.rs", "fn no_wake_is_lost"),
             ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
         ],
     ),
     (
         "a trim makes one record of the past",
         &[
-            ("tests/src/thread_contract/read.rs", "fn a_trimmed_log_begins_with_its_snapshot"),
+            ("tests/src/thread_conformance/read.rs", "fn a_trimmed_log_begins_with_its_snapshot"),
             (
                 "tests/tests/threads/cursors.rs",
                 "fn the_past_of_a_long_thread_is_folded_and_its_cursors_are_gone",
@@ -275,7 +278,7 @@ const ROWS: &[Row] = &[
         &[
             ("tests/tests/threads/away.rs", "fn lost_runs_that_cannot_be_ended_hide_no_other"),
             (
-                "tests/tests/threads/keeper.rs",
+                "tests/tests/threads/maintenance.rs",
                 "fn lost_runs_that_cannot_be_ended_are_not_listed_again_and_again",
             ),
         ],
@@ -366,7 +369,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "langgraph 8112: ids that repeat within a millisecond",
-        &[("tests/src/thread_contract/append.rs", "fn many_records_go_at_once"), SIMULATION],
+        &[("tests/src/thread_conformance/append.rs", "fn many_records_go_at_once"), SIMULATION],
     ),
     (
         "deer-flow 4011: `Last-Event-ID: -1` replays everything",
@@ -383,7 +386,7 @@ const ROWS: &[Row] = &[
     (
         "OpenHands sdk 3842: a stale lease blocks recovery",
         &[
-            ("tests/src/thread_contract/lease.rs", "fn a_lease_runs_out"),
+            ("tests/src/thread_conformance/lease.rs", "fn a_lease_runs_out"),
             (
                 "tests/tests/threads/lost.rs",
                 "fn a_run_that_waits_for_the_thread_begins_when_the_lost_one_has_ended",

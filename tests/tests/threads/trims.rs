@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agui_runtime::thread::{LogError, Memory, ThreadKey, ThreadLog};
 use agui_tests::http::Request;
-use agui_tests::kept::{Gate, Gated, Op, Way};
+use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::json;

@@ -13,7 +13,7 @@ const ROWS: &[Row] = &[
     (
         "plain function or method, arguments as parameters",
         &[
-            ("agui-macros/src/expansions.rs", "tool_backend"),
+            ("agui-macros/src/expansions/tools.rs", "tool_backend"),
             ("tests/tests/tool/default.rs", "fn a_method_has_defaults_too"),
         ],
     ),
@@ -79,7 +79,7 @@ const ROWS: &[Row] = &[
     (
         "`async` or not",
         &[
-            ("agui-macros/src/expansions.rs", "tool_sync_without_arguments"),
+            ("agui-macros/src/expansions/tools.rs", "tool_sync_without_arguments"),
             ("tests/compile-fail/tests/ui/tool/not_send.rs", "tool"),
         ],
     ),

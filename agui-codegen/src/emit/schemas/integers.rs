@@ -1,4 +1,4 @@
-//! The ranges of integers, as keywords: validators do not know the sizes of Rust, which schemars notes as `format`.
+//! The ranges of integers, as keywords: validators do not know the sizes of Rust, which schemars writes as `format`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Number, Value};

@@ -62,7 +62,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
         "useStatus(agent)",
     );
     body.push_str(&format!(
-        "\n/**\n * Gets the thread from a server that keeps it when the component mounts, and follows the run that goes \
+        "\n/**\n * Gets the thread from a server that stores it when the component mounts, and follows the run that goes \
          on.\n * Its status is also `connecting` or `reconnecting`.\n */\nexport function use{base}Thread(agent: {class}, \
          threadId?: string): AgentThread {{\n  return useThread(agent, threadId);\n}}\n"
     ));

@@ -232,7 +232,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
 
     ``client`` is used as it is and never closed; without one, each run opens its own.
 
-    If the server keeps threads, a lost connection is made again, as often as ``reconnect``
+    If the server stores threads, a lost connection is made again, as often as ``reconnect``
     says, and the run continues after the last event that arrived. ``resumable`` says that
     the server is known to keep them: then a request without an answer is sent again too. By
     default this is known from the first event with an id.
@@ -381,7 +381,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             yield item
 
     def connect(self, thread_id: str) -> Thread[ItemT]:
-        """A thread from a server that keeps it, after a restart or on another machine.
+        """A thread from a server that stores it, after a restart or on another machine.
 
         Iterate over it: it yields the events and items of a run that goes on, or of the end
         of the last one, and nothing if the thread is empty. It ends with the run. Then
@@ -546,7 +546,7 @@ class State:
 
 
 class Thread(Generic[ItemT]):
-    """A thread that the server keeps, up to date with the events that were iterated over."""
+    """A thread that the server stores, up to date with the events that were iterated over."""
 
     def __init__(
         self, items: AsyncIterator[Union[Event, ItemT]], history: History, state: State

@@ -1,4 +1,4 @@
-"""The check of webhooks: the ends of runs that a server keeps."""
+"""The check of webhooks: the ends of runs that a server stores."""
 
 from __future__ import annotations
 

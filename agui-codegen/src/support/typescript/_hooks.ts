@@ -10,12 +10,12 @@ export type AgentStatus =
   | { readonly status: "idle" | "running" | "interrupted"; readonly error?: undefined }
   | { readonly status: "failed"; readonly error: string };
 
-/** The status of an agent whose server keeps threads: also while its connection is made, and made again. */
+/** The status of an agent whose server stores threads: also while its connection is made, and made again. */
 export type ThreadStatus =
   | AgentStatus
   | { readonly status: "connecting" | "reconnecting"; readonly error?: undefined };
 
-/** A thread that the server keeps. */
+/** A thread that the server stores. */
 export type AgentThread = ThreadStatus & {
   /** Stops the run that goes on, wherever it is; false if there is none. */
   readonly stop: () => Promise<boolean>;
@@ -263,7 +263,7 @@ export function useOpenInterrupts<T>(agent: HttpAgent, read: (open: readonly Int
   return useMemo(() => read(open), [read, open]);
 }
 
-/** The activities of these types, oldest first. One whose content does not fit its type is left out. */
+/** The activities of these types, oldest first. Activities whose content does not fit are left out. */
 export function useActivities<Activities>(
   agent: HttpAgent,
   activities: { readonly [type: string]: { readonly content: Schema<unknown> } },

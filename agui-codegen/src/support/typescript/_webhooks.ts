@@ -5,7 +5,7 @@ export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
 
-/** The body of a webhook: the end of a run that its server keeps. */
+/** The body of a webhook: the end of a run that its server stores. */
 export type WebhookMessage = {
   readonly type: "run.finished" | "run.interrupted" | "run.cancelled" | "run.failed";
   readonly timestamp: string;

@@ -1,4 +1,4 @@
-//! An agent as an A2A agent: its card, and the translation between runs and tasks. The server keeps the runs.
+//! An agent as an A2A agent: its card, and the translation between runs and tasks. The server stores the runs.
 
 mod answers;
 mod card;

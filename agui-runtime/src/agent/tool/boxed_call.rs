@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use futures::FutureExt;
 
-use super::dispatch::ReadyToolCall;
 use super::named_call::OpenToolCall;
+use super::ready_call::ReadyToolCall;
 use super::{Settling, ToolSet};
 use crate::agent::PushArguments;
 use crate::emit::WriteFuture;

@@ -29,6 +29,8 @@ mod probe;
 mod progress;
 mod provider_id;
 mod public;
+mod ready_call;
+mod settled;
 mod side;
 mod streamed;
 mod timeout;
@@ -52,9 +54,7 @@ pub use caller::Caller;
 pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
 pub use data_error::{ToolData, ToolDataError};
-#[doc(hidden)]
-pub use dispatch::CallHead;
-pub use dispatch::{AnsweredCall, Complete, Dispatched, FrontendCall, ReadyToolCall, Settled};
+pub use dispatch::Dispatched;
 #[cfg(feature = "model")]
 pub(crate) use entry::handoff_to;
 #[doc(hidden)]
@@ -70,6 +70,10 @@ pub use pending::{PendingCall, PendingCalls};
 pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};
 pub use public::PublicError;
+#[doc(hidden)]
+pub use ready_call::CallHead;
+pub use ready_call::{Complete, ReadyToolCall};
+pub use settled::{AnsweredCall, FrontendCall, Settled};
 #[doc(hidden)]
 pub use side::Settling;
 pub use side::{AnsweredByClient, Backend, Frontend, Side};

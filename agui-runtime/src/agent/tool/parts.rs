@@ -11,7 +11,7 @@ use crate::protocol::ContentPart;
 /// The result of a tool that is more than text: images, recordings, documents (AG-UI 1.0, section "Content parts").
 ///
 /// By default the value of a tool is sent as the text of its JSON. Return this, or a `Result` of it, to send parts
-/// instead: TOOL_CALL_RESULT then has them as its `content`. A client from before 1.0 gets only the text parts, so
+/// instead: TOOL_CALL_RESULT then has them as its `content`. A legacy client gets only the text parts, so
 /// describe the other parts in words.
 ///
 /// ```

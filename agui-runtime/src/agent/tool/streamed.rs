@@ -57,7 +57,7 @@ pub trait StreamItem<R>: Send {
     type Error;
 
     /// # Errors
-    /// That of the item.
+    /// The error of the item.
     fn value(self) -> Result<Self::Value, Self::Error>;
     fn gathered(values: Vec<Self::Value>) -> R;
     fn failed(error: Self::Error) -> R;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::dispatch::{CallHead, ReadyToolCall, Settled};
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
+use super::ready_call::{CallHead, ReadyToolCall};
+use super::settled::Settled;
 use super::{BoxedCall, ToolEntry, UntypedCall};
 use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;

@@ -18,7 +18,7 @@ use crate::wire::sse;
 
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
-/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server keeps threads:
+/// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server stores threads:
 /// there the run goes on, and [`Session::stop`](crate::client::Session::stop) ends it. A lost connection to such a server
 /// is made again ([`reconnect`](Self::reconnect)). Clones share their connections.
 ///
@@ -47,7 +47,7 @@ pub struct HttpAgent {
     pub(super) max_frame: usize,
     pub(super) max_run: Option<usize>,
     pub(super) reconnect: Retry,
-    /// True if the server is known to keep threads.
+    /// True if the server is known to store threads.
     pub(super) resumable: Arc<AtomicBool>,
     /// The socket of runs; without one, each is a request of its own.
     #[cfg(feature = "websocket")]
@@ -138,8 +138,8 @@ impl HttpAgent {
         headers
     }
 
-    /// Notes that the server keeps threads. Clones of this agent know it too.
-    pub(super) fn keeps_threads(&self) {
+    /// Notes that the server stores threads. Clones of this agent know it too.
+    pub(super) fn stores_threads(&self) {
         self.resumable.store(true, Ordering::Relaxed);
     }
 

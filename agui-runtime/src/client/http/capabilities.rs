@@ -33,7 +33,7 @@ impl HttpAgent {
         let declared: AgentCapabilities =
             serde_json::from_value(declared).map_err(ClientError::Capabilities)?;
         if declared.transport.as_ref().and_then(|transport| transport.resumable) == Some(true) {
-            self.keeps_threads();
+            self.stores_threads();
         }
         Ok(Some(declared))
     }

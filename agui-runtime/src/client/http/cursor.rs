@@ -1,4 +1,4 @@
-//! The ids of the events of a run, as servers that keep threads write them.
+//! The ids of the events of a run, as servers that store threads write them.
 
 use std::fmt::Write as _;
 

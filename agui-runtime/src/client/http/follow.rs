@@ -259,7 +259,7 @@ impl Follow {
         });
         if id.is_some() {
             self.attempts = 0;
-            self.agent.keeps_threads();
+            self.agent.stores_threads();
         }
         match &mut self.prelude {
             Some(prelude) => {
@@ -282,7 +282,7 @@ impl Follow {
         Ok(())
     }
 
-    /// Returns true if another connection can continue the stream: the server keeps the events, and the client can
+    /// Returns true if another connection can continue the stream: the server stores the events, and the client can
     /// name the last one, or has none.
     fn can_resume(&self, lost: Option<&ClientError>) -> bool {
         let is_known = self.target == Target::Connect

@@ -69,7 +69,7 @@ impl Delivered {
         self.is_over
     }
 
-    /// Notes a frame that is delivered.
+    /// Records a frame that is delivered.
     pub(super) fn note(&mut self, frame: &Frame) {
         match part_of(frame) {
             Part::Begins(run) => self.run = Some(run),

@@ -189,7 +189,7 @@ impl HttpAgent {
     /// Sets how often a lost connection is made again; the default is 10 times, after pauses from a quarter of a
     /// second to 10 seconds. `Retry::times(0)` never does.
     ///
-    /// A server that keeps threads sends an id with each event. If the connection to it is lost before the last event
+    /// A server that stores threads sends an id with each event. If the connection to it is lost before the last event
     /// of a run, this client connects again and continues after the last event that it received: each event is
     /// delivered once, and in order. The attempts are counted from the last event, or from the last connection that
     /// lasted as long as the longest pause. Pauses vary by up to a half. A server can ask for a longer one, up to a
@@ -212,7 +212,7 @@ impl HttpAgent {
         self
     }
 
-    /// Says that the server keeps threads: a run whose request got no answer is requested again too, because such a
+    /// Says that the server stores threads: a run whose request got no answer is requested again too, because such a
     /// server recognizes the run by its id. Without this method the client knows it from the first event with an id,
     /// or from the [capabilities](crate::client::Upstream::capabilities).
     ///

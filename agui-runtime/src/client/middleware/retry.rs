@@ -103,7 +103,7 @@ impl Retry {
 /// It does so only if the run has certainly not begun
 /// ([`is_worth_another_try`](ClientError::is_worth_another_try)): a request that may have had an effect is
 /// not sent twice, because AG-UI cannot resume a stream (section "HTTP exchange"). A repeated request keeps
-/// its ids. A server that keeps threads can resume: [`HttpAgent::reconnect`](crate::client::HttpAgent::reconnect).
+/// its ids. A server that stores threads can resume: [`HttpAgent::reconnect`](crate::client::HttpAgent::reconnect).
 ///
 /// Pauses need tokio's timers.
 ///

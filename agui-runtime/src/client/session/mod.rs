@@ -2,19 +2,18 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `setup` `restore` | the settings of a session; continuing a recorded conversation |
+//! | `setup` `tool_setup` `restore` | the settings of a session; its frontend tools; continuing a recorded conversation |
 //! | `conversation` `calls` | the content between turns; calls that the caller answers |
 //! | `request` | the input of the next run |
-//! | `thread` | following a thread that the server keeps |
-//! | `turn` `update` | a turn: successive runs until the agent is done; its updates |
+//! | `thread` | following a thread that the server stores |
+//! | `turn` `turn_update` | a turn: successive runs until the agent is done; its updates |
 //! | `ending` `answering` | the end of a run; answering of frontend tool calls between runs |
 //! | `stage` `hook` | the processing of one event; dispatch to its hook |
-//! | `subscriber` `now` `subscribers` | the hooks, the view they get, and the list of subscribers |
+//! | `subscriber` `reaction` `view` `subscribers` | the hooks, their reactions, the view they get, and the list of subscribers |
 //! | `tools` | frontend tools and their handlers |
 //! | `typed` | the state as the caller's type |
-//! | `answer` `date` | answers to interrupts, and their expiry |
 //! | `partial` | arguments that are still arriving |
-//! | `finished` | the result of a turn |
+//! | `finished_turn` | the result of a turn |
 //! | `ids` | the ids that the session creates |
 
 mod answering;
@@ -25,6 +24,7 @@ mod finished_turn;
 mod hook;
 mod ids;
 mod partial;
+mod reaction;
 mod request;
 mod restore;
 mod setup;
@@ -32,6 +32,7 @@ mod stage;
 mod subscriber;
 mod subscribers;
 mod thread;
+mod tool_setup;
 mod tools;
 mod turn;
 mod turn_update;
@@ -47,7 +48,8 @@ use serde_json::Value;
 pub use conversation::Snapshot;
 pub use finished_turn::FinishedTurn;
 pub use partial::PartialArguments;
-pub use subscriber::{Reaction, Subscriber};
+pub use reaction::Reaction;
+pub use subscriber::Subscriber;
 pub use subscribers::SubscriberId;
 pub use turn::Turn;
 pub use turn_update::TurnUpdate;

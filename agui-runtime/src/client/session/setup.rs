@@ -1,17 +1,12 @@
 //! The settings of a session, chosen before it runs.
 
-use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::Session;
 use super::ids::Ids;
-use crate::agent::tool::{Frontend, Tool};
 use crate::client::{Middleware, Warnings};
 use crate::order::Strictness;
-use crate::protocol::{self, Context, NonNull, ThreadId};
+use crate::protocol::{Context, NonNull, ThreadId};
 use crate::receive::{PeerCeiling, Warning};
 
 impl<S> Session<S> {
@@ -251,152 +246,6 @@ impl<S> Session<S> {
     #[must_use]
     pub fn with_warnings(mut self, warn: impl FnMut(Warning) + Send + 'static) -> Self {
         self.warnings = Warnings::new(warn);
-        self
-    }
-
-    /// Declares a frontend tool to the agent and answers its calls.
-    ///
-    /// If a run ends with such a call pending, the handler is called, its answer becomes a message, and the
-    /// agent runs again, until it is done. Arguments that do not fit the tool are answered with the error.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::tool;
-    /// # use futures::FutureExt;
-    ///
-    /// /// Asks the user for the final order.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn main() -> Result<(), agui_runtime::client::ClientError> {
-    /// # let agent = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"s"}"#, "\n",
-    /// #     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Thank you!"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"s"}"#));
-    /// let mut session: Session =
-    ///     Session::new(agent).frontend_tool(|asked: checkout| async move { asked.total < 1000 });
-    /// let done = session.run().now_or_never().unwrap()?;
-    /// assert_eq!((done.runs, done.text().as_str()), (2, "Thank you!"));
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn frontend_tool<T, F>(self, mut handler: impl FnMut(T) -> F + Send + 'static) -> Self
-    where
-        T: Tool<Side = Frontend>,
-        T::Returns: Serialize,
-        F: Future<Output = T::Returns> + Send + 'static,
-    {
-        self.fallible_frontend_tool(move |arguments: T| {
-            let answer = handler(arguments);
-            async move { Ok::<_, std::convert::Infallible>(answer.await) }
-        })
-    }
-
-    /// Like [`frontend_tool`](Self::frontend_tool), for a handler that can fail: the agent receives the
-    /// error.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::protocol::Message;
-    /// use agui_runtime::tool;
-    /// # use futures::FutureExt;
-    ///
-    /// /// Asks the user for the final order.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn main() -> Result<(), agui_runtime::client::ClientError> {
-    /// # let agent = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"s"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"s"}"#));
-    /// let mut session: Session =
-    ///     Session::new(agent).fallible_frontend_tool(|_: checkout| async { Err("no user is present") });
-    /// session.run().now_or_never().unwrap()?;
-    /// let Some(Message::Tool(answer)) = session.messages().last() else { panic!("{session:?}") };
-    /// assert_eq!(answer.error.as_deref(), Some("no user is present"));
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn fallible_frontend_tool<T, F, E>(mut self, handler: impl FnMut(T) -> F + Send + 'static) -> Self
-    where
-        T: Tool<Side = Frontend>,
-        T::Returns: Serialize,
-        F: Future<Output = Result<T::Returns, E>> + Send + 'static,
-        E: fmt::Display,
-    {
-        self.tools.register(handler);
-        self
-    }
-
-    /// Declares a frontend tool whose calls the caller answers, usually because a user has to.
-    ///
-    /// A call of it ends the turn with [`Outcome::Success`](crate::client::Outcome::Success), which lists
-    /// the call as pending, even if handlers have answered other calls of the same run.
-    /// [`asked`](Self::asked) returns the call with its arguments, [`answer`](Self::answer) answers it, and
-    /// the next turn continues.
-    ///
-    /// ```
-    /// use agui_runtime::client::{Replay, Session};
-    /// use agui_runtime::tool;
-    /// # use futures::FutureExt;
-    ///
-    /// /// Asks the user for the final order.
-    /// #[tool(frontend)]
-    /// async fn checkout(total: u32) -> bool;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let agent = Replay::from_lines(concat!(
-    /// #     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, "\n",
-    /// #     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c","toolCallName":"checkout","delta":"{\"total\":180}"}"#, "\n",
-    /// #     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
-    /// let mut session: Session = Session::new(agent).declare_tool::<checkout>();
-    /// session.run().now_or_never().unwrap()?;
-    /// let (call, asked) = session.asked::<checkout>().expect("the agent calls the tool");
-    /// assert_eq!(asked?.total, 180);
-    /// session.answer::<checkout>(call, &true)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn declare_tool<T: Tool<Side = Frontend>>(mut self) -> Self {
-        self.tools.declare_typed::<T>();
-        self
-    }
-
-    /// Declares tools for which this program has no types: their declarations come from a page, a file,
-    /// another server. A later declaration replaces an earlier one of the same name.
-    ///
-    /// ```
-    /// use agui_runtime::client::Session;
-    /// use agui_runtime::protocol::Tool;
-    /// # use agui_runtime::client::{Frames, Replay, Upstream};
-    /// # use agui_runtime::protocol::RunAgentInput;
-    /// # use futures::FutureExt;
-    /// # let (tell, requests) = std::sync::mpsc::channel();
-    /// # let agent = move |input: RunAgentInput| -> Frames {
-    /// #     tell.send(input.clone()).unwrap();
-    /// #     Replay::from_lines(r#"{"type":"RUN_ERROR","message":"no flour"}"#).open(input)
-    /// # };
-    ///
-    /// let mut session: Session = Session::new(agent).with_tools([Tool::new("show_map", "Shows a map.")]);
-    /// session.run().now_or_never().unwrap()?;
-    /// # let sent = requests.try_recv().unwrap();
-    /// assert_eq!(sent.tools(), [Tool::new("show_map", "Shows a map.")]);
-    /// # Ok::<(), agui_runtime::client::ClientError>(())
-    /// ```
-    #[must_use]
-    pub fn with_tools(mut self, tools: impl IntoIterator<Item = protocol::Tool>) -> Self {
-        for tool in tools {
-            self.tools.declare(tool);
-        }
         self
     }
 }

@@ -1,4 +1,4 @@
-//! Threads that the server keeps: continuing one, and stopping its run.
+//! Threads that the server stores: continuing one, and stopping its run.
 
 use futures::{StreamExt, stream};
 
@@ -17,7 +17,7 @@ impl<S> Session<S> {
     /// changes.
     ///
     /// # Errors
-    /// [`ClientError::NoThreads`] if the upstream keeps no threads, [`ClientError::Status`] with 404 or 405 from most
+    /// [`ClientError::NoThreads`] if the upstream stores no threads, [`ClientError::Status`] with 404 or 405 from most
     /// other servers that keep none.
     ///
     /// ```no_run

@@ -1,4 +1,4 @@
-//! The snake_case dialect: another contract over server-sent events that reuses some of AG-UI's names
+//! The snake_case dialect: another protocol over server-sent events that reuses some of AG-UI's names
 //! (AG-UI 1.0, section "The snake_case dialect"). It is not AG-UI; this module is an adapter, in both
 //! directions.
 //!

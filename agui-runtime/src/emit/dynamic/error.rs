@@ -47,7 +47,7 @@ pub enum DynamicError {
         /// The type of the event.
         event_type: EventType,
     },
-    /// It does not apply to the state that a client from before 1.0 holds.
+    /// It does not apply to the state that a legacy client holds.
     #[error("STATE_DELTA does not fit the state of the client: {0}")]
     Delta(#[from] PatchError),
     /// It names a message, call or activity that its stream did not make.

@@ -63,7 +63,7 @@ pub enum Policy {
 /// | STATE_SNAPSHOT, STATE_DELTA | only once the run's typed state has a baseline; before, they pass, and the typed state must then start with a snapshot |
 /// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA about a message, call or activity that this stream did not make | it belongs to another stream |
 ///
-/// To a client from before 1.0 a STATE_DELTA that does not apply to the client's state is not forwarded either. The first
+/// To a legacy client a STATE_DELTA that does not apply to the client's state is not forwarded either. The first
 /// one that applies comes after a STATE_SNAPSHOT of that state, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
 /// Everything else follows AG-UI 1.0 as strictly as this crate holds its own events to it
@@ -132,7 +132,7 @@ impl Dynamic<'_> {
     /// ([`DynamicError::Mixed`]). In [`Policy::Repair`] it is sent as a chunk, except an END, which is left out.
     ///
     /// Two kinds of chunks are still expanded: those of calls of the input's tools, because a client acts on such a call
-    /// when it ends; and those of subagents, if the client is from before 1.0 and cannot tell them apart.
+    /// when it ends; and those of subagents, if the client is a legacy client and cannot tell them apart.
     ///
     /// ```
     /// use agui_runtime::protocol::TextMessageChunkEvent;

@@ -1,4 +1,4 @@
-//! The shared state of an old client, changed by a forwarded stream.
+//! The shared state of a legacy client, changed by a forwarded stream.
 
 use std::borrow::Cow;
 

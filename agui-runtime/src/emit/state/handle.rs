@@ -1,12 +1,14 @@
 //! The state of a run with a baseline: updates, reads and snapshots.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::Arc;
 
+use super::cell::Cell;
 use super::options::StateOptions;
-use super::part::Kept;
-use crate::emit::{Emit, RunWrite, WriteFuture};
+use super::part::Holder;
+use super::synced::{LastSent, Synced};
+use super::{ResendState, Update, UpdateState};
+use crate::emit::{Emit, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
@@ -36,61 +38,7 @@ use crate::state::{Shadow, State, StateError, shadow};
 pub struct StateHandle<S: State> {
     emit: Emit,
     options: StateOptions,
-    kept: Kept<S>,
-}
-
-/// The value of the state of one agent of a run.
-pub(super) struct Cell<S> {
-    synced: Mutex<Option<Synced<S>>>,
-    /// The thread that currently runs user code on the state.
-    inside: Mutex<Option<ThreadId>>,
-}
-
-pub(crate) struct Synced<S> {
-    pub(super) live: S,
-    pub(super) shadow: Shadow<S>,
-    pub(super) last_sent: LastSent,
-}
-
-/// The last event about the state that the client was sent in this run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LastSent {
-    /// None: the client has the state that it sent.
-    Nothing,
-    /// The whole state.
-    Whole,
-    /// Changes of the state.
-    Changes,
-}
-
-impl LastSent {
-    pub(super) fn by(event: &Event) -> Self {
-        if matches!(event, Event::StateDelta(_)) { Self::Changes } else { Self::Whole }
-    }
-}
-
-impl<S: State> Synced<S> {
-    /// Returns the client's state as the event that must be sent before a change, if one is due:
-    /// [`Kernel::owes_state`].
-    ///
-    /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
-    pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
-        // A copy that is not valid is sent whole in place of a change.
-        let owed = self.last_sent == LastSent::Nothing && self.shadow.holds() && emit.owes_state();
-        if owed { self.whole().map(Some) } else { Ok(None) }
-    }
-
-    /// Sends a change to the client, after the event that is due before it.
-    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
-        self.last_sent = LastSent::by(&change);
-        emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
-    }
-
-    /// Returns the whole state as an event. After an error, the client's copy is unknown.
-    pub(super) fn whole(&mut self) -> Result<Event, StateError> {
-        let event = shadow::snapshot(self.shadow.resend()?);
-        event.inspect_err(|_| self.shadow.lose())
-    }
+    holder: Holder<S>,
 }
 
 /// The treatment of a state that already has a baseline.
@@ -102,22 +50,21 @@ pub(crate) enum Earlier {
 
 impl<S: State> StateHandle<S> {
     pub(crate) fn new(emit: Emit, options: StateOptions) -> Self {
-        let cell = Cell { synced: Mutex::new(None), inside: Mutex::new(None) };
-        Self { emit, options, kept: Kept::Own(Arc::new(cell)) }
+        Self { emit, options, holder: Holder::Own(Arc::new(Cell::new())) }
     }
 
     /// Returns the state of a subagent: a part of this one.
     pub(crate) fn part<T: State>(&self, emit: Emit, place: fn(&mut S) -> &mut T) -> StateHandle<T> {
-        StateHandle { emit, options: self.options, kept: self.kept.part(place) }
+        StateHandle { emit, options: self.options, holder: self.holder.part(place) }
     }
 
-    pub(super) fn kept(&self) -> &Kept<S> {
-        &self.kept
+    pub(super) fn holder(&self) -> &Holder<S> {
+        &self.holder
     }
 
     /// Changes the state and sends the change: one STATE_DELTA with the differences, no event if there are
     /// none, a STATE_SNAPSHOT if the delta would be longer than half of the last one (see
-    /// [`Shadow`](crate::state::Shadow)). A client from before 1.0 that was sent nothing about the state in this
+    /// [`Shadow`](crate::state::Shadow)). A legacy client that was sent nothing about the state in this
     /// run first gets a STATE_SNAPSHOT of its own state (see [`Peer`](crate::Peer)).
     ///
     /// The change happens in one step when the future is awaited and the run has room: no other update
@@ -158,7 +105,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`update`](Self::update) at once, for a step that already has room.
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
-        self.kept.change(&self.emit, edit, fields)
+        self.holder.change(&self.emit, edit, fields)
     }
 
     /// Reads the state.
@@ -175,7 +122,7 @@ impl<S: State> StateHandle<S> {
     /// # }
     /// ```
     pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
-        self.kept.read(look)
+        self.holder.read(look)
     }
 
     /// Sends the whole state again as a STATE_SNAPSHOT, for clients that may have lost their copy.
@@ -197,7 +144,7 @@ impl<S: State> StateHandle<S> {
 
     /// Like [`resend`](Self::resend) at once, for a step that already has room.
     pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
-        self.kept.send_whole(&self.emit, fields)
+        self.holder.send_whole(&self.emit, fields)
     }
 
     /// Returns the whole state as an event for the end of a run: for a run that will be resumed, unless the
@@ -206,7 +153,7 @@ impl<S: State> StateHandle<S> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
         }
-        let Kept::Own(cell) = &self.kept else { return Ok(None) };
+        let Holder::Own(cell) = &self.holder else { return Ok(None) };
         cell.with(|synced| match synced.last_sent {
             LastSent::Whole if synced.shadow.holds() => Ok(None),
             LastSent::Nothing if !resumed => Ok(None),
@@ -230,10 +177,10 @@ impl<S: State> StateHandle<S> {
         earlier: Earlier,
         fields: Fields,
     ) -> Result<(), StateError> {
-        let cell = match &self.kept {
-            Kept::Own(cell) => cell,
-            Kept::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
-            Kept::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
+        let cell = match &self.holder {
+            Holder::Own(cell) => cell,
+            Holder::Part(_) if earlier == Earlier::Kept => return self.has_baseline().map(drop),
+            Holder::Part(_) => return self.change(|state| std::mem::replace(state, live), fields).map(drop),
         };
         let (mut synced, text) = self.synced(live)?;
         let event = shadow::snapshot(&text)?;
@@ -258,7 +205,7 @@ impl<S: State> StateHandle<S> {
     /// Returns true if there is a baseline now; false if an event forwarded by the run changed the client's
     /// copy.
     pub(crate) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
-        let Kept::Own(cell) = &self.kept else { return self.has_baseline() };
+        let Holder::Own(cell) = &self.holder else { return self.has_baseline() };
         let mut inside = cell.enter()?;
         if inside.synced().is_none() {
             if !self.emit.adopt_state() {
@@ -270,7 +217,7 @@ impl<S: State> StateHandle<S> {
     }
 
     pub(crate) fn has_baseline(&self) -> Result<bool, StateError> {
-        self.kept.has_baseline()
+        self.holder.has_baseline()
     }
 
     pub(crate) fn emit(&self) -> &Emit {
@@ -278,127 +225,8 @@ impl<S: State> StateHandle<S> {
     }
 }
 
-impl<S> Cell<S> {
-    pub(super) fn with<R>(
-        &self,
-        act: impl FnOnce(&mut Synced<S>) -> Result<R, StateError>,
-    ) -> Result<R, StateError> {
-        let mut inside = self.enter()?;
-        act(inside.synced().as_mut().ok_or(StateError::NoBaseline)?)
-    }
-
-    pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
-        Ok(self.enter()?.synced().is_some())
-    }
-
-    /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for
-    /// itself.
-    fn enter(&self) -> Result<Inside<'_, S>, StateError> {
-        let this = thread::current().id();
-        if *lock(&self.inside) == Some(this) {
-            return Err(StateError::Reentrant);
-        }
-        let synced = lock(&self.synced);
-        *lock(&self.inside) = Some(this);
-        Ok(Inside { synced, inside: &self.inside })
-    }
-}
-
 impl<S: State> fmt::Debug for StateHandle<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StateHandle").field("state", &std::any::type_name::<S>()).finish_non_exhaustive()
-    }
-}
-
-struct Inside<'h, S> {
-    synced: MutexGuard<'h, Option<Synced<S>>>,
-    inside: &'h Mutex<Option<ThreadId>>,
-}
-
-impl<S> Inside<'_, S> {
-    fn synced(&mut self) -> &mut Option<Synced<S>> {
-        &mut self.synced
-    }
-}
-
-impl<S> Drop for Inside<'_, S> {
-    fn drop(&mut self) {
-        *lock(self.inside) = None;
-    }
-}
-
-// A panic in an edit leaves a state that is still a value of its type; the next event sends the difference.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A change that is made when awaited; see [`StateHandle::update`].
-///
-/// ```
-/// use agui_runtime::future::Update;
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let add: Update<'_, Vec<String>, _, ()> = list.update(|list| list.push("rice".to_owned()));
-/// add.await?;
-/// # Ok(())
-/// # }
-/// ```
-pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
-
-/// The write that changes the state.
-///
-/// ```
-/// use agui_runtime::StateHandle;
-/// use agui_runtime::future::{UpdateState, WriteFuture};
-///
-/// fn clear(list: &StateHandle<Vec<String>>) -> WriteFuture<'_, UpdateState<'_, Vec<String>, fn(&mut Vec<String>), ()>> {
-///     list.update(Vec::clear as fn(&mut Vec<String>))
-/// }
-/// ```
-pub struct UpdateState<'h, S: State, F, R> {
-    handle: &'h StateHandle<S>,
-    edit: F,
-    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
-    call: fn(F, &mut S) -> R,
-}
-
-impl<S: State, R, F> RunWrite<'_> for UpdateState<'_, S, F, R> {
-    type Output = Result<R, StateError>;
-
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
-        let Self { handle, edit, call } = self;
-        handle.change(|state| call(edit, state), fields)
-    }
-}
-
-impl<S: State, F, R> fmt::Debug for UpdateState<'_, S, F, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UpdateState").field("handle", self.handle).finish_non_exhaustive()
-    }
-}
-
-/// The write that sends the state again; see [`StateHandle::resend`].
-///
-/// ```
-/// use agui_runtime::future::{ResendState, WriteFuture};
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let resend: WriteFuture<'_, ResendState<'_, Vec<String>>> = list.resend();
-/// resend.await?;
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct ResendState<'h, S: State> {
-    handle: &'h StateHandle<S>,
-}
-
-impl<S: State> RunWrite<'_> for ResendState<'_, S> {
-    type Output = Result<(), StateError>;
-
-    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
-        self.handle.send_whole(fields)
     }
 }

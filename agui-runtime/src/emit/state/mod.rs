@@ -1,13 +1,17 @@
 //! The state of a run: the guard that changes it and sends the differences.
 
 mod by_hand;
+mod cell;
 mod handle;
 mod options;
 mod part;
+mod synced;
+mod write;
 
 pub use by_hand::PatchState;
-pub use handle::{ResendState, StateHandle, Update, UpdateState};
+pub use handle::StateHandle;
 pub use part::HoldsState;
+pub use write::{ResendState, Update, UpdateState};
 
 pub(crate) use handle::Earlier;
 pub(crate) use options::StateOptions;

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::handle::{Cell, LastSent, Synced};
+use super::cell::Cell;
+use super::synced::{LastSent, Synced};
 use crate::emit::Emit;
 use crate::kernel::Fields;
 use crate::state::{State, StateError};
@@ -48,7 +49,7 @@ pub trait HoldsState<T>: AsMut<T> {}
 impl<S: AsMut<T>, T> HoldsState<T> for S {}
 
 /// The value of a state.
-pub(super) enum Kept<S> {
+pub(super) enum Holder<S> {
     Own(Arc<Cell<S>>),
     Part(Arc<dyn Part<S>>),
 }
@@ -63,17 +64,17 @@ pub(super) trait Part<S>: Send + Sync {
 }
 
 struct PartOf<S, T> {
-    whole: Kept<S>,
+    whole: Holder<S>,
     place: fn(&mut S) -> &mut T,
 }
 
-impl<S: State> Kept<S> {
-    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> Kept<T> {
+impl<S: State> Holder<S> {
+    pub(super) fn part<T: State>(&self, place: fn(&mut S) -> &mut T) -> Holder<T> {
         let whole = match self {
             Self::Own(cell) => Self::Own(Arc::clone(cell)),
             Self::Part(part) => Self::Part(Arc::clone(part)),
         };
-        Kept::Part(Arc::new(PartOf { whole, place }))
+        Holder::Part(Arc::new(PartOf { whole, place }))
     }
 
     pub(super) fn change<R>(

@@ -42,13 +42,13 @@ pub struct PatchError {
 #[non_exhaustive]
 pub enum PatchFault {
     /// The named place does not exist.
-    #[error("the place does not exist")]
+    #[error("the path does not exist")]
     Missing,
     /// A segment is not an index at which an element can be put.
     #[error("`{0}` is not an index of the list")]
     Index(String),
     /// `test` found another value.
-    #[error("the value there differs")]
+    #[error("the value at the path differs")]
     Different,
     /// A value cannot be moved into itself.
     #[error("a value cannot be moved into itself")]
@@ -57,7 +57,7 @@ pub enum PatchFault {
     #[error("the path leads to a JavaScript prototype")]
     Prototype,
     /// The copies exceed their limit: see [`Copies`](super::Copies).
-    #[error("copies may make at most {limit} bytes")]
+    #[error("the copies would have more than {limit} bytes")]
     TooMuch {
         /// The limit in bytes.
         limit: usize,

@@ -49,7 +49,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// assert_eq!(document, json!({ "steps": ["chop", "stir"] }));
 ///
 /// let error = patch(&mut document, &[PatchOperation::remove(steps.clone()), PatchOperation::remove(steps)]);
-/// assert_eq!(error.unwrap_err().to_string(), "operation 1 does not apply at `/steps`: the place does not exist");
+/// assert_eq!(error.unwrap_err().to_string(), "operation 1 does not apply at `/steps`: the path does not exist");
 /// assert_eq!(document, json!({ "steps": ["chop", "stir"] }));
 /// # Ok::<(), agui_runtime::json::patch::PatchError>(())
 /// ```

@@ -1,6 +1,7 @@
 //! Activities: sent whole, then patched, as long as the client holds them.
 
-use super::{Fields, Kernel, Slot, Span, untagged};
+use super::send::untagged;
+use super::{Fields, Kernel, Slot, Span};
 use crate::protocol::{ActivityDeltaEvent, ActivitySnapshotEvent, Event, JsonObject, JsonPatch, MessageId};
 
 impl Kernel {

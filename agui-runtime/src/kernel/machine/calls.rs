@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use super::conversation::Kind;
 use super::messages::ParentMessage;
-use super::{
-    Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following, untagged,
-};
+use super::send::untagged;
+use super::{Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following};
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
@@ -296,7 +295,7 @@ impl Kernel {
     }
 
     /// Sends TOOL_CALL_END of the calls that were cut off: when the run is cancelled, because the protocol then wants
-    /// all calls closed, and when it fails for a client from before 1.0. No client should act in either case.
+    /// all calls closed, and when it fails for a legacy client. No client should act in either case.
     pub(super) fn end_cut_off(&mut self) {
         for CutOff { id, tag, .. } in std::mem::take(&mut self.cut_off) {
             self.put(ToolCallEndEvent::new(id).into(), tag, None);

@@ -4,7 +4,7 @@
 //!
 //! 1. Every entry point is total and synchronous, so a write can be cancelled only before it happened; a START and the
 //!    right to end it are made in one step.
-//! 2. It never refuses for want of room: content waits before it comes here, ENDs and the terminal event do not wait.
+//! 2. It never refuses because the queue is full: content waits before it comes here, ENDs and the terminal event do not wait.
 //! 3. It runs no user code: no serde, no closures of users, no wakers, no destructors of theirs.
 //! 4. Slots are never reused: a handle left over from an ended span writes nothing.
 //! 5. No event follows the terminal event, and none is of an author that has ended.
@@ -14,9 +14,9 @@
 //! 9. Closing depends on the span: text, reasoning and steps END; a backend call is answered with an error; a
 //!    frontend call cut off in its arguments is not ended, unless the run is cancelled.
 //! 10. The terminal event closes everything before it, names the calls without an answer, and is the last. RUN_ERROR
-//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a client from before
-//!     1.0 they are closed as well.
-//! 11. A client from before 1.0 gets the whole state of a run before its first change.
+//!     leaves the messages open that break off there, and calls whose arguments were cut off; to a legacy client
+//!     they are closed as well.
+//! 11. A legacy client gets the whole state of a run before its first change.
 //!
 //! It is plain data without locks or wakers ([`Hub`](super::Hub) has those), so that all its states can be visited.
 
@@ -28,6 +28,8 @@ mod end;
 mod messages;
 mod restate;
 mod scopes;
+mod send;
+mod spans;
 mod state;
 
 use std::borrow::Cow;
@@ -42,9 +44,8 @@ use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
-    Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION,
-    ReasoningEncryptedValueEvent, RunAgentInput, RunId, RunStartedEvent, SubagentRunId, ThreadId, TokenUsage,
-    ToolCallId,
+    Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
+    RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
 pub(crate) use calls::{CallStart, ForeignAnswer, NotResumed};
@@ -243,28 +244,6 @@ impl Kernel {
         std::mem::take(&mut self.renamed)
     }
 
-    /// Sends an event that belongs to no span.
-    pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
-        if let Some(tag) = self.author(by) {
-            self.put(untagged(event.into()), tag, fields);
-        }
-    }
-
-    /// Sends an event without a tag: one that refers to something that another author may have sent.
-    pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
-        if self.author(by).is_some() {
-            self.put(untagged(event.into()), None, fields);
-        }
-    }
-
-    /// Sends a value that only the model provider reads, unless it belongs to an entity that the client does not know.
-    /// It has no tag, because it may belong to an item of another author.
-    pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
-        if self.conversation.has_entity(&value) {
-            self.send_untagged(by, value, fields);
-        }
-    }
-
     /// Returns true if events of this author reach the wire.
     pub(crate) fn accepts(&self, by: Slot) -> bool {
         !self.ended && (by == ROOT || self.spans.contains_key(&by))
@@ -280,149 +259,13 @@ impl Kernel {
         }
     }
 
-    /// Returns the number of events that were sent.
-    pub(crate) fn said(&self) -> u64 {
-        self.said
-    }
-
-    /// Sends an event that carries no tag yet. Most events are sent unchanged.
-    #[inline]
-    fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
-        self.said += 1;
-        self.queue.push_back(event);
-        if !self.is_plain || tag.is_some() || fields.is_some() {
-            self.complete_last(tag, fields);
-        }
-    }
-
-    // The event is completed in place at the end of the queue, because moving an event is expensive.
-    fn complete_last(&mut self, tag: Option<SubagentRunId>, fields: Fields) {
-        let Some(event) = self.queue.back_mut() else { return };
-        if let Some(place) = event.subagent_run_id_mut() {
-            *place = tag;
-        }
-        if let Some(now) = self.clock.tick() {
-            *event.timestamp_mut() = Some(now);
-        }
-        if let Some(fields) = fields {
-            fields.write(event);
-        }
-        if self.peer == Peer::Legacy {
-            self.admit_last();
-        }
-    }
-
-    /// Converts the last event to a form that the peer can read.
-    fn admit_last(&mut self) {
-        if let Some(event) = self.queue.pop_back()
-            && let Some(event) = self.peer.admit(event, &mut self.lost)
-        {
-            self.note_state(&event);
-            self.queue.push_back(event);
-        }
-    }
-
     fn next_slot(&mut self) -> Slot {
         self.last_slot += 1;
         self.last_slot
     }
 
-    fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
-        let slot = self.next_slot();
-        if let Some(tag) = self.author(by) {
-            self.conversation.learn_span(&span, tag.as_ref());
-            self.conversation.fit(&mut start);
-            let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
-            self.put(start, tag.clone(), fields);
-            self.enclose(by, slot, span, tag);
-        }
-        slot
+    /// Returns the number of events that were sent.
+    pub(crate) fn said(&self) -> u64 {
+        self.said
     }
-
-    /// Returns the tag for an item that continues under its old id: none if the restated conversation attributes it to
-    /// another author, because the client keeps to that.
-    #[inline]
-    fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
-        if self.conversation.is_by(id, &tag) { tag } else { None }
-    }
-
-    fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
-        if let Some(parent) = self.spans.get_mut(&by) {
-            parent.children += 1;
-        }
-        self.spans.insert(slot, Box::new(Open { span, parent: by, tag, children: 0 }));
-    }
-
-    /// Sends an event inside an open span, if the span is of a kind that has such events.
-    #[inline]
-    fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
-        if let Some(open) = self.spans.get(&slot)
-            && let Some(event) = event(&open.span)
-        {
-            let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
-            self.put(event, tag, fields);
-        }
-    }
-
-    /// Returns the name of the thing that a client would miss if this span closed too early, if any.
-    pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
-        match self.spans.get(&slot)?.span {
-            Span::Text { .. } => Some("text message"),
-            Span::Arguments { .. } | Span::Unanswered { .. } => Some("tool call"),
-            _ => None,
-        }
-    }
-
-    /// Removes a span, after closing all that it encloses.
-    fn take(&mut self, slot: Slot) -> Option<Open> {
-        if self.spans.get(&slot)?.children > 0 {
-            self.close_all_in(slot);
-        }
-        let open = *self.spans.remove(&slot)?;
-        if matches!(open.span, Span::Subagent { .. }) {
-            self.agent_paths.remove(&slot);
-        }
-        self.closed = true;
-        if let Some(parent) = self.spans.get_mut(&open.parent) {
-            parent.children -= 1;
-        }
-        Some(open)
-    }
-
-    fn close_all_in(&mut self, outer: Slot) {
-        let inner: Vec<Slot> = self
-            .spans
-            .range(outer + 1..)
-            .rev()
-            .filter(|(_, open)| open.parent == outer)
-            .map(|(&slot, _)| slot)
-            .collect();
-        for slot in inner {
-            self.close(slot, None);
-        }
-    }
-
-    /// Ends a span in the manner of its kind, as the `Drop` of a guard does. The fields go on its last event.
-    pub(crate) fn close(&mut self, slot: Slot, fields: Fields) {
-        let Some(Open { span, tag, .. }) = self.take(slot) else { return };
-        match span {
-            Span::Text { .. }
-            | Span::Reasoning { .. }
-            | Span::ReasoningMessage { .. }
-            | Span::Step { .. } => {
-                self.close_plain(span, tag, fields);
-            }
-            Span::Arguments { .. } | Span::Unanswered { .. } => self.abandon(span, tag, fields),
-            Span::Subagent { id } => self.lose_subagent(id, fields),
-            Span::Activity { .. } | Span::Scope => {}
-        }
-    }
-}
-
-/// Returns a foreign event without its tag, because the kernel decides the tag.
-fn untagged(mut event: Event) -> Event {
-    if let Some(place) = event.subagent_run_id_mut() {
-        *place = None;
-    }
-    event
 }

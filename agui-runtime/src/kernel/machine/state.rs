@@ -74,7 +74,7 @@ impl Kernel {
 
     /// Returns true if the peer must be sent the whole state before the next change of it.
     ///
-    /// `compactEvents` of clients before 1.0 folds the state events of a run from `{}`, and throws where a delta needs
+    /// `compactEvents` of legacy clients folds the state events of a run from `{}`, and throws where a delta needs
     /// more than that. CopilotKit's runtime calls it at the end of each run and does not catch the error, so its
     /// process ends.
     pub(crate) fn owes_state(&self) -> bool {

@@ -27,7 +27,7 @@ pub(super) fn downgrade(mut event: Event, lost: &mut Lost) -> Option<Event> {
     Some(event)
 }
 
-/// Returns true if the event is an empty delta of text, whatever else it carries. The older clients refuse it (0.0.36
+/// Returns true if the event is an empty delta of text, whatever else it carries. Some legacy clients refuse it (0.0.36
 /// does, 0.0.57 does not), and its metadata is worth less than the run.
 fn says_nothing(event: &Event) -> bool {
     match event {

@@ -6,8 +6,8 @@ use crate::protocol::{Event, RunAgentInput};
 
 /// The generation of the clients that read a run's events.
 ///
-/// Clients from before AG-UI 1.0 fail the whole run on events that they do not know, so they are sent nothing that only
-/// 1.0 defines. An input without a `protocolVersion` is taken to come from such a client.
+/// Legacy clients, which are older than AG-UI 1.0, fail the whole run on events that they do not know, so they are sent
+/// nothing that only 1.0 defines. An input without a `protocolVersion` is taken to come from a legacy client.
 ///
 /// | only in 1.0 | sent to such a client instead |
 /// |---|---|

@@ -146,8 +146,8 @@ where
 {
     let this = Implementation::new("agui-runtime", env!("CARGO_PKG_VERSION"));
     let config = ClientConfig::new(capabilities(has_apps), this);
-    // A server of the older generation refuses the first request, and gets the handshake. One that knows the request, but no
-    // newer version, is asked again with the older one.
+    // A server of the older generation refuses the first request, and gets the handshake. If it knows the request, but no
+    // newer version, it is asked again with the older version.
     let lifecycle = ClientLifecycleMode::Auto {
         preferred_versions: vec![ProtocolVersion::V_2026_07_28, ProtocolVersion::V_2025_11_25],
         legacy_version: Some(ProtocolVersion::V_2025_11_25),

@@ -51,7 +51,7 @@ pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     Ok(if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) })
 }
 
-/// True if a part says the same as the structured content, as servers do for older clients.
+/// True if a part says the same as the structured content, as servers do for clients of earlier versions.
 fn is_text_of(part: &ContentPart, value: &Value) -> bool {
     match part {
         ContentPart::Text(part) => {

@@ -7,20 +7,23 @@
 //! All events before a refused event are delivered, and none after it. [`differences`](super::differences)
 //! lists the deliberate differences from the official client.
 
+mod end;
 mod error;
+mod input;
+mod setup;
 
 use std::collections::VecDeque;
 
+pub use end::End;
 pub use error::ReceiveError;
-use serde_json::Value;
 
+use super::Intake;
 use super::chunks::Chunks;
 use super::reduce::{Applied, Reducer};
-use super::{Intake, PeerCeiling, Rejected, Warning};
 #[cfg(feature = "server")]
 use crate::order::OpenSpan;
 use crate::order::{Phase, Strictness, Verifier};
-use crate::protocol::{Event, RunAgentInput};
+use crate::protocol::Event;
 
 /// A complete client without a connection: reads, expands, verifies and reduces, with a chosen strictness.
 ///
@@ -61,133 +64,7 @@ pub struct Pipeline {
     received: usize,
 }
 
-/// The end of a stream that was not refused.
-///
-/// ```
-/// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
-/// use agui_runtime::receive::{End, Pipeline};
-///
-/// let mut pipeline = Pipeline::new();
-/// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-/// assert_eq!(pipeline.end()?, End::Truncated);
-/// pipeline.receive(RunErrorEvent::new("no flour").into(), |_, _, _| {})?;
-/// assert_eq!(pipeline.end()?, End::Complete, "a failed run is complete too");
-/// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// The last run finished or failed.
-    Complete,
-    /// The stream stopped in a run. That is not a success (AG-UI 1.0, section "HTTP exchange").
-    Truncated,
-}
-
 impl Pipeline {
-    /// Creates a pipeline that is as strict as the official client.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// assert_eq!(Pipeline::new().strictness(), Strictness::Client);
-    /// ```
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Creates a pipeline of the given strictness. The official client accepts the same as
-    /// [`Strictness::Client`]. From [`Strictness::Spec`] up, further violations of the specification are
-    /// refused, such as truncated streams.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::pipeline::{End, Pipeline};
-    ///
-    /// let mut tolerant = Pipeline::new();
-    /// tolerant.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-    /// assert_eq!(tolerant.end()?, End::Truncated);
-    ///
-    /// let mut strict = Pipeline::with_strictness(Strictness::Spec);
-    /// strict.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-    /// assert_eq!(strict.end().unwrap_err().code(), "SPEC_TRUNCATED");
-    /// # Ok::<(), agui_runtime::receive::pipeline::ReceiveError>(())
-    /// ```
-    #[must_use]
-    pub fn with_strictness(strictness: Strictness) -> Self {
-        Self {
-            intake: Intake::new().with_strictness(strictness),
-            verify: Verifier::with_strictness(strictness),
-            ..Self::default()
-        }
-    }
-
-    /// Sets the highest version that the agent may have.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{PeerCeiling, Pipeline};
-    ///
-    /// let mut old = Pipeline::new().with_ceiling(PeerCeiling::new(0, 0, 57));
-    /// old.push_text(r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#, &mut |_| {});
-    /// assert_eq!(old.pull()?, None, "version 0.0.57 has no subagents");
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
-    #[must_use]
-    pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
-        self.intake = self.intake.with_ceiling(ceiling);
-        self
-    }
-
-    /// Declares the input that the stream answers: the reducer starts from its messages and its state, and
-    /// from [`Strictness::Spec`] up the first run must have its ids.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
-    /// assert_eq!(Pipeline::new().answering(&input).reducer().messages().len(), 1);
-    /// ```
-    #[must_use]
-    pub fn answering(self, input: &RunAgentInput) -> Self {
-        self.answering_with(input, Reducer::answering(input))
-    }
-
-    /// Like [`answering`](Self::answering), with a reducer that already has the conversation, including
-    /// activities.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::{Pipeline, Reducer};
-    ///
-    /// let known = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
-    /// let input = RunAgentInput::new("t", "r", known.messages());
-    /// let pipeline = Pipeline::new().answering_with(&input, known);
-    /// assert_eq!(pipeline.reducer().messages().len(), 1);
-    /// ```
-    #[must_use]
-    pub fn answering_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
-        self.verify = std::mem::take(&mut self.verify).answering(input);
-        self.reduce = reducer;
-        self
-    }
-
-    /// Sets a reducer that already has a conversation, including activities.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Pipeline, Reducer};
-    /// use serde_json::json;
-    ///
-    /// let known = Reducer::new().with_state(json!({ "n": 1 }));
-    /// assert_eq!(Pipeline::new().with_reducer(known).reducer().state()["n"], 1);
-    /// ```
-    #[must_use]
-    pub fn with_reducer(mut self, reducer: Reducer) -> Self {
-        self.reduce = reducer;
-        self
-    }
-
     /// Takes the next event and applies everything: [`push`](Self::push) and [`drain`](Self::drain).
     ///
     /// # Errors
@@ -246,107 +123,6 @@ impl Pipeline {
             each(&event, &applied, &self.reduce);
         }
         self.refused.clone().map_or(Ok(()), Err)
-    }
-
-    /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event it is
-    /// ignored.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, RunStartedEvent};
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let started = Event::from(RunStartedEvent::new("t", "r"));
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push(started.clone());
-    /// assert_eq!(pipeline.pull()?, Some(started));
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
-    pub fn push(&mut self, event: Event) {
-        self.take(|_| Ok(Some(event)));
-    }
-
-    /// Like [`push`](Self::push) with [`Intake::event`], for an agent that may be older.
-    #[cfg(feature = "client")]
-    pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) {
-        self.take(|intake| intake.event(event, warn));
-    }
-
-    /// Takes the text of a frame. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse
-    /// the frame.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |warning| panic!("{warning}"));
-    /// assert!(pipeline.pull()?.is_some());
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
-    pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
-        self.take(|intake| intake.text(text, warn));
-    }
-
-    /// Takes a message of the binary transport, as returned by
-    /// [`proto::Decoder`](crate::wire::proto::Decoder).
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Pipeline;
-    /// use agui_runtime::wire::proto::{Decoder, encode};
-    ///
-    /// let mut bytes = Vec::new();
-    /// encode(&RunStartedEvent::new("t", "r").into(), &mut bytes)?;
-    /// let mut decoder = Decoder::new();
-    /// decoder.push(&bytes);
-    /// let mut pipeline = Pipeline::new();
-    /// while let Some(message) = decoder.next()? {
-    ///     pipeline.push_proto(message, &mut |warning| panic!("{warning}"));
-    /// }
-    /// assert!(pipeline.pull()?.is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[cfg(feature = "proto")]
-    pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(Warning)) {
-        self.take(|intake| intake.proto(message, warn));
-    }
-
-    /// Takes a frame that is JSON already.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    /// use serde_json::json;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push_json(json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }), &mut |_| {});
-    /// assert!(pipeline.pull()?.is_some());
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
-    pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
-        self.take(|intake| intake.value(frame, warn));
-    }
-
-    fn take(&mut self, read: impl FnOnce(&mut Intake) -> Result<Option<Event>, Rejected>) {
-        let at = self.received;
-        self.received += 1;
-        if self.refused.is_some() {
-            return;
-        }
-        let event = match read(&mut self.intake) {
-            Ok(Some(event)) => event,
-            Ok(None) => return,
-            Err(error) => {
-                self.refused = Some(ReceiveError::Rejected { at, error });
-                return;
-            }
-        };
-        if self.expand.passes(&event) {
-            self.ready.push_back((at, event));
-            return;
-        }
-        match self.expand.expand(event) {
-            Ok(expanded) => self.ready.extend(expanded.map(|event| (at, event))),
-            Err(error) => self.refused = Some(ReceiveError::Chunk { at, error }),
-        }
     }
 
     /// Returns the next event that is in order; `None` until more is pushed.

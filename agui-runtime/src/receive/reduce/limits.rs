@@ -21,7 +21,7 @@ impl Reducer {
     /// let double = PatchOperation::copy(JsonPointer::root(), JsonPointer::root().child("list").child("-"));
     /// let bomb: JsonPatch = (0..40).map(|_| double.clone()).collect();
     /// let warning = reducer.apply(&StateDeltaEvent::new(bomb).into())?.warning.unwrap();
-    /// assert!(warning.to_string().ends_with("at `/list/-`: copies may make at most 1024 bytes"), "{warning}");
+    /// assert!(warning.to_string().ends_with("at `/list/-`: the copies would have more than 1024 bytes"), "{warning}");
     /// assert_eq!(*reducer.state(), json!({ "list": [] }));
     /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
     /// ```

@@ -8,7 +8,7 @@
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
 //! | `run` | the calls of a run, and its outcome |
-//! | `room` | limits of patches |
+//! | `limits` | limits of patches |
 //! | `conversation` `order` | the messages and their positions |
 //! | `change` `warning` | the results of an event |
 //!

@@ -15,7 +15,7 @@ use crate::protocol::{EventType, MessageId, Role, ToolCallId};
 /// let applied = reducer.apply(&StateDeltaEvent::new(patch).into())?;
 /// assert_eq!(
 ///     applied.warning.unwrap().to_string(),
-///     "the state is unchanged: operation 0 does not apply at `/price`: the place does not exist",
+///     "the state is unchanged: operation 0 does not apply at `/price`: the path does not exist",
 /// );
 /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
 /// ```
@@ -62,7 +62,7 @@ pub enum ReduceWarning {
     },
     /// Many messages have one id, and copying a message of the snapshot into all of them exceeds the limit
     /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)). The remaining ones are unchanged.
-    #[error("messages with the id `{id}` are unchanged: copies may make at most {limit} bytes")]
+    #[error("messages with the id `{id}` are unchanged: the copies would have more than {limit} bytes")]
     TooManyOfOneId {
         /// The id.
         id: MessageId,

@@ -7,7 +7,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `walk` | the conversion of the text |
-//! | `binary` | the parts of older clients |
+//! | `binary` | the parts of legacy clients |
 //! | `left_out` | the removed parts, for the log and for places |
 
 mod binary;

@@ -226,7 +226,7 @@ impl Walk {
     }
 }
 
-/// Returns true if older clients wrote `null` there for "nothing".
+/// Returns true if legacy clients wrote `null` there for "nothing".
 fn was_null(key: &str, tag: Option<(&'static str, &'static str)>) -> bool {
     match key {
         "forwardedProps" | "parameters" | "payload" => true,

@@ -8,58 +8,58 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::older::Since;
+use super::legacy::Since;
 use super::reader::{Part, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
-use super::routes::{Kept, named, parameter};
+use super::routes::{AgentThreads, named, parameter};
 use super::store::Threads;
 use crate::kernel::Peer;
 use crate::server::accept;
 use crate::server::ag_ui_input::AgUiInput;
 use crate::server::ag_ui_reply::respond;
 use crate::server::head::Head;
-use crate::server::mount::Contract;
+use crate::server::mount::Protocol;
 use crate::server::rejection::Rejection;
 use crate::thread::{self, Cursor, Known, Note, ThreadKey};
 
 /// Answers `POST path/connect`.
-pub(super) async fn connect(State(kept): State<Arc<Kept>>, request: Request) -> Response {
-    answer_connect(&kept, request).await.unwrap_or_else(IntoResponse::into_response)
+pub(super) async fn connect(State(served): State<Arc<AgentThreads>>, request: Request) -> Response {
+    answer_connect(&served, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-async fn answer_connect(kept: &Kept, request: Request) -> Result<Response, Rejection> {
+async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
-    let agent = kept.endpoint.offer.agent(&parts)?;
-    let settings = &kept.endpoint.settings;
-    let head = Head::read(parts, Contract::AgUi, Arc::clone(settings))?;
+    let agent = served.endpoint.offer.agent(&parts)?;
+    let settings = &served.endpoint.settings;
+    let head = Head::read(parts, Protocol::AgUi, Arc::clone(settings))?;
     agent.check(head.options())?;
     let asked = head.on_thread(body).await?;
     let AgUiInput { input, options, reply, .. } = asked.input;
     let peer = options.chosen_peer().unwrap_or(reply.peer);
-    let key = kept.key(asked.owner, input.thread_id.as_str());
+    let key = served.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
-    let Some(part) = join(&kept.threads, key, cursor, false, peer).await? else {
+    let Some(part) = join(&served.threads, key, cursor, false, peer).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
     drop(reply.place);
     let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
-    let events = read(&kept.threads, part, reads);
+    let events = read(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
 }
 
 /// Answers `GET path/threads/{thread}/events`.
 pub(super) async fn events(
-    State(kept): State<Arc<Kept>>,
+    State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
-    answer_events(&kept, thread, request).await.unwrap_or_else(IntoResponse::into_response)
+    answer_events(&served, thread, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 async fn answer_events(
-    kept: &Kept,
+    served: &AgentThreads,
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
@@ -72,8 +72,8 @@ async fn answer_events(
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
     let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
-    let key = kept.key(kept.owner(parts)?, &thread);
-    let part = join(&kept.threads, key.clone(), cursor, true, reads.peer).await?;
+    let key = served.key(served.owner(parts)?, &thread);
+    let part = join(&served.threads, key.clone(), cursor, true, reads.peer).await?;
     let part = part.unwrap_or_else(|| Part {
         key,
         prelude: Vec::new(),
@@ -84,9 +84,9 @@ async fn answer_events(
         known: Known::default(),
         since: Since::default(),
     });
-    let events = read(&kept.threads, part, reads);
+    let events = read(&served.threads, part, reads);
     let span = tracing::Span::current();
-    Ok(respond(events, reads.peer, reads.encoding, &kept.endpoint.settings, span).into_response())
+    Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
 }
 
 pub(super) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
@@ -101,7 +101,7 @@ async fn join(
     follows: bool,
     peer: Peer,
 ) -> Result<Option<Part>, Rejection> {
-    threads.keep();
+    threads.maintain();
     let thread = threads.current(&key).await?;
     let Some(last) = thread.note.runs.last() else {
         return match cursor {
@@ -142,7 +142,7 @@ async fn join(
     Ok(Some(Part { key, prelude: Vec::new(), after, until, run: from, reads: run, known, since }))
 }
 
-/// Checks that a cursor is the place of an event of the thread, and that the events after it are kept.
+/// Checks that a cursor names an event of the thread, and that the events after it are kept.
 pub(super) fn check(head: &thread::Head, note: &Note, cursor: &Cursor) -> Result<u64, Rejection> {
     let seq = cursor.seq();
     if seq > head.at.seq || seq == 0 {

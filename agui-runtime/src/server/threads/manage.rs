@@ -12,7 +12,7 @@ use http::StatusCode;
 use serde::Serialize;
 
 use super::refusal::{invalid_cursor, no_identity, no_thread};
-use super::routes::{Kept, named, parameter};
+use super::routes::{AgentThreads, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::rejection::{Rejection, json};
@@ -28,23 +28,23 @@ struct Stopped {
 
 /// Answers `POST path/stop/{thread}`.
 pub(super) async fn stop(
-    State(kept): State<Arc<Kept>>,
+    State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
-    let stopped = kept.threads.stop(&key, |_| true).await?;
+    let key = served.key(served.owner(request.into_parts().0)?, &named(thread)?);
+    let stopped = served.threads.stop(&key, |_| true).await?;
     Ok(json(StatusCode::OK, &Stopped { stopped }))
 }
 
 /// Answers `DELETE path/threads/{thread}`.
 pub(super) async fn delete(
-    State(kept): State<Arc<Kept>>,
+    State(served): State<Arc<AgentThreads>>,
     thread: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Result<Response, Rejection> {
-    let key = kept.key(kept.owner(request.into_parts().0)?, &named(thread)?);
-    if kept.threads.log.delete(&key, None).await? {
+    let key = served.key(served.owner(request.into_parts().0)?, &named(thread)?);
+    if served.threads.log.delete(&key, None).await? {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
         Err(no_thread())
@@ -74,10 +74,13 @@ struct Thread {
 }
 
 /// Answers `GET path/threads`.
-pub(super) async fn list(State(kept): State<Arc<Kept>>, request: Request) -> Result<Response, Rejection> {
+pub(super) async fn list(
+    State(served): State<Arc<AgentThreads>>,
+    request: Request,
+) -> Result<Response, Rejection> {
     let (parts, _) = request.into_parts();
     let (after, limit) = (parameter(&parts.uri, "after"), parameter(&parts.uri, "limit"));
-    let owner = kept.owner(parts)?;
+    let owner = served.owner(parts)?;
     if owner.is_empty() {
         return Err(no_identity());
     }
@@ -87,7 +90,7 @@ pub(super) async fn list(State(kept): State<Arc<Kept>>, request: Request) -> Res
         None => MOST,
     };
     let most = most.clamp(1, MOST);
-    let found = kept.threads.log.list(&owner, &kept.endpoint.path, after.as_ref(), most).await?;
+    let found = served.threads.log.list(&owner, &served.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
     let threads = found.into_iter().map(thread).collect();
     Ok(json(StatusCode::OK, &List { threads, next }))
@@ -97,7 +100,7 @@ fn invalid_limit() -> Rejection {
     Rejection::new(StatusCode::BAD_REQUEST, "invalid_limit", format!("expected a `limit` from 1 to {MOST}"))
 }
 
-/// Describes a thread. One that cannot be read does not hide the others.
+/// Describes a thread. A thread that cannot be read does not hide the others.
 fn thread(listed: Listed) -> Thread {
     let read = Note::read(&listed.note);
     if let Err(error) = &read {

@@ -1,4 +1,4 @@
-//! Runs that are kept in a store, and go on without their clients.
+//! Runs that are stored, and go on without their clients.
 //!
 //! ```text
 //! POST path ─▶ start: fold the thread ─▶ fill the input ─▶ claim ─▶ pump: agent ─▶ appends     (a task of its own)
@@ -15,10 +15,10 @@
 //! | `reused` | answers under the id of the run that asked |
 //! | `pump` | the task that runs the agent and appends its events |
 //! | `reader` | the events of a thread as the body of a response |
-//! | `older` | events for clients from before 1.0 |
+//! | `legacy` | events for legacy clients |
 //! | `join` | requests to read: connect, events |
 //! | `manage` | requests to stop, list and delete |
-//! | `keeper` | lost runs, and threads that are too long or too old |
+//! | `maintenance` | lost runs, and threads that are too long or too old |
 //! | `restart` | runs whose server was lost |
 //! | `refusal` | refused requests |
 //! | `a2a` | the runs of a thread as the tasks of A2A clients |
@@ -27,9 +27,9 @@
 mod a2a;
 mod backoff;
 mod join;
-mod keeper;
+mod legacy;
+mod maintenance;
 mod manage;
-mod older;
 mod options;
 mod pump;
 mod reader;
@@ -53,7 +53,7 @@ use super::Server;
 use crate::thread::ThreadLog;
 
 impl Server {
-    /// Keeps the conversations of the agents in a store: a run goes on when its client leaves, a page that reloads
+    /// Stores the conversations of the agents: a run goes on when its client leaves, a page that reloads
     /// gets the conversation, the state and the open question, and every server of the store can resume every stream.
     /// Nothing changes in the agents.
     ///
@@ -61,8 +61,8 @@ impl Server {
     /// it does not exist. Without identities, every client that knows the id of a
     /// thread can read it.
     ///
-    /// The questions of interrupted runs are signed with a secret that the store keeps, unless there is
-    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not kept.
+    /// The questions of interrupted runs are signed with a secret of the store, unless there is
+    /// [another](crate::InterruptKey). Handlers of [your own](Self::routes) and agents of other dialects are not stored.
     ///
     /// ```
     /// use agui_runtime::Server;

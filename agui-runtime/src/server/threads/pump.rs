@@ -36,7 +36,7 @@ pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
 
-/// The most events after one that are kept before anything else can happen.
+/// The most events after one that are stored before anything else can happen.
 const AT_ONCE: usize = 64;
 
 /// A run with its thread.
@@ -93,7 +93,7 @@ impl Waiting {
         self.end.is_some() || self.since.is_some_and(|since| since.elapsed() >= PACE)
     }
 
-    /// Adds an event of the agent. Returns the size of an event that is too large to be kept, and was left out.
+    /// Adds an event of the agent. Returns the size of an event that is too large for the store, and was left out.
     fn add(&mut self, event: Event) -> Option<usize> {
         self.sent += 1;
         // The claim has written the start of the run.
@@ -132,7 +132,7 @@ impl Waiting {
     }
 }
 
-/// The code of a run with an event that is too large to be kept.
+/// The code of a run with an event that is too large for the store.
 const TOO_LARGE: &str = "event_too_large";
 
 fn too_large(size: usize) -> String {
@@ -144,9 +144,9 @@ impl Pump {
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
         let Begun { key, agent, input, options, settings, place, webhook } = begun;
         let run = input.run_id.clone();
-        // That of the request, if there is one.
+        // The span of the request, if there is one.
         let span = tracing::Span::current();
-        // The claim has used the answers up. The thread is kept as 1.0 says it, and each reader gets it as its client can
+        // The claim has used the answers up. The thread is stored as 1.0 says it, and each reader gets it as its client can
         // read it.
         let mut options = options.repeatable_answers().peer(Peer::Current);
         let written = agent.restarts().then(Arc::default);
@@ -234,7 +234,7 @@ impl Pump {
                 biased;
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
-                        keep_ready(event, &mut self.events, &mut waiting);
+                        store_ready(event, &mut self.events, &mut waiting);
                         // The append will tell of a stop.
                         next_look = Instant::now() + LOOK;
                     }
@@ -284,7 +284,7 @@ impl Pump {
                     break;
                 }
                 event = self.events.next(), if !is_end && waiting.has_room() => match event {
-                    Some(event) => keep_ready(event, &mut self.events, waiting),
+                    Some(event) => store_ready(event, &mut self.events, waiting),
                     None => {
                         write.await?;
                         break;
@@ -299,20 +299,20 @@ impl Pump {
     }
 }
 
-/// Keeps an event of the agent, and some that are ready after it.
-fn keep_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
-    keep(event, events, waiting);
+/// Stores an event of the agent, and some that are ready after it.
+fn store_ready(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+    store(event, events, waiting);
     for _ in 0..AT_ONCE {
         // The main loop waits for events that are not ready, beside all else that can happen.
         let Some(Some(event)) = waiting.has_room().then(|| events.next().now_or_never().flatten()) else {
             return;
         };
-        keep(event, events, waiting);
+        store(event, events, waiting);
     }
 }
 
-/// Keeps an event of the agent, or ends the run if it cannot be kept.
-fn keep(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
+/// Stores an event of the agent, or ends the run if it cannot be stored.
+fn store(event: Event, events: &mut Bounded<EventStream>, waiting: &mut Waiting) {
     if let Some(size) = waiting.add(event) {
         events.fail_run(too_large(size), TOO_LARGE);
     }

@@ -8,13 +8,13 @@ use bytes::Bytes;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 
-use super::older::{Older, Since};
+use super::legacy::{LegacyEvents, Since};
 use super::store::{Reading, Threads};
 use crate::emit::Serial;
 use crate::kernel::Peer;
 use crate::protocol::{Event, RunId};
 use crate::receive::Intake;
-use crate::server::body::{Interrupted, Kept, Source};
+use crate::server::body::{Interrupted, Source, StoredEvent};
 use crate::server::encoding::Encoding;
 use crate::server::unended::ended;
 use crate::thread::{Cursor, Known, ReadError, Record, Records, ThreadKey, is_event, read_record, tail};
@@ -31,7 +31,7 @@ pub(super) struct Part {
     /// The run that goes on now, or the last one: the client counts as its reader.
     pub(super) reads: RunId,
     pub(super) known: Known,
-    /// For clients from before 1.0.
+    /// For legacy clients.
     pub(super) since: Since,
 }
 
@@ -50,13 +50,13 @@ pub(super) enum Until {
 pub(super) struct Reads {
     pub(super) peer: Peer,
     pub(super) encoding: Encoding,
-    /// True if clients from before 1.0 get one message or call at a time.
+    /// True if legacy clients get one message or call at a time.
     pub(super) serial: bool,
 }
 
 impl Reads {
-    /// Returns true if the client reads the events exactly as they are kept.
-    fn as_kept(self) -> bool {
+    /// Returns true if the client reads the events exactly as they are stored.
+    fn as_stored(self) -> bool {
         self.peer == Peer::Current && self.encoding == Encoding::Sse
     }
 }
@@ -68,14 +68,14 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let last = prelude.len().saturating_sub(1);
     let ids = Ids::of(&run);
     let id = ids.at(after);
-    let is_older = reads.peer == Peer::Legacy;
-    let from = if is_older { since.after } else { after };
-    let mut older = is_older.then(|| Older::new(since.state, since.allowance));
+    let is_legacy = reads.peer == Peer::Legacy;
+    let from = if is_legacy { since.after } else { after };
+    let mut legacy = is_legacy.then(|| LegacyEvents::new(since.state, since.allowance));
     // A client that is cut off in the prelude must not continue after it.
     let mut converted = Vec::with_capacity(prelude.len());
     for (at, event) in prelude.into_iter().enumerate() {
         let id = (at == last).then(|| id.clone());
-        converted.extend(kept(&mut older, event, id).into_iter().flatten().map(Ok));
+        converted.extend(self::converted(&mut legacy, event, id).into_iter().flatten().map(Ok));
     }
     let records = if until == Until::Record(after) {
         stream::empty().boxed()
@@ -86,7 +86,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             ids,
             reads,
             intake: Intake::new(),
-            older,
+            legacy,
             after,
             run: read,
             reading,
@@ -96,7 +96,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let events = stream::iter(converted).chain(records).boxed();
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
-        let events = events.filter_map(|kept| ready(kept.ok().and_then(Kept::into_event)));
+        let events = events.filter_map(|event| ready(event.ok().and_then(StoredEvent::into_event)));
         return Source::Run(Serial::new(ended(events, reads.peer).boxed()).boxed());
     }
     Source::Thread(events)
@@ -109,7 +109,7 @@ fn records(
     until: Until,
     known: Known,
     sender: Sender,
-) -> BoxStream<'static, Result<Kept, Interrupted>> {
+) -> BoxStream<'static, Result<StoredEvent, Interrupted>> {
     let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
     let reader = Reader { records: Some(records.boxed()), sender, until };
     let pages = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
@@ -126,7 +126,7 @@ struct Reader {
 
 impl Reader {
     /// Returns the events of the next records; `None` at the end.
-    async fn next(&mut self) -> Option<VecDeque<Result<Kept, Interrupted>>> {
+    async fn next(&mut self) -> Option<VecDeque<Result<StoredEvent, Interrupted>>> {
         let next = tokio::select! {
             biased;
             next = self.records.as_mut()?.next() => next?,
@@ -164,7 +164,7 @@ struct Sender {
     reads: Reads,
     intake: Intake,
     /// `None` for clients of 1.0.
-    older: Option<Older>,
+    legacy: Option<LegacyEvents>,
     /// The last record that the client knows.
     after: u64,
     /// The run of the records.
@@ -175,24 +175,24 @@ struct Sender {
 
 impl Sender {
     /// Adds what the client sees of a record.
-    fn send(&mut self, seq: u64, record: Bytes, ready: &mut VecDeque<Result<Kept, Interrupted>>) {
+    fn send(&mut self, seq: u64, record: Bytes, ready: &mut VecDeque<Result<StoredEvent, Interrupted>>) {
         if is_run_end(&record) {
             self.reading = Reading::default();
         } else if !self.reading.counts() {
             // A run whose server was lost may go on here.
             self.reading = self.threads.reads(&self.key, &self.run);
         }
-        if self.reads.as_kept() && is_event(&record) && !starts_run(&record) {
-            ready.push_back(Ok(Kept::Text(record, self.id(seq))));
+        if self.reads.as_stored() && is_event(&record) && !starts_run(&record) {
+            ready.push_back(Ok(StoredEvent::Text(record, self.id(seq))));
             return;
         }
         match self.learn(seq, &record) {
             None => {}
             Some(Ok(event)) => {
                 let id = self.id(seq);
-                let kept = kept(&mut self.older, event, Some(id));
+                let events = converted(&mut self.legacy, event, Some(id));
                 if seq > self.after {
-                    ready.extend(kept.into_iter().flatten().map(Ok));
+                    ready.extend(events.into_iter().flatten().map(Ok));
                 }
             }
             Some(Err(error)) => ready.push_back(Err(error)),
@@ -230,10 +230,14 @@ impl Sender {
 }
 
 /// Returns an event as the client can read it; the last one has the id.
-fn kept(older: &mut Option<Older>, event: Event, id: Option<String>) -> [Option<Kept>; 2] {
-    let Some(older) = older else { return [None, Some(Kept::Event(event, id))] };
-    let [first, last] = older.convert(event);
-    [first.map(|event| Kept::Event(event, None)), last.map(|event| Kept::Event(event, id))]
+fn converted(
+    legacy: &mut Option<LegacyEvents>,
+    event: Event,
+    id: Option<String>,
+) -> [Option<StoredEvent>; 2] {
+    let Some(legacy) = legacy else { return [None, Some(StoredEvent::Event(event, id))] };
+    let [first, last] = legacy.convert(event);
+    [first.map(|event| StoredEvent::Event(event, None)), last.map(|event| StoredEvent::Event(event, id))]
 }
 
 /// The ids of the events of one run, which begin alike.

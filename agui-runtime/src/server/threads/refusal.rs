@@ -1,4 +1,4 @@
-//! The refusals of requests for threads that are kept.
+//! The refusals of requests for stored threads.
 
 use http::StatusCode;
 

@@ -28,7 +28,7 @@ pub(super) enum NotRecovered {
     #[error("the run cannot be begun again: a function of the program panicked")]
     Panicked,
     /// Another server can run it, or this one later.
-    #[error("this server has no place for the run now")]
+    #[error("this server has reached its limit of runs")]
     Busy,
 }
 
@@ -121,7 +121,7 @@ async fn restart(
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
     let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
-    // The keeper finds the entry of its webhook.
+    // The maintenance finds the entry of its webhook.
     let begun = Begun { key, agent, input, options, settings, place, webhook: None };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(Fate::GoesOn)

@@ -1,4 +1,4 @@
-//! The routes of an agent whose threads are kept.
+//! The routes of an agent whose threads are stored.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 use crate::thread::ThreadKey;
 
-/// An agent whose threads are kept.
-pub(super) struct Kept {
+/// An agent whose threads are stored.
+pub(super) struct AgentThreads {
     pub(super) threads: Arc<Threads>,
     pub(super) endpoint: Arc<Endpoint>,
 }
 
-impl Kept {
+impl AgentThreads {
     pub(super) fn key(&self, owner: String, thread: &str) -> ThreadKey {
         ThreadKey::new(owner, self.endpoint.path.as_str(), thread)
     }
@@ -70,13 +70,13 @@ fn below(path: &str, name: &str) -> String {
 pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint: &Arc<Endpoint>) -> Router {
     threads.serve(endpoint);
     let path = &endpoint.path;
-    let kept = Arc::new(Kept { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
+    let served = Arc::new(AgentThreads { threads: Arc::clone(threads), endpoint: Arc::clone(endpoint) });
     let routes = Router::new()
         .route(&connect_path(path), post(join::connect))
         .route(&below(path, "stop/{thread}"), post(manage::stop))
         .route(&below(path, "threads"), get(manage::list))
         .route(&below(path, "threads/{thread}"), delete(manage::delete))
         .route(&below(path, "threads/{thread}/events"), get(join::events))
-        .with_state(kept);
+        .with_state(served);
     router.merge(routes)
 }

@@ -1,4 +1,4 @@
-//! A request for a run on a thread that is kept: it attaches to a run, waits for one, or claims the thread.
+//! A request for a run on a stored thread: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
-use super::older::Since;
+use super::legacy::Since;
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
 use super::reader::{Part, Reads, Until, read};
@@ -34,7 +34,7 @@ use crate::thread::{
     ThreadKey, fill,
 };
 
-/// Answers `POST path` of an agent whose threads are kept.
+/// Answers `POST path` of an agent whose threads are stored.
 pub(in crate::server) async fn start(
     threads: &Arc<Threads>,
     path: &str,
@@ -42,7 +42,7 @@ pub(in crate::server) async fn start(
     head: Head,
     body: Body,
 ) -> Result<AgUiResponse, Rejection> {
-    threads.keep();
+    threads.maintain();
     start_read(threads, path, agent, head.on_thread(body).await?).await
 }
 

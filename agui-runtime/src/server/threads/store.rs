@@ -10,7 +10,7 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::backoff::Backoff;
-use super::keeper;
+use super::maintenance;
 use super::options::ThreadOptions;
 use super::refusal::unavailable;
 use super::restart::{NotRecovered, recover};
@@ -39,7 +39,7 @@ pub(in crate::server) struct Threads {
     /// The number of runs of this server.
     running: watch::Sender<usize>,
     interrupt_key: OnceCell<InterruptKey>,
-    keeper: OnceLock<AbortHandle>,
+    maintenance: OnceLock<AbortHandle>,
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
     closing: watch::Sender<bool>,
@@ -71,7 +71,7 @@ impl Threads {
             readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
-            keeper: OnceLock::new(),
+            maintenance: OnceLock::new(),
             endpoints: Mutex::default(),
             closing: watch::Sender::new(false),
             #[cfg(feature = "webhooks")]
@@ -81,8 +81,9 @@ impl Threads {
 
     /// Looks after lost runs and old threads from now on. Needs an executor, so the server calls it, or the
     /// first request.
-    pub(in crate::server) fn keep(self: &Arc<Self>) {
-        self.keeper.get_or_init(|| tokio::spawn(keeper::keep(Arc::downgrade(self))).abort_handle());
+    pub(in crate::server) fn maintain(self: &Arc<Self>) {
+        self.maintenance
+            .get_or_init(|| tokio::spawn(maintenance::maintain(Arc::downgrade(self))).abort_handle());
     }
 
     /// Sends the ends of runs from now on.
@@ -293,8 +294,8 @@ impl Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        if let Some(keeper) = self.keeper.get() {
-            keeper.abort();
+        if let Some(maintenance) = self.maintenance.get() {
+            maintenance.abort();
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Visit<'h> {
 }
 
 impl Hosts {
-    /// Begins a request to the host of a URL; `None` if so many go there already.
+    /// Begins a request to the host of a URL; `None` if as many requests as may go there are under way.
     pub(super) fn visit(&self, target: &str) -> Option<Visit<'_>> {
         // The URL is checked before it is used.
         let host =
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_takes_so_many_requests_and_leaves_the_others_alone() {
+    fn a_host_takes_a_number_of_requests_and_leaves_the_others_alone() {
         let hosts = Hosts::default();
         let visit = |path: usize| hosts.visit(&format!("https://slow.example/{path}"));
         let mut visits: Vec<_> = (0..TO_ONE_HOST).map(|path| visit(path).unwrap()).collect();

@@ -1,9 +1,9 @@
-//! Webhooks: the ends of kept runs, sent to a URL.
+//! Webhooks: the ends of stored runs, sent to a URL.
 //!
 //! ```text
 //! request ─▶ target ─▶ outbox (an entry, before the run) ─▶ run … its end ─▶ delivery ─▶ attempt ─▶ the entry is deleted
 //!                        ▲                                                      │
-//!                        └── keeper: entries whose lease is over ◀── a failure: a lease until the next attempt
+//!                        └── maintenance: entries whose lease is over ◀── a failure: a lease until the next attempt
 //! ```
 //!
 //! An entry is a thread of the store that belongs to no agent, with a lease. So a message is sent at least once, whichever

@@ -160,7 +160,7 @@ impl Outbox {
         }
         let visit = has_turn.then(|| self.hosts.visit(&entry.target)).flatten();
         let Some(_visit) = visit else {
-            // The end is written down while the thread has it. The keeper sends it.
+            // The end is written down while the thread has it. The maintenance sends it.
             return if is_new {
                 append(log, key, &head, &entry, epoch, lease).await.map(drop)
             } else {
@@ -271,7 +271,7 @@ async fn append(
     };
     match log.append(key, append).await {
         Ok(at) => Ok(Some(at)),
-        // If it is unknown, nothing is sent: the keeper comes again.
+        // If it is unknown, nothing is sent: the maintenance comes again.
         Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
         Err(AppendError::Unavailable(error)) => Err(error),
         Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),

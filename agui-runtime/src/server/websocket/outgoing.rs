@@ -24,8 +24,8 @@ pub(super) type Sink<S> = SplitSink<WebSocketStream<Metered<S>>, Message>;
 
 /// Sends frames until one closes the socket, and returns its end.
 ///
-/// A client that answers no ping until the next one is due is gone: this ends with an error. One that reads nothing is
-/// found by the limit of its connection, because then no frame can be written.
+/// A client that answers no ping until the next one is due is gone: this ends with an error. A client that reads nothing
+/// is found by the limit of its connection, because then no frame can be written.
 pub(super) async fn send<S>(
     mut sink: Sink<S>,
     mut queue: mpsc::Receiver<Message>,

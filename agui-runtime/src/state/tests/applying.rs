@@ -81,15 +81,15 @@ fn all_or_nothing_with_the_operation_and_its_path() {
     for (patch, said) in [
         (
             r#"[{"op":"add","path":"/title","value":"x"},{"op":"remove","path":"/tags/9"}]"#,
-            "operation 1 does not apply at `/tags/9`: the place does not exist",
+            "operation 1 does not apply at `/tags/9`: the path does not exist",
         ),
         (
             r#"[{"op":"remove","path":"/note"}]"#,
-            "operation 0 does not apply at `/note`: the place does not exist",
+            "operation 0 does not apply at `/note`: the path does not exist",
         ),
         (
             r#"[{"op":"replace","path":"/note","value":"x"}]"#,
-            "operation 0 does not apply at `/note`: the place does not exist",
+            "operation 0 does not apply at `/note`: the path does not exist",
         ),
         (
             r#"[{"op":"add","path":"/title","value":7}]"#,
@@ -105,7 +105,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         ),
         (
             r#"[{"op":"test","path":"/title","value":"x"}]"#,
-            "operation 0 does not apply at `/title`: the value there differs",
+            "operation 0 does not apply at `/title`: the value at the path differs",
         ),
         (
             r#"[{"op":"move","from":"/tags","path":"/tags/0"}]"#,
@@ -113,7 +113,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         ),
         (
             r#"[{"op":"move","from":"/tags/7","path":"/tags/0"}]"#,
-            "operation 0 does not apply at `/tags/7`: the place does not exist",
+            "operation 0 does not apply at `/tags/7`: the path does not exist",
         ),
         (
             r#"[{"op":"move","from":"/tags/0","path":"/tags/7"}]"#,
@@ -121,11 +121,11 @@ fn all_or_nothing_with_the_operation_and_its_path() {
         ),
         (
             r#"[{"op":"copy","from":"/absent","path":"/title"}]"#,
-            "operation 0 does not apply at `/absent`: the place does not exist",
+            "operation 0 does not apply at `/absent`: the path does not exist",
         ),
         (
             r#"[{"op":"move","from":"/absent","path":"/title"}]"#,
-            "operation 0 does not apply at `/absent`: the place does not exist",
+            "operation 0 does not apply at `/absent`: the path does not exist",
         ),
         (
             r#"[{"op":"add","path":"/pair/0","value":3}]"#,
@@ -143,7 +143,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
             r#"[{"op":"replace","path":"/title","value":"x"},{"op":"move","from":"/tags/0","path":"/pair/0"}]"#,
             "operation 1 does not apply at `/pair/0`: invalid type: string \"rice\", expected u8",
         ),
-        (r#"[{"op":"remove","path":""}]"#, "operation 0 does not apply at ``: the place does not exist"),
+        (r#"[{"op":"remove","path":""}]"#, "operation 0 does not apply at ``: the path does not exist"),
     ] {
         let mut state = card();
         let error = apply(&mut state, &ops(patch)).unwrap_err();

@@ -3,7 +3,7 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::{Severity, SqlState};
 
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 
 /// The reason of a failure for people: the error of the server, or all causes.
 pub(super) fn log_error(error: &Error) -> LogError {

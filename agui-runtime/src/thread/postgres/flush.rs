@@ -12,8 +12,10 @@ use super::failure::{did_not_happen, is_lost_race, log_error};
 use super::link::{Link, Session, answer, silent};
 use super::notices::Sender;
 use super::{get, millis, statements, unsigned};
+use crate::thread::append::{Append, AppendError, Position};
 use crate::thread::digest::Digest;
-use crate::thread::log::{Append, AppendError, LogError, Position, ThreadKey};
+use crate::thread::key::ThreadKey;
+use crate::thread::log_error::LogError;
 use crate::thread::wakes::Wakes;
 
 /// The most appends of one statement, and the bytes after which no more are added.

@@ -11,7 +11,7 @@ use tokio_postgres::{Client, Config, Error, Row, Statement};
 
 use super::failure::log_error;
 use super::tls;
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
 use crate::thread::reconnect::Reconnect;
 

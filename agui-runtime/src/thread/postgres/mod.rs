@@ -22,11 +22,15 @@ use self::failure::log_error;
 use self::flush::{Flusher, Pending};
 use self::link::{Link, Parameter};
 use self::notices::Notices;
+use super::append::{Append, AppendError, Position};
 use super::digest::{Digest, list_digest};
-use super::log::{
-    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
-};
+use super::head::Head;
+use super::key::ThreadKey;
+use super::listed::Listed;
+use super::log::ThreadLog;
+use super::log_error::LogError;
 use super::open_error::OpenError;
+use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
 /// The most bytes of one append: a message of Postgres has at most a gibibyte.

@@ -15,8 +15,9 @@ use super::failure::log_error;
 use super::link::{Link, answer};
 use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
+use crate::thread::append::Position;
 use crate::thread::digest::Digest;
-use crate::thread::log::{LogError, Position};
+use crate::thread::log_error::LogError;
 use crate::thread::reconnect::Pauses;
 use crate::thread::wakes::Wakes;
 

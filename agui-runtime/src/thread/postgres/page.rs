@@ -2,8 +2,9 @@
 
 use super::link::Link;
 use super::{get, statements, unsigned};
+use crate::thread::append::Position;
 use crate::thread::digest::Digest;
-use crate::thread::log::{Page, Position, ReadError};
+use crate::thread::page::{Page, ReadError};
 
 /// Reads the records after a number, as many as have `bytes` bytes together.
 pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) -> Result<Page, ReadError> {

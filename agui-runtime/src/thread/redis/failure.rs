@@ -2,7 +2,7 @@
 
 use redis::{ErrorKind, RedisError};
 
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 
 pub(super) fn log_error(error: &RedisError) -> LogError {
     LogError::new(error)

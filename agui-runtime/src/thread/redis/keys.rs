@@ -2,7 +2,7 @@
 
 use crate::hex::hex;
 use crate::thread::digest::list_digest;
-use crate::thread::log::ThreadKey;
+use crate::thread::key::ThreadKey;
 
 pub(super) const SCHEMA: &[u8] = b"{agui-threads}:schema";
 /// A sorted set: the threads with an owner, by the end of its lease.

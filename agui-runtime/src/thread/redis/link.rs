@@ -9,7 +9,8 @@ use redis::{AsyncConnectionConfig, Client, FromRedisValue, InfoDict, RedisError,
 use super::failure::{is_answer, log_error};
 use super::replies::AppendReply;
 use super::scripts::Call;
-use crate::thread::log::{AppendError, LogError};
+use crate::thread::append::AppendError;
+use crate::thread::log_error::LogError;
 use crate::thread::reconnect::Reconnect;
 
 /// The time for a connection, and for an answer.

@@ -24,10 +24,14 @@ use self::link::Link;
 use self::notices::Notices;
 use self::replies::{AppendReply, HeadReply, PageReply};
 use self::scripts::Call;
-use super::log::{
-    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
-};
+use super::append::{Append, AppendError, Position};
+use super::head::Head;
+use super::key::ThreadKey;
+use super::listed::Listed;
+use super::log::ThreadLog;
+use super::log_error::LogError;
 use super::open_error::OpenError;
+use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
 /// The version of the keys and their content.

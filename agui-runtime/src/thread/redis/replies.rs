@@ -5,7 +5,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
 
-use crate::thread::log::{Head, Page, Position};
+use crate::thread::append::Position;
+use crate::thread::head::Head;
+use crate::thread::page::Page;
 
 /// An answer of `append.lua`.
 pub(super) enum AppendReply {

@@ -2,7 +2,7 @@
 
 use rusqlite::ErrorCode;
 
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 
 /// A write that failed.
 #[derive(Clone, Debug)]

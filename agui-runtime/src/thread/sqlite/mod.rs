@@ -18,10 +18,14 @@ use futures::future::BoxFuture;
 use self::readers::Readers;
 use self::statements::Changed;
 use self::writer::Writer;
-use super::log::{
-    Append, AppendError, Head, Listed, LogError, Page, Position, ReadError, ThreadKey, ThreadLog,
-};
+use super::append::{Append, AppendError, Position};
+use super::head::Head;
+use super::key::ThreadKey;
+use super::listed::Listed;
+use super::log::ThreadLog;
+use super::log_error::LogError;
 use super::open_error::OpenError;
+use super::page::{Page, ReadError};
 use super::wakes::Wakes;
 
 /// Threads in a file, for servers on one machine.

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::log_error;
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
 
 const READERS: usize = 2;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failure::log_error;
-use crate::thread::log::LogError;
+use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
 
 /// `AGUI`, in the place where a file of SQLite names its application.

@@ -6,7 +6,11 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::millis;
-use crate::thread::log::{Append, Head, Listed, Page, Position, ThreadKey};
+use crate::thread::append::{Append, Position};
+use crate::thread::head::Head;
+use crate::thread::key::ThreadKey;
+use crate::thread::listed::Listed;
+use crate::thread::page::Page;
 
 /// The value of a write, and if readers that wait for the thread must look again.
 pub(super) struct Changed<T> {

@@ -11,7 +11,8 @@ use rusqlite::Connection;
 
 use super::failure::Failure;
 use super::statements::Changed;
-use crate::thread::log::{LogError, ThreadKey};
+use crate::thread::key::ThreadKey;
+use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
 use crate::thread::wakes::Wakes;
 

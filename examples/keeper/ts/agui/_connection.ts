@@ -15,12 +15,12 @@ export type ReconnectOptions = {
   readonly longestPause?: number;
 };
 
-/** Settings for a server that keeps threads. */
+/** Settings for a server that stores threads. */
 export type ThreadOptions = {
   /** The attempts to make a lost connection again. */
   reconnect?: ReconnectOptions | undefined;
   /**
-   * True if the server is known to keep threads: a run whose request got no answer is then requested again too. By
+   * True if the server is known to store threads: a run whose request got no answer is then requested again too. By
    * default this is known from the first event with an id.
    */
   resumable?: boolean | undefined;

@@ -3,7 +3,7 @@
 # Check:      agui-codegen generate -p recipe --check
 # ruff: noqa
 
-"""Streams that continue over lost connections, if the server keeps threads."""
+"""Streams that continue over lost connections, if the server stores threads."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Follower:
         reconnect: Reconnect,
     ) -> None:
         self.resumable = resumable
-        """True if the server is known to keep threads."""
+        """True if the server is known to store threads."""
         self._send = send
         self._ids = quote(run_id, safe="-_~").replace(".", "%2E") + "."
         self._connects = connects

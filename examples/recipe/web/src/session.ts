@@ -58,7 +58,7 @@ export class Session {
     }
   }
 
-  /** Gets the conversation that the server keeps, after a reload, and follows a run that goes on. */
+  /** Gets the conversation that the server stores, after a reload, and follows a run that goes on. */
   async load(): Promise<void> {
     this.#setBusy(true);
     try {

@@ -1,5 +1,5 @@
-//! CopilotKit's page of an agent whose server keeps its threads: loaded again in the middle of a text and of an approval,
-//! also after a restart of the server, and of CopilotKit's runtime, which keeps threads in its memory alone.
+//! CopilotKit's page of an agent whose server stores its threads: loaded again in the middle of a text and of an approval,
+//! also after a restart of the server, and of CopilotKit's runtime, which stores threads in its memory alone.
 
 use std::fs;
 use std::path::Path;

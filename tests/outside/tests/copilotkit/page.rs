@@ -225,7 +225,7 @@ fn labs() -> Vec<Page> {
             .holds(json!({ "waiting": 2 })),
         page("lab_messages_snapshot", &["Let me look it up.", "lookup: a journey", "Found it."]),
         page("lab_metadata", &["tagged"]),
-        // A thread is kept in the order in which messages ended.
+        // A thread is stored in the order in which messages ended.
         page("lab_parallel", &["A1A2", "noop: ", "noop: ", "B1"]).again(&["B1", "A1A2", "noop: ", "noop: "]),
         page("lab_reasoning", &["Thought for", "The answer is 42."]),
         page("lab_result", &["ask_user: "]),

@@ -1,7 +1,7 @@
 //! assistant-ui as its users run it, from its published packages, over both generations of the official client.
 //!
 //! Its adapter draws two types of activities, those of A2UI and of MCP Apps, and leaves out others; the text beside them is there. With
-//! the client before 1.0, which knows no subagents, these speak as one agent.
+//! the legacy client, which knows no subagents, these speak as one agent.
 
 use std::fs;
 use std::future::pending;
@@ -87,7 +87,7 @@ fn refunds(url: &str) -> [Value; 2] {
     ]
 }
 
-/// A thread that the server keeps: the page that is loaded again shows the same.
+/// A thread that the server stores: the page that is loaded again shows the same.
 fn kept(url: &str, generation: Generation) -> Value {
     let shows = [
         "Tell me a story",

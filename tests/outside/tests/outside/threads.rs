@@ -1,4 +1,4 @@
-//! The official client reads threads that are kept, and joins a run after any of its events.
+//! The official client reads stored threads, and joins a run after any of its events.
 
 use agui_tests::joined::{everything, joined};
 use agui_tests::need;

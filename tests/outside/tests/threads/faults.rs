@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use agui_runtime::thread::{Append, AppendError, Head, LogError, Position, ThreadKey, ThreadLog};
-use agui_tests::kept::engine_kills::{Outlived, talk_until};
-use agui_tests::kept::{Gate, Gated, Op, Way};
 use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::report::report;
 use agui_tests::simulation::{Random, first_seed};
+use agui_tests::stored::engine_kills::{Outlived, talk_until};
+use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 

@@ -4,12 +4,12 @@ use std::iter::repeat;
 use std::sync::Arc;
 
 use agui_runtime::thread::{Postgres, Redis, ThreadLog};
-use agui_tests::kept::file;
-use agui_tests::kept::killed::kill_at_every_write;
-use agui_tests::kept::pair::one_of_two_at_every_write;
-use agui_tests::kept::process::{self, Folder};
 use agui_tests::need;
 use agui_tests::report::report;
+use agui_tests::stored::file;
+use agui_tests::stored::killed::kill_at_every_write;
+use agui_tests::stored::pair::one_of_two_at_every_write;
+use agui_tests::stored::process::{self, Folder};
 
 use crate::executor::block_within;
 use crate::official;

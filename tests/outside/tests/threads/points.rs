@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use agui_runtime::thread::{Memory, ThreadLog};
-use agui_tests::kept::file::two_on_sqlite;
-use agui_tests::kept::points::{Points, every_fault_at_every_write};
 use agui_tests::need;
 use agui_tests::report::report;
-use agui_tests::thread_contract::Store;
+use agui_tests::stored::file::two_on_sqlite;
+use agui_tests::stored::points::{Points, every_fault_at_every_write};
+use agui_tests::thread_conformance::Store;
 
 use crate::executor::block_on;
 use crate::official;

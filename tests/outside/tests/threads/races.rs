@@ -1,8 +1,8 @@
 //! Requests at once on two servers, and a slow reader, on the engines with servers of their own.
 
-use agui_tests::kept::races;
 use agui_tests::need;
-use agui_tests::thread_contract::Store;
+use agui_tests::stored::races;
+use agui_tests::thread_conformance::Store;
 
 use crate::executor::block_on;
 use crate::postgres::Schema;

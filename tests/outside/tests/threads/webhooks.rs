@@ -1,9 +1,9 @@
 //! Webhooks on the engines with servers of their own.
 
-use agui_tests::kept::webhooks::{every_end_is_sent, one_server_sends_each_end};
 use agui_tests::need;
 use agui_tests::report::report;
-use agui_tests::thread_contract::Store;
+use agui_tests::stored::webhooks::{every_end_is_sent, one_server_sends_each_end};
+use agui_tests::thread_conformance::Store;
 use futures::future::join;
 
 use crate::executor::block_on;

@@ -100,7 +100,7 @@ impl Case {
         let end = [self.end.clone()];
         match peer {
             Peer::Current => self.events.iter().cloned().chain(end).collect(),
-            Peer::Old => {
+            Peer::Legacy => {
                 let events = self.old.as_ref().unwrap_or(&self.events);
                 events.iter().cloned().chain(end).filter_map(before_1_0).collect()
             }
@@ -118,7 +118,7 @@ pub enum Peer {
     /// Declares protocol version 1.0.
     Current,
     /// Declares none.
-    Old,
+    Legacy,
 }
 
 fn finished(members: &Value) -> Value {
@@ -133,7 +133,7 @@ fn merge(into: &mut Map<String, Value>, members: &Value) {
     }
 }
 
-/// The rule for legacy clients, as in the contract of the tour.
+/// The rule for legacy clients, as the tour expects.
 fn before_1_0(mut event: Value) -> Option<Value> {
     if event["type"].as_str().unwrap().starts_with("SUBAGENT_") {
         return None;
@@ -175,7 +175,7 @@ pub fn call(id: &str, tool: &str, arguments: &str) -> Vec<Value> {
 
 // ---- received events
 
-/// Ids that the contract fixes, and those of the input.
+/// Ids that the tour fixes, and those of the input.
 const GIVEN: [&str; 10] =
     ["lab-int-call", "lab-int-1", "one", "two", "sub-1", "sub-2", "pending-1", "said", "caller", "answer"];
 

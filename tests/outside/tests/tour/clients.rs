@@ -172,7 +172,7 @@ fn dialogues(url: &str, generation: Generation) -> Vec<Dialogue> {
 /// Runs all of it at once, in one process, and compares the client's data at the end with the expected view.
 fn everything(node: &Node, generation: Generation, accept: Option<&str>) -> Vec<ConversationReport> {
     let server = tour();
-    let peer = if generation == Generation::V1 { Peer::Current } else { Peer::Old };
+    let peer = if generation == Generation::V1 { Peer::Current } else { Peer::Legacy };
     let sights = sights(peer);
     let at = |route: &str| Conversation::new(format!("{}{route}", server.url()), generation);
     let dialogues = dialogues(server.url(), generation);
@@ -228,7 +228,7 @@ fn look_closer(generation: Generation, reports: &[ConversationReport]) {
     assert_eq!(
         stopped,
         if is_current { "cancelled" } else { "success" },
-        "older clients know no such outcome"
+        "legacy clients know no such outcome"
     );
     let result = finished("pending-1");
     assert_eq!(result["result"], json!({ "score": 0.5, "tags": ["a"] }));

@@ -24,8 +24,8 @@ struct Client {
 const CLIENTS: [Client; 4] = [
     Client { accept: Accept::Sse, peer: Peer::Current },
     Client { accept: Accept::Binary, peer: Peer::Current },
-    Client { accept: Accept::Sse, peer: Peer::Old },
-    Client { accept: Accept::Binary, peer: Peer::Old },
+    Client { accept: Accept::Sse, peer: Peer::Legacy },
+    Client { accept: Accept::Binary, peer: Peer::Legacy },
 ];
 
 /// The complaints that a client receives.
@@ -49,7 +49,7 @@ impl Client {
         match self.peer {
             Peer::Current => (session, complaints),
             // A client without a version is a legacy one, and gets nothing that such a client does not know.
-            Peer::Old => (session.with_ceiling("0.0.57".parse().unwrap()), complaints),
+            Peer::Legacy => (session.with_ceiling("0.0.57".parse().unwrap()), complaints),
         }
     }
 }

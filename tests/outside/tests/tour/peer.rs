@@ -68,7 +68,7 @@ fn conversation(messages: &[Message]) -> Vec<Value> {
 #[tokio::test]
 async fn it_sees_every_route_as_the_official_clients_do() {
     let server = tour();
-    for peer in [Peer::Current, Peer::Old] {
+    for peer in [Peer::Current, Peer::Legacy] {
         for sight in sights(peer) {
             let (text, tools): (_, &[_]) = match &sight.doing {
                 Doing::Saying(text) => (*text, &[]),
@@ -98,7 +98,7 @@ async fn it_sees_how_runs_end() {
 
     let mut cancelled = at("/lab/cancelled", Peer::Current);
     assert_eq!(cancelled.send("hi").unwrap().collect_report().await.end, RunEnd::Cancelled);
-    let mut cancelled = at("/lab/cancelled", Peer::Old);
+    let mut cancelled = at("/lab/cancelled", Peer::Legacy);
     assert_eq!(cancelled.send("hi").unwrap().collect_report().await.end, RunEnd::Success { result: None });
 
     let mut pending = at("/lab/result", Peer::Current);
@@ -152,7 +152,7 @@ async fn answered(thread: &mut Thread<Route>, text: &str, answer: &str) -> Vec<S
 #[tokio::test]
 async fn it_answers_calls_and_sends_what_it_has() {
     let server = tour();
-    for peer in [Peer::Current, Peer::Old] {
+    for peer in [Peer::Current, Peer::Legacy] {
         let at = |path, tools: &[&str]| thread(path, address(&server), peer, tools);
         assert_eq!(
             answered(&mut at("/lab/tool", &["choose"]), "hi", "red").await,

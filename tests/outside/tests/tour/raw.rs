@@ -23,7 +23,7 @@ struct Played {
 
 /// Plays all of them at once.
 async fn play_all(address: SocketAddr) -> Vec<Played> {
-    let all = [Peer::Current, Peer::Old].map(|peer| {
+    let all = [Peer::Current, Peer::Legacy].map(|peer| {
         let cases = lab::cases().into_iter().chain(demo::cases());
         cases.map(move |case| async move {
             let body = case.body(peer);
@@ -119,7 +119,7 @@ async fn the_python_models_and_validator_take_every_route() {
     let server = tour();
     let played = play_all(address(&server)).await;
     let address = address(&server);
-    let echo = [Peer::Current, Peer::Old].map(|peer| async move {
+    let echo = [Peer::Current, Peer::Legacy].map(|peer| async move {
         let body = Case::new("/lab/echo_input", []).body(peer).to_string();
         Request::run("/lab/echo_input", body).send(address).await.text().to_owned()
     });

@@ -113,7 +113,7 @@ fn calls(peer: Peer) -> Vec<Sight> {
                 r#"{"type":"image","source":{"type":"data","value":"aGk=","mimeType":"image/png"}}]"#
             )
         }
-        Peer::Old => "tool: a dot",
+        Peer::Legacy => "tool: a dot",
     };
     vec![
         Sight { doing: Doing::Offering("choose"), ..saying("/lab/tool", "hi", &[question]) },

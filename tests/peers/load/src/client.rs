@@ -50,7 +50,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads until so many events have come.
+    /// Reads until `events` events have come.
     pub async fn events(&mut self, events: u64) -> Result<(), Fault> {
         while self.events < events {
             self.read().await?;
@@ -58,7 +58,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads to the end of the answer, which must have so many events.
+    /// Reads to the end of the answer, which must have `events` events.
     pub async fn to_end(&mut self, events: u64) -> Result<(), Fault> {
         while !self.tail.ends_with(LAST_CHUNK) {
             self.read().await?;

@@ -119,7 +119,7 @@ impl Answer {
         Ok(Instant::now())
     }
 
-    /// Reads until so many tokens have come.
+    /// Reads until `tokens` tokens have come.
     pub async fn tokens(&mut self, tokens: u64) -> Result<(), Fault> {
         while self.seen.next < tokens {
             self.more().await?;
@@ -128,7 +128,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Reads to the end, which must be that of the run, after so many tokens.
+    /// Reads to the end, which must be the end of the run, after `tokens` tokens.
     pub async fn to_end(mut self, tokens: u64) -> Result<u64, Fault> {
         while !self.seen.is_ended {
             self.more().await?;

@@ -13,7 +13,7 @@ use crate::report::{Report, median};
 /// The milliseconds by which a store may delay the first token.
 const LATER: [(&str, f64); 4] = [("memory", 5.0), ("sqlite", 5.0), ("postgres", 10.0), ("redis", 10.0)];
 
-/// The milliseconds to the first byte of a run of so many events.
+/// The milliseconds to the first byte of a run of [`EVENTS`] events.
 const ATTACHED: f64 = 50.0;
 const EVENTS: u64 = 10_000;
 

@@ -1,4 +1,4 @@
-//! Kept threads beside other ways to resume a stream, with the goals for them.
+//! Stored threads beside other ways to resume a stream, with the goals for them.
 //!
 //! ```console
 //! $ cargo run --release --manifest-path tests/peers/Cargo.toml -p agui-peers-threads                   # all rows, seven minutes

@@ -33,7 +33,7 @@ async fn boss(
     Ok(found.into_iter().sum::<usize>() + input.tools().len())
 }
 
-/// The greatest number of bytes at one time in a run with so many subagents.
+/// The greatest number of bytes at one time in a run with `helpers` subagents.
 fn peak(input: &RunAgentInput, helpers: usize) -> usize {
     let helper = Arc::new(Helper::new(Arc::new(Barrier::new(helpers))));
     let (boss, input) = (Arc::new(Boss::new(helper, helpers)), input.clone());

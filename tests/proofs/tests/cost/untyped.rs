@@ -120,7 +120,7 @@ async fn relay(run: &mut Run<Relay>, input: Input<Relay>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// For an old client, forwarded deltas are applied to its state here. No delta applies to a state that would take too
+/// For a legacy client, forwarded deltas are applied to its state here. No delta applies to a state that would take too
 /// much memory.
 #[test]
 fn a_state_for_forwarded_deltas_takes_eight_times_its_length_or_is_not_read() {

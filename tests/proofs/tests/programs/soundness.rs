@@ -229,11 +229,11 @@ impl Walk {
         self.events += events.len();
         if self.traces.insert(&events) {
             let has_chunks = events.iter().any(is_chunk);
-            // An old client does not read the tags that tell the chunks of several authors apart.
+            // A legacy client does not read the tags that tell the chunks of several authors apart.
             let is_tagged = |event: &Event| is_chunk(event) && event.subagent_run_id().is_some();
             assert!(
                 !self.search.legacy || !events.iter().any(is_tagged),
-                "an old client got chunks of others: {}",
+                "a legacy client got chunks of others: {}",
                 about()
             );
             let verdict = if has_chunks {

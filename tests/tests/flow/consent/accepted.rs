@@ -17,7 +17,7 @@ fn the_answer_to_a_question_that_was_asked_runs_its_call() {
             let case = Case::new(way);
             let mut first = input("t", "r-1");
             if !declares {
-                // A client from before 1.0.
+                // A legacy client.
                 first.as_object_mut().unwrap().remove("protocolVersion");
             }
             let asked = case.run(&first);

@@ -25,7 +25,7 @@ use crate::waits::number;
 /// Clients at the same time.
 const CLIENTS: u64 = 24;
 
-/// The threads that are kept: more than clients, so that they rarely meet.
+/// The stored threads: more than clients, so that they rarely meet.
 const THREADS: u64 = 64;
 
 /// Bytes that may differ between two quiet servers: buffers that are kept, and threads that were just deleted.

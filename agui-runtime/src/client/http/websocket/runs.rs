@@ -111,7 +111,7 @@ fn end(frame: &ServerFrame<'_>, runs: &Runs) {
     let _ = run.pieces.try_send(last);
 }
 
-/// Hands a piece to a run. One whose server exceeds its window is lost.
+/// Hands a piece to a run. A run whose server exceeds the window is lost.
 pub(super) fn give(id: &str, piece: Piece, runs: &Runs) {
     let mut runs = runs.lock();
     let Some(runs) = runs.as_mut() else { return };

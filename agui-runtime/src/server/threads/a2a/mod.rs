@@ -32,7 +32,7 @@ pub(in crate::server) use http_json::paths;
 use super::store::Threads;
 use crate::a2a::{A2aMount, AgentCard};
 use crate::agent::DynAgent;
-use crate::server::mount::{Contract, Offer};
+use crate::server::mount::{Offer, Protocol};
 use crate::server::run::Endpoint;
 use crate::server::settings::Settings;
 use crate::thread::ThreadKey;
@@ -67,8 +67,8 @@ pub(in crate::server) fn routes(
 ) -> Router {
     let A2aMount { agent, card, url } = mount;
     let offer = Offer::One(Arc::clone(&agent));
-    let (contract, settings) = (Contract::AgUi, Arc::clone(settings));
-    let endpoint = Endpoint { path: path.clone(), offer, contract, settings: Arc::clone(&settings) };
+    let (protocol, settings) = (Protocol::AgUi, Arc::clone(settings));
+    let endpoint = Endpoint { path: path.clone(), offer, protocol, settings: Arc::clone(&settings) };
     let endpoint = Arc::new(endpoint);
     threads.serve(&endpoint);
     let threads = Arc::clone(threads);

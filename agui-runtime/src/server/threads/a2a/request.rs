@@ -47,7 +47,7 @@ where
 impl Desk {
     pub(super) async fn receive(&self, mut parts: Parts, body: Body) -> Result<Received, Rejection> {
         let Self { settings, agent, threads, .. } = self;
-        threads.keep();
+        threads.maintain();
         let version = version(&parts);
         let identity = settings.identity(&parts);
         let client = Client::of(&parts, identity.as_deref());

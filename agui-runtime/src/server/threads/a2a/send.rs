@@ -19,7 +19,7 @@ use crate::server::ag_ui_input::AgUiInput;
 use crate::server::ag_ui_reply::AgUiReply;
 use crate::server::encoding::Encoding;
 use crate::server::head::{Still, ThreadRequest};
-use crate::server::mount::Contract;
+use crate::server::mount::Protocol;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::start_read;
 
@@ -167,7 +167,7 @@ impl Desk {
         let reply = AgUiReply {
             peer: Peer::Current,
             encoding: Encoding::Sse,
-            contract: Contract::AgUi,
+            protocol: Protocol::AgUi,
             place,
             settings: Arc::clone(&self.settings),
             state: None,

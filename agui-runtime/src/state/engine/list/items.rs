@@ -14,7 +14,7 @@ use crate::state::engine::Node;
 pub(super) trait Items {
     fn alike(&self, old: usize, now: usize) -> bool;
     /// Returns the number of consecutive elements, of `length` at most, that match in step: from the first
-    /// one on, or from the last one back. Notes the places of matches whose contents differ.
+    /// one on, or from the last one back. Records the places of matches whose contents differ.
     fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize;
     fn is_keyed(&self) -> bool;
     fn old_token(&self, old: usize, full: bool) -> u64;

@@ -12,7 +12,7 @@ const DISPLACED: usize = 64;
 pub(super) struct Permutation(Vec<(usize, usize)>);
 
 impl Permutation {
-    /// Returns true if no element was added or removed and few are displaced; then it notes those.
+    /// Returns true if no element was added or removed and few are displaced; then it records those.
     pub(super) fn fits(&mut self, kept: &[Run], moved: &[Run]) -> bool {
         self.0.clear();
         for run in

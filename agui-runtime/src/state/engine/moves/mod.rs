@@ -143,7 +143,7 @@ impl Moves {
         self.texts.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// Notes the JSON of an element and returns its place in the texts.
+    /// Records the JSON of an element and returns its place in the texts.
     fn note(&mut self, json: &dyn Json) -> Range<usize> {
         let start = self.texts.text.len();
         json.json(&mut self.texts);

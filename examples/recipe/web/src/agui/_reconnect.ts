@@ -10,7 +10,7 @@ import { EventRecords } from "./_records.js";
 import { DeliveredRun, eventOf, isEnd, type ReceivedRecord } from "./_restate.js";
 import type { Fetch } from "./_support.js";
 
-/** A configuration whose streams continue over lost connections, if the server keeps threads. */
+/** A configuration whose streams continue over lost connections, if the server stores threads. */
 export function resumed<C extends HttpAgentConfig & ThreadOptions>(config: C): C {
   const send: Fetch = config.fetch ?? ((url, init) => fetch(url, init));
   const link = new AgentLink(config);
@@ -52,7 +52,7 @@ function requestOf(url: string, init: RequestInit): Followed | undefined {
   return { init: connects ? { ...init, headers } : init, url, ids: connects ? undefined : idsOf(init.body), connects };
 }
 
-/** The start of the ids of a run's events, as servers that keep threads write them: `<run>.<number>`. */
+/** The start of the ids of a run's events, as servers that store threads write them: `<run>.<number>`. */
 function idsOf(body: string): string | undefined {
   try {
     const input: unknown = JSON.parse(body);
@@ -79,7 +79,7 @@ class ResumedStream {
   private since = 0;
   private reader: ByteReader | undefined;
   private records = new EventRecords();
-  /** True once a record has shown that the server keeps no threads: all bytes pass as they are. */
+  /** True once a record has shown that the server stores no threads: all bytes pass as they are. */
   private isPlain = false;
   private hasDelivered = false;
   private readonly delivered = new DeliveredRun();
@@ -115,7 +115,7 @@ class ResumedStream {
       this.link.set("closed");
       throw error;
     }
-    // A server that keeps no threads has no such path.
+    // A server that stores no threads has no such path.
     if (this.connects && [204, 404, 405].includes(response.status)) {
       this.link.set("closed");
       return new Response("", { headers: { "content-type": "text/event-stream" } });

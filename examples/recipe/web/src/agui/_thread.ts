@@ -13,7 +13,7 @@ type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
 type ConnectResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
 
 /**
- * An agent whose server may keep its threads. If it does, a lost connection is made again and the run continues after
+ * An agent whose server may store its threads. If it does, a lost connection is made again and the run continues after
  * the last event that arrived; without such a server all is as with `HttpAgent`.
  */
 export class ThreadAgent extends HttpAgent {
@@ -32,7 +32,7 @@ export class ThreadAgent extends HttpAgent {
   }
 
   /**
-   * Gets the thread from the server that keeps it: the messages, the state and the open interrupts, after a reload or on
+   * Gets the thread from the server that stores it: the messages, the state and the open interrupts, after a reload or on
    * another machine. If a run goes on, it is followed to its end. Nothing changes if the thread is empty.
    */
   override async connectAgent(parameters?: ConnectParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
@@ -48,7 +48,7 @@ export class ThreadAgent extends HttpAgent {
     }
   }
 
-  /** Changes to another thread, and gets it from the server that keeps it. */
+  /** Changes to another thread, and gets it from the server that stores it. */
   async openThread(threadId: string): Promise<ConnectResult> {
     this.threadId = threadId;
     this.setMessages([]);
@@ -59,7 +59,7 @@ export class ThreadAgent extends HttpAgent {
 
   /**
    * Stops the run of the thread, wherever it is; false if none goes on. It ends soon, as cancelled. `abortRun` only
-   * leaves a run whose server keeps threads.
+   * leaves a run whose server stores threads.
    */
   async stop(): Promise<boolean> {
     const headers = { ...this.headers, Accept: "application/json" };

@@ -67,7 +67,7 @@ export class Transcript {
     if (tool === "confirm_order") card.status = "waiting";
   }
 
-  /** Shows the conversation as the server keeps it. */
+  /** Shows the conversation as the server stores it. */
   #restore(messages: readonly Message[]): void {
     this.#closeAll();
     this.#log.clear();

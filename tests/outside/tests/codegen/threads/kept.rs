@@ -1,4 +1,4 @@
-//! The generated clients with a real server that keeps its threads, behind a proxy that cuts every connection: over a
+//! The generated clients with a real server that stores its threads, behind a proxy that cuts every connection: over a
 //! request for each run, and over one WebSocket for all.
 
 use std::net::SocketAddr;

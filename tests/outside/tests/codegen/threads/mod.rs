@@ -1,4 +1,4 @@
-//! The generated clients with a server that keeps its threads, and cuts its streams anywhere.
+//! The generated clients with a server that stores its threads, and cuts its streams anywhere.
 
 mod compression;
 mod kept;

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use agui_runtime::thread::{Postgres, ThreadLog};
 use agui_tests::outside::{Missing, OwnServer};
-use agui_tests::thread_contract::Store;
+use agui_tests::thread_conformance::Store;
 
 use crate::executor::{block_on, block_within};
 use crate::faults::Engine;
@@ -74,8 +74,8 @@ mod faults {
     crate::server_faults!(super::OnPostgres);
 }
 
-mod contract {
+mod conformance {
     use super::Schema;
 
-    agui_tests::thread_contract!(Schema::shared());
+    agui_tests::thread_conformance!(Schema::shared());
 }

@@ -2,7 +2,7 @@
 
 use agui_runtime::thread::{OpenError, Postgres, ThreadLog};
 use agui_tests::need;
-use agui_tests::thread_contract::Store as _;
+use agui_tests::thread_conformance::Store as _;
 use futures::future::join_all;
 
 use super::Schema;

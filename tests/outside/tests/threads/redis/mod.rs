@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use agui_runtime::thread::{Redis, ThreadLog};
 use agui_tests::outside::{Missing, OwnServer};
-use agui_tests::thread_contract::Store;
+use agui_tests::thread_conformance::Store;
 
 use crate::executor::{block_on, block_within};
 use crate::faults::Engine;
@@ -68,8 +68,8 @@ mod faults {
     crate::server_faults!(super::OnRedis);
 }
 
-mod contract {
+mod conformance {
     use super::Database;
 
-    agui_tests::thread_contract!(Database::shared());
+    agui_tests::thread_conformance!(Database::shared());
 }

@@ -220,7 +220,7 @@ pub(super) fn ends_of_runs() {
     k.end_subagent(helper, subagent_end(0), None);
     call_of_the_client(&mut k, helper);
     assert!(matches!(end(k, terminal(0)), Event::RunFinished(_)));
-    // An old client gets the same.
+    // A legacy client gets the same.
     assert!(matches!(end(old_kernel(), terminal(0)), Event::RunFinished(_)));
 }
 

@@ -260,8 +260,8 @@ pub(super) fn times() {
     assert_eq!(times(of(Clock::fixed(100, 5))), [Some(100), Some(TIME), Some(110)]);
 }
 
-/// Parts that a client from before 1.0 cannot read are not sent to it; they are counted.
-pub(super) fn old_clients() {
+/// Parts that a legacy client cannot read are not sent to it; they are counted.
+pub(super) fn legacy_clients() {
     let result = || {
         let parts = json!([{"type": "text", "text": "a"}, {"type": "image", "source": {"type": "url", "value": "u"}}]);
         let content: Content = serde_json::from_value(parts).expect("these are parts");

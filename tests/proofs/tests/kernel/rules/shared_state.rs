@@ -33,7 +33,7 @@ pub(super) fn told_first() {
     assert_eq!(said(&mut k), ["STATE_SNAPSHOT", "STATE_DELTA"], "a whole state needs none before it");
 }
 
-pub(super) fn only_old_clients() {
+pub(super) fn only_legacy_clients() {
     let mut k = kernel();
     change(&mut k, delta());
     assert_eq!(said(&mut k), ["STATE_DELTA"]);

@@ -1,0 +1,245 @@
+//! A cache of a program's manifest, valid until one of the program's files changes.
+//!
+//! Cargo takes a quarter of a second to find out that there is nothing to build, most of it for packages that never
+//! change. The files that can change are known, because cargo records the files of each program. If those files, all
+//! settings and the whole environment are unchanged, so is the manifest. Cases that are not certain go to cargo: a
+//! package with a build script, which may depend on anything, and a program for another machine.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Package, Workspace};
+use crate::arguments::Source;
+use crate::arguments::build::Build;
+
+/// Variables that shells change from command to command.
+const OF_THE_SHELL: [&str; 4] = ["_", "OLDPWD", "PWD", "SHLVL"];
+
+/// The lag of the clock from which files get their times: one tick of the system, at most 16 ms.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The error of a time without fractions of a second: old file systems have no others, and FAT counts every other
+/// second.
+const COARSE: Duration = Duration::from_secs(2);
+
+/// The cache of the manifest of one program.
+pub(super) struct Cache {
+    file: PathBuf,
+    key: u64,
+}
+
+/// A cached manifest.
+#[derive(Serialize, Deserialize)]
+struct Cached {
+    /// The hash of the request and the environment.
+    key: u64,
+    /// The program.
+    program: (PathBuf, Option<Stamp>),
+    /// The files of the program at that time. A file that did not exist must still not exist.
+    files: Vec<(PathBuf, Option<Stamp>)>,
+    manifest: String,
+}
+
+/// The time of a file's last change in nanoseconds, and its length.
+type Stamp = (u64, u64);
+
+/// The files of a program.
+pub(super) struct MadeOf {
+    pub(super) files: BTreeSet<PathBuf>,
+    /// True if nothing else can change the program.
+    is_all: bool,
+}
+
+impl Cache {
+    /// The cache of the manifest of `program` in `package`, built with the options of `source`.
+    pub(super) fn new(workspace: &Workspace, package: &Package, program: &str, source: &Source) -> Self {
+        let mut hasher = DefaultHasher::new();
+        let Source { build, host, .. } = source;
+        let Build { features, all_features, no_default_features, profile, target, .. } = build;
+        (env!("CARGO_PKG_VERSION"), &package.folder, &package.version, program).hash(&mut hasher);
+        (features, all_features, no_default_features, profile, target, host).hash(&mut hasher);
+        let is_of_the_shell = |name: &std::ffi::OsString| OF_THE_SHELL.iter().any(|known| name == known);
+        let mut environment: Vec<_> =
+            std::env::vars_os().filter(|(name, _)| !is_of_the_shell(name)).collect();
+        environment.sort();
+        environment.hash(&mut hasher);
+        let file =
+            workspace.target.join("agui-codegen").join(format!("{}-{program}.cached.json", package.name));
+        Self { file, key: hasher.finish() }
+    }
+
+    /// The manifest that the program would write now, if that is certain, and the files of the program.
+    pub(super) fn read(&self) -> Option<(String, BTreeSet<PathBuf>)> {
+        let Cached { key, program, files, manifest } =
+            serde_json::from_slice(&fs::read(&self.file).ok()?).ok()?;
+        let is_same = |(path, before): &(PathBuf, Option<Stamp>)| stamp(path) == *before;
+        let same = key == self.key && is_same(&program) && files.iter().all(is_same);
+        same.then(|| (manifest, files.into_iter().map(|(path, _)| path).collect()))
+    }
+
+    /// The time on the file system of the build, which need not be this machine's. `None` if nothing can be cached there.
+    pub(super) fn now(&self) -> Option<SystemTime> {
+        let scratch = self.scratch();
+        fs::write(&scratch, "").ok()?;
+        let now = fs::metadata(&scratch).and_then(|metadata| metadata.modified());
+        let _ = fs::remove_file(&scratch);
+        now.ok()
+    }
+
+    /// Caches the manifest of `executable`, which was built of `made_of` since `started`. On a failure nothing is cached,
+    /// and the program runs again next time.
+    pub(super) fn write(&self, executable: &Path, made_of: &MadeOf, started: SystemTime, manifest: &str) {
+        if !made_of.is_all {
+            return;
+        }
+        let mut files: Vec<(PathBuf, Option<Stamp>)> = Vec::new();
+        for path in &made_of.files {
+            let stamp = stamp(path);
+            // A file that changed during the build may be part of it or not. A file that changes from now on gets a
+            // later time than the cached ones, so it cannot seem older than the build.
+            if stamp.is_some_and(|(changed, _)| at_latest(changed) >= nanoseconds(started)) {
+                return;
+            }
+            files.push((path.clone(), stamp));
+        }
+        let program = (executable.to_owned(), stamp(executable));
+        let cached = Cached { key: self.key, program, files, manifest: manifest.to_owned() };
+        if let Ok(text) = serde_json::to_vec(&cached) {
+            // The file appears whole or not at all; if it cannot be written, the program runs again next time.
+            let scratch = self.scratch();
+            let _ = fs::write(&scratch, text).and_then(|()| fs::rename(&scratch, &self.file));
+        }
+    }
+
+    fn scratch(&self) -> PathBuf {
+        self.file.with_extension(format!("{}.tmp", std::process::id()))
+    }
+}
+
+/// The files of `executable`, which was just built; `None` if cargo did not record them.
+pub(super) fn made_of(workspace: &Workspace, package: &Package, executable: &Path) -> Option<MadeOf> {
+    let sources = dependencies(&fs::read_to_string(executable.with_extension("d")).ok()?)?;
+    // A setting of cargo makes paths relative to a folder, which is not known here.
+    let mut is_all = sources.iter().all(|source| source.is_absolute());
+    let mut files = BTreeSet::from([workspace.root.join("Cargo.lock"), workspace.root.join("Cargo.toml")]);
+    let mut packages: BTreeSet<PathBuf> = BTreeSet::from([package.folder.clone()]);
+    for source in &sources {
+        let folder = source.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
+        is_all &= folder.is_some();
+        packages.extend(folder.map(Path::to_owned));
+    }
+    for folder in packages {
+        is_all &= has_no_build_script(&folder).unwrap_or(false);
+        // One of these is the `Cargo.toml` of the workspace, from which the package inherits.
+        files.extend(folder.ancestors().map(|folder| folder.join("Cargo.toml")));
+        files.insert(folder.join("build.rs"));
+    }
+    files.extend(sources);
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    files.extend(home.iter().flat_map(|home| ["config", "config.toml"].map(|name| home.join(name))));
+    for folder in package.folder.ancestors() {
+        let names = [".cargo/config", ".cargo/config.toml", "rust-toolchain", "rust-toolchain.toml"];
+        files.extend(names.map(|name| folder.join(name)));
+    }
+    Some(MadeOf { files, is_all })
+}
+
+/// Returns true if the package in `folder` is built without a script; `None` if that cannot be read.
+fn has_no_build_script(folder: &Path) -> Option<bool> {
+    let table: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().ok()?;
+    let script = table.get("package").and_then(|package| package.get("build"));
+    Some(script.map_or(!folder.join("build.rs").exists(), |script| script.as_bool() == Some(false)))
+}
+
+/// The dependencies in a make file; a space in a name has a `\` before it.
+fn dependencies(text: &str) -> Option<Vec<PathBuf>> {
+    let (_, names) = text.lines().next()?.split_once(": ")?;
+    let mut paths = vec![String::new()];
+    let mut characters = names.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, paths.last_mut()) {
+            ('\\', Some(path)) if characters.peek() == Some(&' ') => path.extend(characters.next()),
+            (' ', _) => paths.push(String::new()),
+            (character, Some(path)) => path.push(character),
+            (_, None) => {}
+        }
+    }
+    Some(paths.into_iter().filter(|path| !path.is_empty()).map(PathBuf::from).collect())
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = fs::metadata(path).ok()?;
+    Some((nanoseconds(metadata.modified().ok()?), metadata.len()))
+}
+
+/// The latest time at which a file may have changed whose recorded time is `changed`.
+fn at_latest(changed: u64) -> u64 {
+    let behind = if changed.is_multiple_of(1_000_000_000) { COARSE } else { TICK };
+    changed.saturating_add(u64::try_from(behind.as_nanos()).unwrap_or(u64::MAX))
+}
+
+/// Nanoseconds since 1970, which is enough until 2554.
+fn nanoseconds(time: SystemTime) -> u64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file that is built in a second may change in the same second, and coarse file times do not show it.
+    #[test]
+    fn files_that_may_have_changed_are_not_cached() {
+        let folder = std::env::temp_dir().join(format!("agui-cached-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let source = folder.join("main.rs");
+        fs::write(&source, "fn main() {}").unwrap();
+        let cache = Cache { file: folder.join("cached.json"), key: 7 };
+        let made_of =
+            MadeOf { files: BTreeSet::from([source.clone(), folder.join("build.rs")]), is_all: true };
+        let started = cache.now().unwrap();
+        let since = started.duration_since(UNIX_EPOCH).unwrap();
+        let second = UNIX_EPOCH + Duration::from_secs(since.as_secs());
+        let is_cached = |changed: SystemTime, started: SystemTime| {
+            let _ = fs::remove_file(&cache.file);
+            fs::File::options().append(true).open(&source).unwrap().set_modified(changed).unwrap();
+            cache.write(&source, &made_of, started, "{}");
+            cache.read().is_some()
+        };
+        let milliseconds = Duration::from_millis;
+        // Within a tick of the clock before, or later.
+        let moment = second + milliseconds(500);
+        for later in [0, 5, 19] {
+            assert!(!is_cached(moment, moment + milliseconds(later)), "{later} ms");
+        }
+        assert!(!is_cached(moment + milliseconds(1), moment));
+        assert!(is_cached(moment, moment + milliseconds(21)));
+        // A time in whole seconds stands for up to two seconds.
+        assert!(!is_cached(second, second + milliseconds(500)));
+        assert!(!is_cached(second, second + milliseconds(2000)));
+        assert!(is_cached(second, second + milliseconds(2001)));
+        // Later changes are noticed, also new files and another program.
+        fs::write(folder.join("build.rs"), "").unwrap();
+        assert_eq!(cache.read(), None);
+        fs::remove_file(folder.join("build.rs")).unwrap();
+        assert!(cache.read().is_some());
+        fs::write(&source, "fn main( ){}").unwrap();
+        assert_eq!(cache.read(), None);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn spaces_separate_files() {
+        let text = "/t/shop: /a/main.rs /my\\ code/lib.rs C:\\x.rs\n\n/a/main.rs:\n";
+        let expected = ["/a/main.rs", "/my code/lib.rs", "C:\\x.rs"].map(PathBuf::from);
+        assert_eq!(dependencies(text).unwrap(), expected);
+        assert_eq!(dependencies(""), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! The write of a whole text message.
+
+use super::emitter::SpanGuard;
+use super::{Emit, MessageRef, RunWrite, TextMessage, TextRole, WriteFuture};
+use crate::kernel::{Fields, TextStart, following};
+
+/// The write that sends a whole message.
+///
+/// ```
+/// use agui_runtime::future::{Say, WriteFuture};
+/// use agui_runtime::protocol::Timestamp;
+///
+/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
+/// let say: WriteFuture<'_, Say> = run.say("Hello, Ada!");
+/// say.timestamp(time).await;
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Say {
+    text: String,
+    start: TextStart,
+}
+
+impl Say {
+    pub(super) fn new(text: String) -> Self {
+        Self { text, start: TextStart::default() }
+    }
+}
+
+impl WriteFuture<'_, Say> {
+    /// Sets the role of the author; the default is the assistant.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::TextMessageRole;
+    ///
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.say("Answer in one sentence.").role(TextMessageRole::Developer).await;
+    /// # }
+    /// ```
+    pub fn role<R: TextRole>(self, role: R) -> Self {
+        let role = role.role();
+        self.with(|say| say.start.role = Some(role))
+    }
+
+    /// Sets the name that the user interface shows for the author.
+    ///
+    /// ```
+    /// # async fn example(run: &agui_runtime::Emit) {
+    /// run.say("The kitchen closes at ten.").name("Ada").await;
+    /// # }
+    /// ```
+    pub fn name(self, name: impl Into<String>) -> Self {
+        self.with(|say| say.start.name = Some(name.into()))
+    }
+}
+
+impl RunWrite<'_> for Say {
+    type Output = MessageRef;
+
+    fn act(self, emit: &Emit, fields: Fields) -> MessageRef {
+        let later = following(&fields);
+        let slot = emit.act(|kernel, author| kernel.say(author, self.text, self.start, fields));
+        let message = TextMessage(SpanGuard::new(emit, slot));
+        match later {
+            Some(later) => message.end_with(*later),
+            None => message.end(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A state with the client's copy of it, and the events that keep them equal.
+
+use crate::emit::Emit;
+use crate::kernel::Fields;
+use crate::protocol::Event;
+use crate::state::{Shadow, State, StateError, shadow};
+
+/// A state and the copy of it that the client has.
+pub(crate) struct Synced<S> {
+    pub(super) live: S,
+    pub(super) shadow: Shadow<S>,
+    pub(super) last_sent: LastSent,
+}
+
+/// The last event about the state that the client was sent in this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastSent {
+    /// None: the client has the state that it sent.
+    Nothing,
+    /// The whole state.
+    Whole,
+    /// Changes of the state.
+    Changes,
+}
+
+impl LastSent {
+    pub(super) fn by(event: &Event) -> Self {
+        if matches!(event, Event::StateDelta(_)) { Self::Changes } else { Self::Whole }
+    }
+}
+
+impl<S: State> Synced<S> {
+    /// Returns the client's state as the event that must be sent before a change, if one is due:
+    /// [`Kernel::owes_state`].
+    ///
+    /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
+    pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
+        // A copy that is not valid is sent whole in place of a change.
+        let owed = self.last_sent == LastSent::Nothing && self.shadow.holds() && emit.owes_state();
+        if owed { self.whole().map(Some) } else { Ok(None) }
+    }
+
+    /// Sends a change to the client, after the event that is due before it.
+    pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
+        self.last_sent = LastSent::by(&change);
+        emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));
+    }
+
+    /// Returns the whole state as an event. After an error, the client's copy is unknown.
+    pub(super) fn whole(&mut self) -> Result<Event, StateError> {
+        let event = shadow::snapshot(self.shadow.resend()?);
+        event.inspect_err(|_| self.shadow.lose())
+    }
+}

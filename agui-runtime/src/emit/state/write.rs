@@ -1,0 +1,79 @@
+//! The writes of a state: a change, and the whole state again.
+
+use std::fmt;
+
+use super::StateHandle;
+use crate::emit::{Emit, RunWrite, WriteFuture};
+use crate::kernel::Fields;
+use crate::state::{State, StateError};
+
+/// A change that is made when awaited; see [`StateHandle::update`].
+///
+/// ```
+/// use agui_runtime::future::Update;
+/// # use agui_runtime::{StateHandle, state::StateError};
+///
+/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
+/// let add: Update<'_, Vec<String>, _, ()> = list.update(|list| list.push("rice".to_owned()));
+/// add.await?;
+/// # Ok(())
+/// # }
+/// ```
+pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
+
+/// The write that changes the state.
+///
+/// ```
+/// use agui_runtime::StateHandle;
+/// use agui_runtime::future::{UpdateState, WriteFuture};
+///
+/// fn clear(list: &StateHandle<Vec<String>>) -> WriteFuture<'_, UpdateState<'_, Vec<String>, fn(&mut Vec<String>), ()>> {
+///     list.update(Vec::clear as fn(&mut Vec<String>))
+/// }
+/// ```
+pub struct UpdateState<'h, S: State, F, R> {
+    pub(super) handle: &'h StateHandle<S>,
+    pub(super) edit: F,
+    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
+    pub(super) call: fn(F, &mut S) -> R,
+}
+
+impl<S: State, R, F> RunWrite<'_> for UpdateState<'_, S, F, R> {
+    type Output = Result<R, StateError>;
+
+    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+        let Self { handle, edit, call } = self;
+        handle.change(|state| call(edit, state), fields)
+    }
+}
+
+impl<S: State, F, R> fmt::Debug for UpdateState<'_, S, F, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UpdateState").field("handle", self.handle).finish_non_exhaustive()
+    }
+}
+
+/// The write that sends the state again; see [`StateHandle::resend`].
+///
+/// ```
+/// use agui_runtime::future::{ResendState, WriteFuture};
+/// # use agui_runtime::{StateHandle, state::StateError};
+///
+/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
+/// let resend: WriteFuture<'_, ResendState<'_, Vec<String>>> = list.resend();
+/// resend.await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ResendState<'h, S: State> {
+    pub(super) handle: &'h StateHandle<S>,
+}
+
+impl<S: State> RunWrite<'_> for ResendState<'_, S> {
+    type Output = Result<(), StateError>;
+
+    fn act(self, _: &Emit, fields: Fields) -> Self::Output {
+        self.handle.send_whole(fields)
+    }
+}

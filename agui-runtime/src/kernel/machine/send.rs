@@ -1,0 +1,76 @@
+//! The way of an event into the queue: its tag, its fields, its form for the peer.
+
+use super::super::fields::Fields;
+use super::super::peer::Peer;
+use super::super::span::Slot;
+use super::Kernel;
+use crate::protocol::{Event, ReasoningEncryptedValueEvent, SubagentRunId};
+
+impl Kernel {
+    /// Sends an event that belongs to no span.
+    pub(crate) fn send(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if let Some(tag) = self.author(by) {
+            self.put(untagged(event.into()), tag, fields);
+        }
+    }
+
+    /// Sends an event without a tag: one that refers to something that another author may have sent.
+    pub(crate) fn send_untagged(&mut self, by: Slot, event: impl Into<Event>, fields: Fields) {
+        if self.author(by).is_some() {
+            self.put(untagged(event.into()), None, fields);
+        }
+    }
+
+    /// Sends a value that only the model provider reads, unless it belongs to an entity that the client does not know.
+    /// It has no tag, because it may belong to an item of another author.
+    pub(crate) fn encrypt(&mut self, by: Slot, value: ReasoningEncryptedValueEvent, fields: Fields) {
+        if self.conversation.has_entity(&value) {
+            self.send_untagged(by, value, fields);
+        }
+    }
+
+    /// Sends an event that carries no tag yet. Most events are sent unchanged.
+    #[inline]
+    pub(super) fn put(&mut self, event: Event, tag: Option<SubagentRunId>, fields: Fields) {
+        self.said += 1;
+        self.queue.push_back(event);
+        if !self.is_plain || tag.is_some() || fields.is_some() {
+            self.complete_last(tag, fields);
+        }
+    }
+
+    // The event is completed in place at the end of the queue, because moving an event is expensive.
+    pub(super) fn complete_last(&mut self, tag: Option<SubagentRunId>, fields: Fields) {
+        let Some(event) = self.queue.back_mut() else { return };
+        if let Some(place) = event.subagent_run_id_mut() {
+            *place = tag;
+        }
+        if let Some(now) = self.clock.tick() {
+            *event.timestamp_mut() = Some(now);
+        }
+        if let Some(fields) = fields {
+            fields.write(event);
+        }
+        if self.peer == Peer::Legacy {
+            self.admit_last();
+        }
+    }
+
+    /// Converts the last event to a form that the peer can read.
+    pub(super) fn admit_last(&mut self) {
+        if let Some(event) = self.queue.pop_back()
+            && let Some(event) = self.peer.admit(event, &mut self.lost)
+        {
+            self.note_state(&event);
+            self.queue.push_back(event);
+        }
+    }
+}
+
+/// Returns a foreign event without its tag, because the kernel decides the tag.
+pub(super) fn untagged(mut event: Event) -> Event {
+    if let Some(place) = event.subagent_run_id_mut() {
+        *place = None;
+    }
+    event
+}

@@ -1,0 +1,99 @@
+//! The open spans: opening, events within, and closing with everything that a span encloses.
+
+use super::super::fields::Fields;
+use super::super::span::{Slot, Span};
+use super::{Kernel, Open};
+use crate::protocol::{Event, SubagentRunId};
+
+impl Kernel {
+    pub(super) fn open(&mut self, by: Slot, span: Span, mut start: Event, fields: Fields) -> Slot {
+        let slot = self.next_slot();
+        if let Some(tag) = self.author(by) {
+            self.conversation.learn_span(&span, tag.as_ref());
+            self.conversation.fit(&mut start);
+            let tag = span.id().map_or_else(|| tag.clone(), |id| self.agreed(id, tag.clone()));
+            self.put(start, tag.clone(), fields);
+            self.enclose(by, slot, span, tag);
+        }
+        slot
+    }
+
+    /// Returns the tag for an item that continues under its old id: none if the restated conversation attributes it to
+    /// another author, because the client keeps to that.
+    #[inline]
+    pub(super) fn agreed(&self, id: &str, tag: Option<SubagentRunId>) -> Option<SubagentRunId> {
+        if self.conversation.is_by(id, &tag) { tag } else { None }
+    }
+
+    pub(super) fn enclose(&mut self, by: Slot, slot: Slot, span: Span, tag: Option<SubagentRunId>) {
+        if let Some(parent) = self.spans.get_mut(&by) {
+            parent.children += 1;
+        }
+        self.spans.insert(slot, Box::new(Open { span, parent: by, tag, children: 0 }));
+    }
+
+    /// Sends an event inside an open span, if the span is of a kind that has such events.
+    #[inline]
+    pub(super) fn within(&mut self, slot: Slot, fields: Fields, event: impl FnOnce(&Span) -> Option<Event>) {
+        if let Some(open) = self.spans.get(&slot)
+            && let Some(event) = event(&open.span)
+        {
+            let tag = open.span.id().map_or_else(|| open.tag.clone(), |id| self.agreed(id, open.tag.clone()));
+            self.put(event, tag, fields);
+        }
+    }
+
+    /// Returns the name of the thing that a client would miss if this span closed too early, if any.
+    pub(crate) fn cut_short(&self, slot: Slot) -> Option<&'static str> {
+        match self.spans.get(&slot)?.span {
+            Span::Text { .. } => Some("text message"),
+            Span::Arguments { .. } | Span::Unanswered { .. } => Some("tool call"),
+            _ => None,
+        }
+    }
+
+    /// Removes a span, after closing all that it encloses.
+    pub(super) fn take(&mut self, slot: Slot) -> Option<Open> {
+        if self.spans.get(&slot)?.children > 0 {
+            self.close_all_in(slot);
+        }
+        let open = *self.spans.remove(&slot)?;
+        if matches!(open.span, Span::Subagent { .. }) {
+            self.agent_paths.remove(&slot);
+        }
+        self.closed = true;
+        if let Some(parent) = self.spans.get_mut(&open.parent) {
+            parent.children -= 1;
+        }
+        Some(open)
+    }
+
+    pub(super) fn close_all_in(&mut self, outer: Slot) {
+        let inner: Vec<Slot> = self
+            .spans
+            .range(outer + 1..)
+            .rev()
+            .filter(|(_, open)| open.parent == outer)
+            .map(|(&slot, _)| slot)
+            .collect();
+        for slot in inner {
+            self.close(slot, None);
+        }
+    }
+
+    /// Ends a span in the manner of its kind, as the `Drop` of a guard does. The fields go on its last event.
+    pub(crate) fn close(&mut self, slot: Slot, fields: Fields) {
+        let Some(Open { span, tag, .. }) = self.take(slot) else { return };
+        match span {
+            Span::Text { .. }
+            | Span::Reasoning { .. }
+            | Span::ReasoningMessage { .. }
+            | Span::Step { .. } => {
+                self.close_plain(span, tag, fields);
+            }
+            Span::Arguments { .. } | Span::Unanswered { .. } => self.abandon(span, tag, fields),
+            Span::Subagent { id } => self.lose_subagent(id, fields),
+            Span::Activity { .. } | Span::Scope => {}
+        }
+    }
+}

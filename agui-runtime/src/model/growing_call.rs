@@ -1,0 +1,126 @@
+//! A call of a tool whose arguments the model still writes.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::prompt::ModelCall;
+use super::tools::Offer;
+use crate::agent::AnsweredCall;
+use crate::agent::tool::{BoxedCall, Settled, Settling, failure_content};
+use crate::protocol::{Tool as ClientTool, ToolCallId};
+
+/// A call whose arguments are still being written.
+pub(super) struct Growing<'w> {
+    pub(super) tool: String,
+    pub(super) id: Option<String>,
+    pub(super) arguments: String,
+    pub(super) encrypted: Option<String>,
+    pub(super) state: State<'w>,
+}
+
+pub(super) enum State<'w> {
+    /// A call of a backend tool: the client sees the arguments grow.
+    Open(BoxedCall<'w>),
+    /// The same before its first argument: the provider's id may still come, and the call is sent with it.
+    Named,
+    /// A call of a backend tool whose arguments are complete.
+    Settled(Sent<'w>),
+    /// A call of a frontend tool. It is sent when its arguments are known to be right, because a call that was sent
+    /// cannot be taken back, and the client would act on it.
+    Held,
+    /// The same for a tool that only the client declares.
+    HeldOfClient(ClientTool),
+    /// The output of the chat. The call is not sent: its arguments are the output.
+    Output,
+    /// There is no such tool. The call is not sent.
+    Unknown,
+    /// A hook refused a call that was held, for this reason. The call is not sent.
+    Refused(String),
+}
+
+/// A call as it was sent, or the reason why it could not be made.
+pub(super) struct Sent<'w> {
+    pub(super) id: ToolCallId,
+    pub(super) ready: Result<Option<Settling<'w>>, String>,
+}
+
+impl Growing<'_> {
+    /// Returns true if the call runs or is sent, as far as its tool and its arguments decide. The output of the chat is
+    /// neither.
+    pub(super) fn can_be_made(&self, offer: &Offer<'_>) -> bool {
+        match &self.state {
+            State::Unknown | State::Output | State::Refused(_) => false,
+            State::HeldOfClient(_) => check_object(&self.arguments).is_ok(),
+            State::Open(_) | State::Named | State::Settled(_) | State::Held => {
+                offer.check(&self.tool, &self.arguments).is_ok()
+            }
+        }
+    }
+
+    /// Returns the call as the model wrote it; `own` is its id if it has no other.
+    pub(super) fn written(&self, own: &ToolCallId) -> ModelCall {
+        let id = match &self.state {
+            State::Open(call) => call.id().clone(),
+            State::Settled(sent) => sent.id.clone(),
+            _ => self.id.as_deref().map_or_else(|| own.clone(), ToolCallId::from),
+        };
+        let (tool, arguments, encrypted) =
+            (self.tool.clone(), self.arguments.clone(), self.encrypted.clone());
+        ModelCall { id, tool, arguments, encrypted }
+    }
+
+    /// Answers a call that a hook refused. A call that was held is not sent.
+    pub(super) fn refuse(&mut self, why: String) {
+        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
+            State::Open(call) => {
+                let id = call.id().clone();
+                let content = failure_content(&why);
+                call.refuse(&why);
+                let tool = self.tool.clone().into();
+                let answered =
+                    AnsweredCall { id: id.clone(), tool, content, parts: Vec::new(), failed: true };
+                let ready: Settling<'_> = Box::pin(std::future::ready(Settled::Answered(answered)));
+                State::Settled(Sent { id, ready: Ok(Some(ready)) })
+            }
+            _ => State::Refused(why),
+        };
+    }
+
+    /// Ends a call of a backend tool; `asks` becomes true if the user must approve it.
+    pub(super) fn end(&mut self, asks: &mut bool) {
+        self.state = match std::mem::replace(&mut self.state, State::Unknown) {
+            State::Open(call) => {
+                let id = call.id().clone();
+                let settling = call.settle().map(|(ready, must_ask)| {
+                    *asks |= must_ask;
+                    Some(ready)
+                });
+                State::Settled(Sent { id, ready: settling })
+            }
+            other => other,
+        };
+    }
+
+    pub(super) async fn push(&mut self, arguments: String) {
+        if arguments.is_empty() {
+            return;
+        }
+        self.arguments.push_str(&arguments);
+        if let State::Open(call) = &mut self.state {
+            call.push(arguments).await;
+        }
+    }
+}
+
+/// Checks that the arguments of a tool without a type are a JSON object. No text means no arguments.
+pub(super) fn check_object(arguments: &str) -> Result<(), String> {
+    use serde_json::error::Category;
+    if arguments.trim().is_empty() {
+        return Ok(());
+    }
+    match serde_json::from_str::<HashMap<Cow<'_, str>, serde::de::IgnoredAny>>(arguments) {
+        Ok(_) => Ok(()),
+        Err(error) if error.classify() == Category::Data => Err("no JSON object".to_owned()),
+        Err(error) => Err(format!("not JSON: {error}")),
+    }
+}

@@ -1,0 +1,163 @@
+//! `operation!`: the declaration of an operation of JSON Patch.
+
+/// Declares an operation. Unlike every other object of the protocol it is open: RFC 6902 says that
+/// undefined members are ignored, not removed, so they are kept.
+macro_rules! operation {
+    ($(#[$meta:meta])* pub struct $Name:ident: $op:literal { $($(#[$doc:meta])* $field:ident: $Type:ty,)* }) => {
+        $(#[$meta])*
+        #[doc = concat!(
+            "\n\nIn the schema of AG-UI 1.0: [`", stringify!($Name), "`]",
+            "(https://ag-ui.com/spec/1.0/schema.json#", stringify!($Name), ").",
+        )]
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct $Name {
+            $($(#[$doc])* pub $field: $Type,)*
+            /// Members that RFC 6902 does not define for this operation, as received.
+            pub undefined: Option<Box<JsonObject>>,
+        }
+
+        impl $Name {
+            /// The only value of `op`.
+            ///
+            /// ```
+            #[doc = concat!("use agui_runtime::protocol::", stringify!($Name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($Name), "::OP, \"", $op, "\");")]
+            /// ```
+            pub const OP: &'static str = $op;
+
+            /// Creates the operation from its members, in wire order; the example of [the type](Self) shows it.
+            #[must_use]
+            pub fn new($($field: impl Into<$Type>),*) -> Self {
+                Self { $($field: $field.into(),)* undefined: None }
+            }
+        }
+
+        impl Literal for $Name {
+            const TEXT: &'static str = $op;
+        }
+
+        impl ScanMembers for $Name {
+            fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
+                let mut op = <Fixed<$Name>>::from_tag("op", tag);
+                $(let mut $field = None;)*
+                let mut undefined: Option<Box<JsonObject>> = None;
+                let mut first = tag.is_none();
+                'plain: {
+                    $({
+                        const KEY: [u8; print::key_len(stringify!($field))] = print::key(stringify!($field));
+                        if scanner.is_key(&mut first, &KEY) {
+                            $field = Some(<$Type>::scan(scanner)?);
+                            if scanner.is_at_brace() {
+                                break 'plain;
+                            }
+                        }
+                    })*
+                }
+                while let Some(key) = scanner.key(&mut first)? {
+                    match key {
+                        "op" if op.is_none() => op = Some(<Fixed<$Name>>::scan(scanner)?),
+                        $(stringify!($field) if $field.is_none() => $field = Some(<$Type>::scan(scanner)?),)*
+                        "op" $(| stringify!($field))* => return None,
+                        _ => {
+                            let value = Value::scan(scanner)?;
+                            undefined.get_or_insert_default().insert(key.to_owned(), value);
+                        }
+                    }
+                }
+                op?;
+                Some(Self { $($field: $field?,)* undefined })
+            }
+        }
+
+        impl Described for $Name {
+            const SHAPE: Shape = Shape::Object(&ObjectShape {
+                open: true,
+                members: &[
+                    Member::of::<Fixed<$Name>>("op"),
+                    $(Member::of::<$Type>(stringify!($field)),)*
+                ],
+            });
+        }
+
+        impl Serialize for $Name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut members = serializer.serialize_map(None)?;
+                members.serialize_entry("op", $op)?;
+                $(members.serialize_entry(stringify!($field), &self.$field)?;)*
+                for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
+                    // A defined member in the map of undefined ones would be written twice.
+                    if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
+                        members.serialize_entry(key, value)?;
+                    }
+                }
+                members.end()
+            }
+        }
+
+        impl Print for $Name {
+            fn print(&self, out: &mut Vec<u8>) {
+                let start = out.len();
+                const OP: [u8; print::whole_len("op", Some($op))] = print::whole("op", Some($op));
+                out.extend_from_slice(&OP);
+                $({
+                    const START: [u8; print::start_len(stringify!($field))] = print::start(stringify!($field));
+                    self.$field.member(&START, out);
+                })*
+                for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
+                    if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
+                        print::member(key, out);
+                        value.print(out);
+                    }
+                }
+                print::close(start, out);
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $Name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Members;
+
+                impl<'de> Visitor<'de> for Members {
+                    type Value = $Name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(concat!("an object (", stringify!($Name), ")"))
+                    }
+
+                    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<$Name, A::Error> {
+                        let mut op = None;
+                        $(let mut $field = None;)*
+                        let mut undefined = JsonObject::new();
+                        while let Some(key) = members.next_key::<String>()? {
+                            match key.as_str() {
+                                "op" if op.is_some() => return Err(de::Error::duplicate_field("op")),
+                                "op" => op = Some(members.next_value::<Fixed<$Name>>()?),
+                                $(
+                                    stringify!($field) if $field.is_some() => {
+                                        return Err(de::Error::duplicate_field(stringify!($field)));
+                                    }
+                                    stringify!($field) => $field = Some(members.next_value()?),
+                                )*
+                                _ => {
+                                    undefined.insert(key, members.next_value()?);
+                                }
+                            }
+                        }
+                        if op.is_none() {
+                            return Err(de::Error::missing_field("op"));
+                        }
+                        Ok($Name {
+                            $($field: $field.ok_or_else(|| de::Error::missing_field(stringify!($field)))?,)*
+                            undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
+                        })
+                    }
+                }
+
+                deserializer.deserialize_map(Members)
+            }
+        }
+    };
+}
+
+pub(super) use operation;

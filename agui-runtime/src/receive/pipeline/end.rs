@@ -1,0 +1,22 @@
+//! The end of a stream.
+
+/// The end of a stream that was not refused.
+///
+/// ```
+/// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
+/// use agui_runtime::receive::{End, Pipeline};
+///
+/// let mut pipeline = Pipeline::new();
+/// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
+/// assert_eq!(pipeline.end()?, End::Truncated);
+/// pipeline.receive(RunErrorEvent::new("no flour").into(), |_, _, _| {})?;
+/// assert_eq!(pipeline.end()?, End::Complete, "a failed run is complete too");
+/// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The last run finished or failed.
+    Complete,
+    /// The stream stopped in a run. That is not a success (AG-UI 1.0, section "HTTP exchange").
+    Truncated,
+}

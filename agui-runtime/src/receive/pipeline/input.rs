@@ -1,0 +1,110 @@
+//! The input of a pipeline: frames, messages of the binary transport, and events.
+
+use serde_json::Value;
+
+use super::{Pipeline, ReceiveError};
+use crate::protocol::Event;
+use crate::receive::{Intake, Rejected, Warning};
+
+impl Pipeline {
+    /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event it is
+    /// ignored.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Event, RunStartedEvent};
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let started = Event::from(RunStartedEvent::new("t", "r"));
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push(started.clone());
+    /// assert_eq!(pipeline.pull()?, Some(started));
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
+    pub fn push(&mut self, event: Event) {
+        self.take(|_| Ok(Some(event)));
+    }
+
+    /// Like [`push`](Self::push) with [`Intake::event`], for an agent that may be older.
+    #[cfg(feature = "client")]
+    pub(crate) fn push_event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.event(event, warn));
+    }
+
+    /// Takes the text of a frame. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse
+    /// the frame.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |warning| panic!("{warning}"));
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
+    pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.text(text, warn));
+    }
+
+    /// Takes a message of the binary transport, as returned by
+    /// [`proto::Decoder`](crate::wire::proto::Decoder).
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RunStartedEvent;
+    /// use agui_runtime::receive::Pipeline;
+    /// use agui_runtime::wire::proto::{Decoder, encode};
+    ///
+    /// let mut bytes = Vec::new();
+    /// encode(&RunStartedEvent::new("t", "r").into(), &mut bytes)?;
+    /// let mut decoder = Decoder::new();
+    /// decoder.push(&bytes);
+    /// let mut pipeline = Pipeline::new();
+    /// while let Some(message) = decoder.next()? {
+    ///     pipeline.push_proto(message, &mut |warning| panic!("{warning}"));
+    /// }
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "proto")]
+    pub fn push_proto(&mut self, message: &[u8], warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.proto(message, warn));
+    }
+
+    /// Takes a frame that is JSON already.
+    ///
+    /// ```
+    /// use agui_runtime::receive::Pipeline;
+    /// use serde_json::json;
+    ///
+    /// let mut pipeline = Pipeline::new();
+    /// pipeline.push_json(json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }), &mut |_| {});
+    /// assert!(pipeline.pull()?.is_some());
+    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
+    /// ```
+    pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
+        self.take(|intake| intake.value(frame, warn));
+    }
+
+    fn take(&mut self, read: impl FnOnce(&mut Intake) -> Result<Option<Event>, Rejected>) {
+        let at = self.received;
+        self.received += 1;
+        if self.refused.is_some() {
+            return;
+        }
+        let event = match read(&mut self.intake) {
+            Ok(Some(event)) => event,
+            Ok(None) => return,
+            Err(error) => {
+                self.refused = Some(ReceiveError::Rejected { at, error });
+                return;
+            }
+        };
+        if self.expand.passes(&event) {
+            self.ready.push_back((at, event));
+            return;
+        }
+        match self.expand.expand(event) {
+            Ok(expanded) => self.ready.extend(expanded.map(|event| (at, event))),
+            Err(error) => self.refused = Some(ReceiveError::Chunk { at, error }),
+        }
+    }
+}

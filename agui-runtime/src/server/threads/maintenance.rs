@@ -1,0 +1,95 @@
+//! The task that looks after the threads of a store: runs whose server was lost, and threads that are too old.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::restart::recover;
+use super::store::Threads;
+use crate::quoted::quoted;
+use crate::thread::{LogError, ThreadKey};
+
+/// The number of threads of one look, and of the first list of lost runs.
+const AT_ONCE: usize = 64;
+
+/// The length of the longest list of lost runs, which bounds its memory.
+const LONGEST: usize = 16 * 1024;
+
+/// Looks after the threads while the server exists.
+pub(super) async fn maintain(threads: Weak<Threads>) {
+    while let Some(threads) = threads.upgrade() {
+        let pause = threads.options.lease / 3;
+        look(&threads).await;
+        drop(threads);
+        sleep(pause).await;
+    }
+}
+
+async fn look(threads: &Arc<Threads>) {
+    if let Err(error) = recover_lost(threads).await {
+        tracing::warn!(error = %quoted(&error), "lost runs could not be found");
+    }
+    if let Some(age) = threads.options.delete_after
+        && let Err(error) = delete_older(threads, age).await
+    {
+        tracing::warn!(error = %quoted(&error), "old threads could not be deleted");
+    }
+}
+
+/// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
+/// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
+/// cannot be recovered, the runs behind them wait for the next look.
+async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
+    let (mut failed, mut most) = (HashSet::new(), AT_ONCE);
+    loop {
+        let lost = threads.log.expired(most).await?;
+        let (is_whole, known) = (lost.len() < most, failed.len());
+        let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
+        let found = new.len();
+        for key in new {
+            match recover(threads, &key).await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(error = %quoted(&error), "a lost run could not be ended"),
+            }
+            failed.insert(key);
+        }
+        if is_whole {
+            return Ok(());
+        }
+        if most == LONGEST && failed.len() - known == found {
+            tracing::warn!(runs = most, "lost runs wait, because too many before them could not be ended");
+            return Ok(());
+        }
+        most = LONGEST.min(2 * most);
+    }
+}
+
+/// Deletes threads one by one. A thread may be used again at any time: it is deleted as it was when it was found to be too old.
+async fn delete_older(threads: &Threads, age: Duration) -> Result<(), LogError> {
+    for _ in 0..AT_ONCE {
+        let Some(key) = oldest(threads, age).await? else { break };
+        let at = threads.log.head(&key).await?.at;
+        // An append before the head would have made it younger.
+        if oldest(threads, age).await? == Some(key.clone()) {
+            threads.log.delete(&key, Some(at)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the oldest thread of an agent. The secret of the store belongs to no agent, and neither do webhooks that wait.
+async fn oldest(threads: &Threads, age: Duration) -> Result<Option<ThreadKey>, LogError> {
+    let mut most = 2;
+    loop {
+        let idle = threads.log.idle(age, most).await?;
+        let is_whole = idle.len() < most;
+        let oldest = idle.into_iter().find(|key| !key.agent().is_empty());
+        if oldest.is_some() || is_whole || most >= LONGEST {
+            return Ok(oldest);
+        }
+        most *= 2;
+    }
+}

@@ -1,0 +1,33 @@
+//! Servers whose threads are stored, for tests that break them: an agent with effects, a log with faults at chosen places,
+//! and the judge of the result.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "test support: what goes wrong here fails the test"
+)]
+
+pub mod ask;
+pub mod conversation;
+pub mod engine_kills;
+pub mod file;
+pub mod gated;
+pub mod killed;
+pub mod ledger;
+mod nodes;
+pub mod pair;
+mod point;
+pub mod points;
+pub mod process;
+pub mod races;
+pub mod scribe;
+pub mod seen;
+pub mod webhooks;
+
+pub use conversation::Conversation;
+pub use gated::{Gate, Gated, Op, Way};
+pub use ledger::Ledger;
+pub use scribe::{ENDS, GOES_ON, Host, Scribe};
+pub use seen::Seen;
