@@ -26,8 +26,10 @@ pub enum A2aError {
         /// The details.
         source: BoxError,
     },
-    /// The card names no JSON-RPC interface of version 1.0 at the host of the card.
-    #[error("the A2A agent `{agent}` has no JSON-RPC interface of version 1 at the host of its card")]
+    /// The card names no interface of version 1.0 with JSON-RPC or HTTP+JSON at the host of the card.
+    #[error(
+        "the A2A agent `{agent}` has no interface of version 1 with JSON-RPC or HTTP+JSON at the host of its card"
+    )]
     NoInterface {
         /// The host of the agent.
         agent: String,

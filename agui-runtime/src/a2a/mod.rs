@@ -42,6 +42,6 @@ pub use wire::{
 pub(crate) use server::{A2aMount, ForeignTaskId, Refused, TaskId, TaskView, answers_of, user_message};
 #[cfg(feature = "server")]
 pub(crate) use wire::{
-    CancelTask, ErrorCode, GetTask, ListTasks, RpcError, RpcId, RpcRequest, SendMessage, SubscribeToTask,
-    TaskList, Update, VERSION, VERSION_HEADER, rpc_result,
+    CancelTask, ErrorCode, GetTask, ListTasks, ProtocolError, RpcId, RpcRequest, SendMessage,
+    SubscribeToTask, TaskList, Update, VERSION, VERSION_HEADER, rpc_error, rpc_result,
 };

@@ -72,7 +72,7 @@ impl<A: Agent> Input<A> {
     }
 
     /// Returns the path of this agent among the subagents of the run.
-    pub(super) fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.path
     }
 

@@ -32,8 +32,8 @@ impl MountedA2a {
 }
 
 impl Server {
-    /// Serves an agent to A2A clients at a path, by the JSON-RPC binding of A2A 1.0 (feature `a2a`). Its card is at
-    /// `path/.well-known/agent-card.json`; if it is the only such agent of the server, also at `/.well-known/agent-card.json`.
+    /// Serves an agent to A2A clients at a path, by two bindings of A2A 1.0 (feature `a2a`): JSON-RPC at the path, and
+    /// HTTP+JSON below it (`path/message:send`, `path/tasks` …). Its card is at `path/.well-known/agent-card.json`; if it is the only such agent of the server, also at `/.well-known/agent-card.json`.
     ///
     /// The checks of [hosts](Self::allow_hosts) and [origins](Self::allow_origins), the [`layer`](Self::layer)s, the
     /// [`Limits`](crate::Limits), the [`input_limits`](Self::input_limits) and the [`identity`](Self::identity) hold for it as for
@@ -76,6 +76,11 @@ pub(super) fn paths(mounted: &[MountedA2a]) -> Vec<(&'static str, String)> {
         .collect();
     paths.extend(root_card(mounted).map(|path| ("GET", path)));
     paths
+}
+
+/// Returns the methods and paths of the routes of HTTP+JSON.
+pub(super) fn paths_below(mounted: &[MountedA2a]) -> Vec<(&'static str, String)> {
+    mounted.iter().flat_map(|MountedA2a { path, .. }| threads::a2a_paths(path)).collect()
 }
 
 /// Returns the path of the card at the root, if it is not that of the agent itself.

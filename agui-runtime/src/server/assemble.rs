@@ -65,6 +65,14 @@ impl Server {
         routes.collect()
     }
 
+    /// Returns the routes that a protocol has below the paths of its agents.
+    fn routes_below(&self) -> Vec<(&'static str, String)> {
+        let routes = std::iter::empty();
+        #[cfg(feature = "a2a")]
+        let routes = routes.chain(a2a::paths_below(&self.a2a));
+        routes.collect()
+    }
+
     /// Returns true if an agent has the path.
     fn has_agent(&self, path: &str) -> bool {
         #[cfg(feature = "a2a")]
@@ -85,7 +93,8 @@ impl Server {
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
-        routes::check(&self.agents, self.other_routes(), health, is_kept, self.routes.as_ref())?;
+        let (others, below) = (self.other_routes(), self.routes_below());
+        routes::check(&self.agents, others, below, health, is_kept, self.routes.as_ref())?;
         tools::check(self.sources())?;
         #[cfg(feature = "a2a")]
         for mounted in &self.a2a {

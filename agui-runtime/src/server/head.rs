@@ -17,12 +17,14 @@ use super::rejection::Rejection;
 use super::settings::Settings;
 #[cfg(feature = "dialect")]
 use super::snake_case;
+use super::threads::BusyThread;
 use super::{accept, input, request};
 use crate::agent::RunOptions;
 use crate::kernel::Peer;
 use crate::protocol::JsonObject;
 use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::scan::Scanner;
+use crate::thread::Note;
 
 /// A request whose body has not been read yet.
 pub(super) struct Head {
@@ -48,7 +50,14 @@ pub(super) struct ThreadRequest {
     pub(super) cursor: Option<String>,
     /// The URL to which the end of the run is sent.
     pub(super) webhook: Option<String>,
+    /// The policy for a busy thread, if it is not that of the server.
+    pub(super) busy: Option<BusyThread>,
+    /// Returns false for a thread that has changed so that the request is refused. It is asked about the thread that the run claims.
+    pub(super) still: Option<Still>,
 }
+
+/// A condition of a request.
+pub(super) type Still = Box<dyn Fn(&Note) -> bool + Send + Sync>;
 
 impl Head {
     pub(super) fn read(
@@ -100,7 +109,14 @@ impl Head {
         let webhook = self.webhook.take();
         let (input, bytes) = self.parsed(body).await?;
         let cursor = header.or_else(|| last_seen(&bytes));
-        Ok(ThreadRequest { input, owner: identity.unwrap_or_default(), cursor, webhook })
+        Ok(ThreadRequest {
+            input,
+            owner: identity.unwrap_or_default(),
+            cursor,
+            webhook,
+            busy: None,
+            still: None,
+        })
     }
 
     /// Returns the last id that the client received. An empty one counts as missing (HTML standard, section "Server-sent

@@ -20,10 +20,11 @@ use crate::agent::{DynAgent, RunOptions, capabilities};
 use crate::server::Error;
 
 /// Checks that every path can be requested, and that no path belongs to two agents, or to one and to a route of the
-/// program.
+/// program. Routes of a protocol below a path are no paths of agents.
 pub(super) fn check(
     mounted: &[Mounted],
     others: Vec<(&'static str, String)>,
+    below: Vec<(&'static str, String)>,
     health: Option<&str>,
     is_kept: bool,
     own: Option<&Router>,
@@ -55,6 +56,9 @@ pub(super) fn check(
     }
     for (method, path) in others {
         check_path(&path)?;
+        take(method, &path)?;
+    }
+    for (method, path) in below {
         take(method, &path)?;
     }
     if let Some(path) = health {

@@ -30,7 +30,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` | a run, as server-sent events, or as protobuf for a client whose `Accept` names [that type](crate::wire::proto::CONTENT_TYPE) (AG-UI 1.0, section "Transports") |
 /// | `GET path/capabilities` | the agent's [`AgentCapabilities`](crate::protocol::AgentCapabilities) |
 /// | `POST path` of a `snake_case_agent` (feature `dialect`) | a run, for clients of that dialect |
-/// | `POST path` of an `a2a` (feature `a2a`) | the tasks of an agent, for A2A clients; its card below it |
+/// | `POST path` of an `a2a` (feature `a2a`), and paths below it | the tasks of an agent, for A2A clients; its card |
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
 /// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |

@@ -1,5 +1,5 @@
 // The official client of A2A in TypeScript: finds an agent by its card, and does what the job says.
-// The job is on standard input: { url, steps: [{ name, method, params, cancelOn? }] }. A text `$name.task` or `$name.context` in
+// The job is on standard input: { url, binding, steps: [{ name, method, params, cancelOn? }] }. A text `$name.task` or `$name.context` in
 // the parameters stands for an id of an earlier step. `cancelOn` cancels the task when a text has arrived.
 // The report: { card, steps: [{ items } | { thrown, message }] }, in the JSON form of the protocol.
 import { readFileSync } from "node:fs";
@@ -15,10 +15,10 @@ import {
   SubscribeToTaskRequest,
   Task,
 } from "@a2a-js/sdk";
-import { ClientFactory } from "@a2a-js/sdk/client";
+import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
-const client = await new ClientFactory().createFromUrl(job.url);
+const client = await new ClientFactory({ ...ClientFactoryOptions.default, preferredTransports: [job.binding] }).createFromUrl(job.url);
 const card = AgentCard.toJSON(await client.getAgentCard());
 const known = {};
 

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import express from "express";
 import { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "@a2a-js/sdk";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server";
-import { UserBuilder, agentCardHandler, jsonRpcHandler } from "@a2a-js/sdk/server/express";
+import { UserBuilder, agentCardHandler, jsonRpcHandler, restHandler } from "@a2a-js/sdk/server/express";
 
 const cancelled = new Set();
 const seen = [];
@@ -65,19 +65,24 @@ class Desk {
 const app = express();
 const server = createServer(app).listen(0, "127.0.0.1", () => {
   const url = `http://127.0.0.1:${server.address().port}`;
-  const card = AgentCard.fromJSON({
+  const card = (path, protocolBinding) => AgentCard.fromJSON({
     name: "their desk",
     description: "Does what its user says.",
     version: "1",
-    supportedInterfaces: [{ url: `${url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+    supportedInterfaces: [{ url: `${url}${path}`, protocolBinding, protocolVersion: "1.0" }],
     capabilities: { streaming: true },
     defaultInputModes: ["text/plain", "image/png", "application/json"],
     defaultOutputModes: ["text/plain"],
     skills: [{ id: "desk", name: "desk", description: "Does it.", tags: ["desk"] }],
   });
-  const handler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new Desk());
+  const [store, desk, userBuilder] = [new InMemoryTaskStore(), new Desk(), UserBuilder.noAuthentication];
+  const handler = (card) => new DefaultRequestHandler(card, store, desk);
+  const rpc = handler(card("/rpc", "JSONRPC"));
+  const rest = handler(card("/rest", "HTTP+JSON"));
   app.get("/cancelled", (_, response) => response.json(seen.length));
-  app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: handler }));
-  app.use("/rpc", jsonRpcHandler({ requestHandler: handler, userBuilder: UserBuilder.noAuthentication }));
+  app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: rpc }));
+  app.use("/rpc", jsonRpcHandler({ requestHandler: rpc, userBuilder }));
+  app.use("/rest/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: rest }));
+  app.use("/rest", restHandler({ requestHandler: rest, userBuilder }));
   console.log(url);
 });

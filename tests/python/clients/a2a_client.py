@@ -21,8 +21,11 @@ async def main() -> None:
     async with httpx.AsyncClient() as plain:
         card = await A2ACardResolver(plain, job["url"]).get_agent_card()
     known: dict[str, dict[str, str]] = {}
-    streaming = ClientFactory(ClientConfig(streaming=True)).create(card)
-    blocking = ClientFactory(ClientConfig(streaming=False)).create(card)
+
+    def client(streaming):
+        return ClientFactory(ClientConfig(streaming=streaming, supported_protocol_bindings=[job["binding"]])).create(card)
+
+    streaming, blocking = client(True), client(False)
 
     def filled(value):
         if isinstance(value, str) and value.startswith("$"):

@@ -6,7 +6,7 @@ import socket
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.request_handlers import DefaultRequestHandler
-from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes
+from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
 from a2a.types import AgentCard, Message, Part, Role, Task, TaskState, TaskStatus
 from google.protobuf.json_format import MessageToDict, ParseDict
@@ -68,20 +68,31 @@ class Desk(AgentExecutor):
 
 listener = socket.create_server(("127.0.0.1", 0))
 url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-card = ParseDict(
-    {
+
+
+def card(path: str, binding: str) -> AgentCard:
+    interface = {"url": f"{url}{path}", "protocolBinding": binding, "protocolVersion": "1.0"}
+    described = {
         "name": "their desk",
         "description": "Does what its user says.",
         "version": "1",
-        "supportedInterfaces": [{"url": f"{url}/rpc", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+        "supportedInterfaces": [interface],
         "capabilities": {"streaming": True},
         "defaultInputModes": ["text/plain", "image/png", "application/json"],
         "defaultOutputModes": ["text/plain"],
         "skills": [{"id": "desk", "name": "desk", "description": "Does it.", "tags": ["desk"]}],
-    },
-    AgentCard(),
-)
-handler = DefaultRequestHandler(agent_executor=Desk(), task_store=InMemoryTaskStore(), agent_card=card)
+    }
+    return ParseDict(described, AgentCard())
+
+
+tasks = InMemoryTaskStore()
+
+
+def handler(described: AgentCard) -> DefaultRequestHandler:
+    return DefaultRequestHandler(agent_executor=Desk(), task_store=tasks, agent_card=described)
+
+
+rpc, rest = card("/rpc", "JSONRPC"), card("/rest", "HTTP+JSON")
 
 
 async def cancelled(_) -> JSONResponse:
@@ -90,8 +101,10 @@ async def cancelled(_) -> JSONResponse:
 
 routes = [
     Route("/cancelled", cancelled),
-    *create_agent_card_routes(card),
-    *create_jsonrpc_routes(handler, rpc_url="/rpc"),
+    *create_agent_card_routes(rpc),
+    *create_jsonrpc_routes(handler(rpc), rpc_url="/rpc"),
+    *create_agent_card_routes(rest, card_url="/rest/.well-known/agent-card.json"),
+    *create_rest_routes(handler(rest), path_prefix="/rest"),
 ]
 print(url, flush=True)
 uvicorn.Server(uvicorn.Config(Starlette(routes=routes), log_level="warning")).run(sockets=[listener])

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use agui_runtime::a2a::{A2aServer, AgentSkill};
 use agui_runtime::{Error, Server};
 use agui_tests::http::Request;
+use axum::Router;
+use axum::routing::post;
 use serde_json::{Value, json};
 
 use crate::desk::{Bells, Desk};
@@ -25,14 +27,17 @@ async fn card(house: &House, path: &str) -> Value {
 fn it_comes_from_the_manifest() {
     block_on(async {
         let house = House::open().await;
+        let interfaces = ["JSONRPC", "HTTP+JSON"].map(|binding| {
+            json!({
+                "url": "http://localhost:7000/a2a",
+                "protocolBinding": binding,
+                "protocolVersion": "1.0",
+            })
+        });
         let expected = json!({
             "name": "desk",
             "description": "Does what the last message says.",
-            "supportedInterfaces": [{
-                "url": "http://localhost:7000/a2a",
-                "protocolBinding": "JSONRPC",
-                "protocolVersion": "1.0",
-            }],
+            "supportedInterfaces": interfaces,
             "version": env!("CARGO_PKG_VERSION"),
             "capabilities": { "streaming": true, "pushNotifications": false, "extendedAgentCard": false },
             "defaultInputModes": ["text/plain", "application/json", "image/*"],
@@ -63,7 +68,9 @@ fn the_program_changes_it() {
         let house = House::serve(server, bells.clone()).await;
         for name in ["one", "two"] {
             let card = card(&house, &format!("/{name}/.well-known/agent-card.json")).await;
-            assert_eq!(card["supportedInterfaces"][0]["url"], format!("https://{name}.example/rpc"));
+            for interface in card["supportedInterfaces"].as_array().unwrap() {
+                assert_eq!(interface["url"], format!("https://{name}.example/rpc"));
+            }
             assert_eq!(card["skills"][1]["id"], "letters");
         }
         // There is no agent that it could be the card of.
@@ -77,6 +84,10 @@ fn a_path_has_one_protocol() {
     let desk = || Arc::new(Desk::new(Bells::default()));
     let twice = Server::new().a2a("/", A2aServer::new(desk())).dyn_agent("/", desk());
     assert!(matches!(twice.router(), Err(Error::DuplicatePath { method: "POST", .. })));
+    // The paths of HTTP+JSON are below.
+    let below = Server::new().a2a("/", A2aServer::new(desk()));
+    let below = below.routes(Router::new().route("/message:send", post(|| async {})));
+    assert!(matches!(below.router(), Err(Error::DuplicatePath { method: "POST", .. })));
     let beside = Server::new().a2a("/a2a", A2aServer::new(desk())).dyn_agent("/", desk());
     assert!(beside.router().is_ok());
 }

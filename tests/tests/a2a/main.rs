@@ -5,10 +5,16 @@ mod card;
 #[path = "../../src/bin/a2a_desk/desk.rs"]
 mod desk;
 mod ends;
+mod evil;
 mod hostile;
+mod http_json;
 mod limits;
 mod lists;
+mod lost;
+#[path = "../../outside/tests/a2a/planner.rs"]
+mod planner;
 mod questions;
+mod races;
 mod remote;
 mod stored;
 mod streams;

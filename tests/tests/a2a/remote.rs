@@ -1,52 +1,43 @@
-//! A remote agent as a subagent: our client with our server, and with servers that break the protocol.
+//! A remote agent as a subagent: our client with our server, by each binding.
 
-use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::a2a::{A2aClient, A2aError};
+use agui_runtime::a2a::A2aClient;
 use agui_runtime::prelude::*;
-use agui_runtime::protocol::{AssistantMessage, Event, NonNull, ResumeEntry, ResumeStatus, RunAgentInput};
+use agui_runtime::protocol::{
+    AssistantMessage, Event, Interrupt, NonNull, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
+};
 use agui_runtime::testing::{self, RunEnd};
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use futures::StreamExt;
 use serde_json::{Value, json};
-use tokio::io::AsyncReadExt;
-use tokio::net::TcpListener;
 
+use crate::evil::{Evil, error};
+use crate::planner::Planner;
 use crate::talk::{House, block_on};
 
-/// Delegates to a remote agent.
-#[agent]
-async fn planner(
-    run: &mut Run<Planner>,
-    input: Input<Planner>,
-    remote: &Arc<A2aClient>,
-) -> Result<Value, Stop> {
-    let found = run.delegate("remote", remote, input.messages.clone()).await?;
-    Ok(json!({ "text": found.text, "artifacts": found.artifacts }))
+/// Returns a server, and a client for each binding.
+async fn open() -> (House, [Arc<A2aClient>; 2]) {
+    let house = House::with_both().await;
+    let client = async |path: &str| {
+        Arc::new(A2aClient::connect(format!("http://{}{path}", house.address)).await.unwrap())
+    };
+    let clients = [client("/a2a").await, client("/rest").await];
+    (house, clients)
 }
 
-async fn ours(house: &House) -> Arc<A2aClient> {
-    Arc::new(A2aClient::connect(format!("http://{}/a2a", house.address)).await.unwrap())
-}
-
-async fn through(remote: &Arc<A2aClient>, input: RunAgentInput) -> Vec<Event> {
+pub(crate) async fn through(remote: &Arc<A2aClient>, input: RunAgentInput) -> Vec<Event> {
     testing::run(Planner::new(Arc::clone(remote)), input).await
 }
 
-fn question(events: &[Event]) -> agui_runtime::protocol::Interrupt {
+fn question(events: &[Event]) -> Interrupt {
     match testing::end(events) {
         RunEnd::Interrupt([question]) => question.clone(),
         _ => panic!("{}", testing::lines(events)),
     }
 }
 
-fn answer(question: &agui_runtime::protocol::Interrupt, payload: Option<Value>) -> RunAgentInput {
+fn answer(question: &Interrupt, payload: Option<Value>) -> RunAgentInput {
     let status = if payload.is_some() { ResumeStatus::Resolved } else { ResumeStatus::Cancelled };
     let mut entry = ResumeEntry::new(question.id.clone(), status);
     entry.payload = payload.and_then(NonNull::new);
@@ -59,54 +50,59 @@ fn answer(question: &agui_runtime::protocol::Interrupt, payload: Option<Value>) 
 #[test]
 fn its_text_is_that_of_a_subagent() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
-        assert_eq!(remote.card().name, "desk");
-        let events = through(&remote, testing::input("hello")).await;
-        let lines = testing::lines(&events);
-        assert_eq!(testing::texts(&events), ["Good day."], "{lines}");
-        assert!(matches!(&events[1], Event::SubagentStarted(started) if started.name == "remote"), "{lines}");
-        let tagged = events.iter().filter(|event| event.subagent_run_id().is_some()).count();
-        assert!(tagged >= 6, "{lines}");
-        let RunEnd::Success { result: Some(result), .. } = testing::end(&events) else { panic!("{lines}") };
-        assert_eq!(result["text"], "Good day.");
-        // The state, and the result with all that the remote agent says.
-        let artifacts = result["artifacts"].as_array().unwrap();
-        assert!(artifacts.iter().any(|artifact| artifact["name"] == "result"), "{result}");
-        assert!(events.iter().any(|event| matches!(event, Event::ActivitySnapshot(_))), "{lines}");
+        let (_house, remotes) = open().await;
+        for remote in remotes {
+            assert_eq!(remote.card().name, "desk");
+            let events = through(&remote, testing::input("hello")).await;
+            let lines = testing::lines(&events);
+            assert_eq!(testing::texts(&events), ["Good day."], "{lines}");
+            assert!(
+                matches!(&events[1], Event::SubagentStarted(started) if started.name == "remote"),
+                "{lines}"
+            );
+            let tagged = events.iter().filter(|event| event.subagent_run_id().is_some()).count();
+            assert!(tagged >= 6, "{lines}");
+            let result = result(&events);
+            assert_eq!(result["text"], "Good day.");
+            // The state, and the result with all that the remote agent says.
+            let artifacts = result["artifacts"].as_array().unwrap();
+            assert!(artifacts.iter().any(|artifact| artifact["name"] == "result"), "{result}");
+            assert!(events.iter().any(|event| matches!(event, Event::ActivitySnapshot(_))), "{lines}");
+        }
     });
 }
 
 #[test]
 fn its_question_is_one_of_the_run() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
-        for (payload, said) in
-            [(json!({ "approved": true }), "Sent."), (json!({ "approved": false }), "Not sent.")]
+        let (_house, remotes) = open().await;
+        let answers = [(json!({ "approved": true }), "Sent."), (json!({ "approved": false }), "Not sent.")];
+        for (remote, (payload, said)) in
+            remotes.iter().flat_map(|remote| answers.clone().map(|answer| (remote, answer)))
         {
-            let asked = question(&through(&remote, testing::input("send it")).await);
+            let asked = question(&through(remote, testing::input("send it")).await);
             assert_eq!(
                 (asked.reason.as_str(), asked.message.as_deref()),
                 ("input_required", Some("Send it?"))
             );
             assert!(asked.response_schema.as_ref().is_some_and(|schema| schema.contains_key("properties")));
             assert!(asked.subagent_run_id.is_some());
-            let events = through(&remote, answer(&asked, Some(payload))).await;
+            let events = through(remote, answer(&asked, Some(payload))).await;
             assert_eq!(testing::texts(&events), [said], "{}", testing::lines(&events));
         }
-        let asked = question(&through(&remote, testing::input("secret")).await);
-        assert_eq!(asked.reason, "auth_required");
-        let events = through(&remote, answer(&asked, None)).await;
-        assert!(matches!(testing::end(&events), RunEnd::Cancelled), "{}", testing::lines(&events));
+        for remote in remotes {
+            let asked = question(&through(&remote, testing::input("secret")).await);
+            assert_eq!(asked.reason, "auth_required");
+            let events = through(&remote, answer(&asked, None)).await;
+            assert!(matches!(testing::end(&events), RunEnd::Cancelled), "{}", testing::lines(&events));
+        }
     });
 }
 
 #[test]
 fn a_thread_is_one_context() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
+        let (_house, [remote, _]) = open().await;
         for count in 1..=2 {
             assert_eq!(counted(&through(&remote, testing::input("count")).await), count);
         }
@@ -115,19 +111,26 @@ fn a_thread_is_one_context() {
 
 /// Returns the count of the conversation, which each of its runs increases.
 fn counted(events: &[Event]) -> u64 {
-    let RunEnd::Success { result: Some(result), .. } = testing::end(events) else {
-        panic!("{}", testing::lines(events))
-    };
+    count_of(&result(events))
+}
+
+fn count_of(result: &Value) -> u64 {
     let artifacts = result["artifacts"].as_array().unwrap();
     let state = artifacts.iter().find(|artifact| artifact["name"] == "state").unwrap();
     state["parts"][0]["data"]["count"].as_u64().unwrap()
 }
 
+fn result(events: &[Event]) -> Value {
+    match testing::end(events) {
+        RunEnd::Success { result: Some(result), .. } => result.clone(),
+        _ => panic!("{}", testing::lines(events)),
+    }
+}
+
 #[test]
 fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
+        let (_house, [remote, _]) = open().await;
         for (party, count) in [("ada", 1), ("eve", 1), ("ada", 2)] {
             let planner = Planner::new(Arc::clone(&remote));
             let options = testing::options().subject(party);
@@ -143,8 +146,7 @@ fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
 #[test]
 fn texts_from_before_a_question_are_said_once() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
+        let (_house, [remote, _]) = open().await;
         let events = through(&remote, testing::input("draft a letter")).await;
         assert_eq!(testing::texts(&events), ["Here is a draft."]);
         let events = through(&remote, answer(&question(&events), Some(json!({ "approved": true })))).await;
@@ -155,8 +157,7 @@ fn texts_from_before_a_question_are_said_once() {
 #[test]
 fn it_gets_what_the_user_said_last() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
+        let (_house, [remote, _]) = open().await;
         let mut input = testing::input("hello");
         input.messages.push(AssistantMessage::new("assistant-1").with_content("I ask the desk.").into());
         let events = through(&remote, input.clone()).await;
@@ -173,17 +174,18 @@ fn it_gets_what_the_user_said_last() {
 #[test]
 fn a_run_that_is_dropped_cancels_the_task() {
     block_on(async {
-        let house = House::open().await;
-        let remote = ours(&house).await;
-        let running = tokio::spawn(testing::run(Planner::new(remote), testing::input("wait")));
-        while house.bells.began.load(Ordering::SeqCst) == 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        // The client must have the id of the task.
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        running.abort();
-        while house.bells.dropped.load(Ordering::SeqCst) == 0 {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+        let (house, remotes) = open().await;
+        for (number, remote) in remotes.into_iter().enumerate() {
+            let running = tokio::spawn(testing::run(Planner::new(remote), testing::input("wait")));
+            while house.bells.began.load(Ordering::SeqCst) == number {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            // The client must have the id of the task.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            running.abort();
+            while house.bells.dropped.load(Ordering::SeqCst) == number {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
         }
     });
 }
@@ -191,265 +193,73 @@ fn a_run_that_is_dropped_cancels_the_task() {
 #[test]
 fn a_failed_task_fails_the_subagent() {
     block_on(async {
-        let house = House::open().await;
-        let events = through(&ours(&house).await, testing::input("fail")).await;
-        let RunEnd::Failed { message, .. } = testing::end(&events) else {
-            panic!("{}", testing::lines(&events))
-        };
-        assert!(message.contains("failed the task: no ink"), "{message}");
+        let (_house, remotes) = open().await;
+        for remote in remotes {
+            let message = error(&through(&remote, testing::input("fail")).await);
+            assert!(message.contains("failed the task: no ink"), "{message}");
+        }
     });
 }
 
-/// A server that answers each method with given bodies, the last again and again.
-#[derive(Clone, Default)]
-struct Evil {
-    replies: Arc<Mutex<HashMap<&'static str, VecDeque<Reply>>>>,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-#[derive(Clone)]
-enum Reply {
-    Json(String),
-    /// Frames; true if the stream then hangs.
-    Stream(Vec<String>, bool),
-    Status(u16),
-    /// A status without an end of its text.
-    Unfinished(u16),
-}
-
-impl Evil {
-    fn reply(self, method: &'static str, reply: Reply) -> Self {
-        self.replies.lock().unwrap().entry(method).or_default().push_back(reply);
-        self
-    }
-
-    fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
-    }
-
-    fn answer(&self, body: &[u8]) -> Response {
-        let request: Value = serde_json::from_slice(body).unwrap();
-        let method = request["method"].as_str().unwrap();
-        self.asked.lock().unwrap().push(method.to_owned());
-        let mut replies = self.replies.lock().unwrap();
-        let Some(replies) = replies.get_mut(method) else {
-            let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32004, "message": "no" } });
-            return ([("content-type", "application/json")], error.to_string()).into_response();
-        };
-        let reply = if replies.len() > 1 { replies.pop_front().unwrap() } else { replies[0].clone() };
-        match reply {
-            Reply::Json(body) => ([("content-type", "application/json")], body).into_response(),
-            Reply::Status(status) => {
-                (axum::http::StatusCode::from_u16(status).unwrap(), "no").into_response()
-            }
-            Reply::Unfinished(status) => {
-                let text = futures::stream::pending::<Result<Bytes, std::convert::Infallible>>();
-                let status = axum::http::StatusCode::from_u16(status).unwrap();
-                (status, Body::from_stream(text)).into_response()
-            }
-            Reply::Stream(frames, hangs) => {
-                let frames = frames.into_iter().map(Ok::<_, std::convert::Infallible>);
-                let frames = futures::stream::iter(frames);
-                let rest = futures::stream::pending().take(usize::from(hangs));
-                let body = Body::from_stream(frames.chain(rest));
-                ([("content-type", "text/event-stream")], body).into_response()
-            }
-        }
-    }
-
-    /// Serves, with a card that the closure changes.
-    async fn serve(&self, change: impl FnOnce(&mut Value)) -> Result<A2aClient, A2aError> {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let interface =
-            json!({ "url": format!("{url}/rpc"), "protocolBinding": "JSONRPC", "protocolVersion": "1.0" });
-        let mut card = json!({ "name": "evil", "capabilities": { "streaming": true }, "supportedInterfaces": [interface] });
-        change(&mut card);
-        let (evil, card) = (self.clone(), card.to_string());
-        let router = Router::new()
-            .route("/.well-known/agent-card.json", get(move || async move { card }))
-            .route("/rpc", post(move |body: Bytes| async move { evil.answer(&body) }));
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        A2aClient::connect(url).await
-    }
-
-    async fn run(&self, change: impl FnOnce(&mut Value)) -> Vec<Event> {
-        let client = self.serve(change).await.unwrap().patience(Duration::from_millis(300));
-        through(&Arc::new(client), testing::input("hello")).await
+/// Delegates twice to a remote agent, at once: what the first and the second word of the user say.
+#[agent]
+async fn pair(run: &mut Run<Pair>, input: Input<Pair>, remote: &Arc<A2aClient>) -> Result<Value, Stop> {
+    let said = input.user_text().unwrap_or_default();
+    let (first, second) = said.split_once('+').unwrap();
+    let ask = |text: &str| run.delegate("remote", remote, [UserMessage::new("user-1", text).into()]);
+    match futures::join!(ask(first), ask(second)) {
+        (Ok(first), Ok(second)) => Ok(json!([first, second])),
+        (Err(first), Err(second)) => Err(first.and(second)),
+        (Err(stop), _) | (_, Err(stop)) => Err(stop),
     }
 }
 
-fn frame(result: &Value) -> String {
-    format!("data: {}\n\n", json!({ "jsonrpc": "2.0", "id": 1, "result": result }))
-}
-
-fn status(state: &str) -> Value {
-    json!({ "statusUpdate": { "taskId": "t-1", "contextId": "c-1", "status": { "state": state } } })
-}
-
-fn text(text: &str) -> Value {
-    let artifact = json!({ "artifactId": "a-1", "parts": [{ "text": text }] });
-    json!({ "artifactUpdate": { "taskId": "t-1", "contextId": "c-1", "artifact": artifact } })
-}
-
-fn task(state: &str) -> Value {
-    json!({ "task": { "id": "t-1", "contextId": "c-1", "status": { "state": state } } })
-}
-
-fn error(events: &[Event]) -> String {
-    match testing::end(events) {
-        RunEnd::Failed { message, .. } => message.to_owned(),
-        _ => panic!("{}", testing::lines(events)),
-    }
+async fn both(remote: &Arc<A2aClient>, input: RunAgentInput) -> Vec<Event> {
+    testing::run(Pair::new(Arc::clone(remote)), input).await
 }
 
 #[test]
-fn streams_that_break_the_protocol_fail_the_task() {
+fn two_delegations_have_two_conversations() {
     block_on(async {
-        let stream = |frames: Vec<String>| Reply::Stream(frames, false);
-        let cases = [
-            (stream(vec![]), "a stream that ends before its task"),
-            (stream(vec!["data: {\n\n".to_owned()]), "an answer that is not one"),
-            (stream(vec!["data: 7\n\n".to_owned()]), "an answer that is not one"),
-            (stream(vec![frame(&json!({ "surprise": {} }))]), "an answer that is not one"),
-            (stream(vec![frame(&json!({ "statusUpdate": { "taskId": "t" } }))]), "an answer that is not one"),
-            (stream(vec![frame(&text("Hi")), "data: {}\n\n".to_owned()]), "neither a result nor an error"),
-            (stream(vec![format!("data: {}", "a".repeat(11 << 20))]), "an event that does not end"),
-            (Reply::Json("<html>".to_owned()), "an answer that is not one"),
-            (
-                Reply::Json(r#"{"error":{"code":-32005,"message":"no \u001b[31mfiles"}}"#.to_owned()),
-                "(-32005)",
-            ),
-            (Reply::Status(500), "(500)"),
-            (Reply::Status(302), "(302)"),
-            (Reply::Unfinished(503), "503 Service Unavailable (503)"),
-            (Reply::Stream(vec![], true), "was lost"),
-        ];
-        for (reply, expected) in cases {
-            let evil = Evil::default().reply("SendStreamingMessage", reply);
-            let message = error(&evil.run(|_| {}).await);
-            assert!(message.contains("`127.0.0.1`") && message.contains(expected), "{expected}: {message}");
-            assert!(!message.contains('\u{1b}'), "{message}");
+        let (_house, [remote, _]) = open().await;
+        for run in 1..=2 {
+            let result = result(&both(&remote, testing::input("count+count")).await);
+            let [first, second] = [&result[0], &result[1]];
+            assert_ne!(first["contextId"], second["contextId"]);
+            assert_eq!([first, second].map(count_of), [run, run], "each remembers its own");
         }
     });
 }
 
 #[test]
-fn a_task_that_is_given_up_is_cancelled() {
+fn an_answer_reaches_the_delegation_that_asked() {
     block_on(async {
-        let broken = vec![frame(&task("TASK_STATE_WORKING")), "data: 7\n\n".to_owned()];
-        let evil = Evil::default().reply("SendStreamingMessage", Reply::Stream(broken, true));
-        error(&evil.run(|_| {}).await);
-        while !evil.asked().contains(&"CancelTask".to_owned()) {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    });
-}
+        let (_house, [remote, _]) = open().await;
+        let asked = question(&both(&remote, testing::input("hello+send it")).await);
+        let mut input = answer(&asked, Some(json!({ "approved": true })));
+        input.messages = testing::input("hello+send it").messages;
+        let events = both(&remote, input).await;
+        assert_eq!(testing::texts(&events), ["Good day.", "Sent."], "{}", testing::lines(&events));
 
-#[test]
-fn a_lost_stream_is_continued() {
-    block_on(async {
-        let begun = vec![frame(&task("TASK_STATE_WORKING")), frame(&text("Good "))];
-        let whole = json!({ "task": {
-            "id": "t-1",
-            "contextId": "c-1",
-            "status": { "state": "TASK_STATE_WORKING" },
-            "artifacts": [{ "artifactId": "a-1", "parts": [{ "text": "Good day" }] }],
-        } });
-        let rest = vec![frame(&whole), frame(&status("TASK_STATE_COMPLETED"))];
-        let evil = Evil::default()
-            .reply("SendStreamingMessage", Reply::Stream(begun, false))
-            .reply("SubscribeToTask", Reply::Stream(rest, false));
-        let events = evil.run(|_| {}).await;
-        assert_eq!(testing::texts(&events), ["Good day"], "{}", testing::lines(&events));
-        assert_eq!(evil.asked(), ["SendStreamingMessage", "SubscribeToTask"]);
-    });
-}
-
-#[test]
-fn a_stream_that_breaks_off_often_is_continued_while_the_task_goes_on() {
-    block_on(async {
-        let pieces = |number: usize| {
-            let artifact = json!({ "artifactId": format!("a-{number}"), "parts": [{ "text": "One." }] });
-            let update = json!({ "taskId": "t-1", "contextId": "c-1", "artifact": artifact });
-            vec![frame(&task("TASK_STATE_WORKING")), frame(&json!({ "artifactUpdate": update }))]
+        // Both ask, and get different answers.
+        let asked = both(&remote, testing::input("send one+send two")).await;
+        let RunEnd::Interrupt([first, second]) = testing::end(&asked) else {
+            panic!("{}", testing::lines(&asked))
         };
-        let mut evil = Evil::default().reply("SendStreamingMessage", Reply::Stream(pieces(0), false));
-        for number in 1..6 {
-            evil = evil.reply("SubscribeToTask", Reply::Stream(pieces(number), false));
-        }
-        let end = vec![frame(&status("TASK_STATE_COMPLETED"))];
-        let events = evil.reply("SubscribeToTask", Reply::Stream(end, false)).run(|_| {}).await;
-        assert_eq!(testing::texts(&events), ["One."; 6], "{}", testing::lines(&events));
-    });
-}
-
-#[test]
-fn streams_that_bring_nothing_new_are_given_up() {
-    block_on(async {
-        let same = || Reply::Stream(vec![frame(&task("TASK_STATE_WORKING"))], false);
-        let evil = Evil::default().reply("SendStreamingMessage", same()).reply("SubscribeToTask", same());
-        let message = error(&evil.run(|_| {}).await);
-        assert!(message.contains("was lost"), "{message}");
-        let continued = evil.asked().iter().filter(|method| *method == "SubscribeToTask").count();
-        assert_eq!(continued, 3);
-    });
-}
-
-#[test]
-fn a_card_is_not_awaited_for_ever() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let connecting = tokio::spawn(A2aClient::connect(url));
-        let (mut silent, _) = listener.accept().await.unwrap();
-        // The request has come.
-        silent.read_u8().await.unwrap();
-        tokio::time::pause();
-        tokio::time::advance(Duration::from_secs(301)).await;
-        let connected = tokio::time::timeout(Duration::from_secs(60), connecting).await;
-        let connected = connected.expect("it waits longer than it may").unwrap();
-        assert!(matches!(connected, Err(A2aError::Lost { .. })), "{connected:?}");
-    });
-}
-
-#[test]
-fn an_agent_that_does_not_stream_is_asked_until_it_is_done() {
-    block_on(async {
-        let got = |state: &str| {
-            let task = task(state)["task"].clone();
-            Reply::Json(json!({ "jsonrpc": "2.0", "id": 1, "result": task }).to_string())
-        };
-        let begun = json!({ "jsonrpc": "2.0", "id": 1, "result": task("TASK_STATE_SUBMITTED") });
-        let evil = Evil::default()
-            .reply("SendMessage", Reply::Json(begun.to_string()))
-            .reply("GetTask", got("TASK_STATE_WORKING"))
-            .reply("GetTask", got("TASK_STATE_REJECTED"));
-        let message = error(&evil.run(|card| card["capabilities"] = json!({})).await);
-        assert!(message.contains("rejected the task"), "{message}");
-        assert_eq!(evil.asked(), ["SendMessage", "GetTask", "GetTask"]);
-    });
-}
-
-#[test]
-fn cards_that_a_client_must_not_follow() {
-    block_on(async {
-        let evil = Evil::default();
-        let foreign =
-            |card: &mut Value| card["supportedInterfaces"][0]["url"] = json!("http://127.0.0.2:1/rpc");
-        assert!(
-            matches!(evil.serve(foreign).await, Err(A2aError::NoInterface { .. })),
-            "it would get the token"
-        );
-        let older = |card: &mut Value| card["supportedInterfaces"][0]["protocolVersion"] = json!("0.3");
-        assert!(matches!(evil.serve(older).await, Err(A2aError::NoInterface { .. })));
-        let none = |card: &mut Value| *card = json!({ "name": "evil" });
-        assert!(matches!(evil.serve(none).await, Err(A2aError::NoInterface { .. })));
-        let list = |card: &mut Value| *card = json!([]);
-        assert!(matches!(evil.serve(list).await, Err(A2aError::Malformed { .. })));
-        let nothing = A2aClient::connect("http://127.0.0.1:9").await;
-        assert!(matches!(nothing, Err(A2aError::Connect { .. })));
-        assert!(matches!(A2aClient::connect("no address").await, Err(A2aError::Connect { .. })));
+        assert_ne!(first.id, second.id);
+        let entries = [(first, false), (second, true)].map(|(question, approved)| {
+            let mut entry = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved);
+            entry.payload = NonNull::new(json!({ "approved": approved }));
+            entry
+        });
+        let mut input = testing::input("send one+send two");
+        input.run_id = "run-2".into();
+        input.resume = Some(entries.to_vec().into());
+        let events = both(&remote, input).await;
+        let mut said = testing::texts(&events);
+        said.sort_unstable();
+        assert_eq!(said, ["Not sent.", "Sent."], "{}", testing::lines(&events));
+        let result = result(&events);
+        assert_eq!([&result[0]["text"], &result[1]["text"]], ["Not sent.", "Sent."]);
     });
 }

@@ -3,7 +3,7 @@
 use agui_runtime::Server;
 use agui_runtime::a2a::A2aServer;
 use agui_runtime::http::{ThreadOptions, Webhooks};
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{Memory, ThreadLog};
 use agui_runtime::webhook::WebhookKind;
 use agui_tests::webhooks::{Received, Receiver, secret};
 use serde_json::json;
@@ -11,7 +11,8 @@ use serde_json::json;
 use crate::desk::{Bells, Desk};
 use crate::talk::{House, block_on, message, named, reply, state, texts};
 
-async fn on(log: &Memory, options: ThreadOptions) -> House {
+/// Serves the desk with a store.
+pub(crate) async fn on(log: &(impl ThreadLog + Clone), options: ThreadOptions) -> House {
     let bells = Bells::default();
     let server = Server::new().threads(log.clone()).thread_options(options);
     House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await

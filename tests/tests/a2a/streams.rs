@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::talk::{House, block_on, items, message, named, rpc, state, texts};
 
 /// Adds a stream up to a task, as clients do (A2A, section "TaskArtifactUpdateEvent").
-fn folded(items: &[Value]) -> Value {
+pub(crate) fn folded(items: &[Value]) -> Value {
     let mut task = items[0]["task"].clone();
     for item in &items[1..] {
         if let Some(update) = item.get("statusUpdate") {

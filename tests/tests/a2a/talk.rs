@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use agui_runtime::Server;
-use agui_runtime::a2a::A2aServer;
+use agui_runtime::a2a::{A2aServer, AgentInterface};
 use agui_tests::http::{Answer, Request, Whole};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -40,8 +40,21 @@ impl House {
         Self::serve(change(Server::new().a2a("/a2a", desk)), bells).await
     }
 
-    pub(crate) async fn serve(server: Server, bells: Bells) -> Self {
+    /// Serves the desk at `/a2a`, and at `/rest` with a card that names the HTTP+JSON binding alone.
+    pub(crate) async fn with_both() -> Self {
+        let bells = Bells::default();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/rest", listener.local_addr().unwrap());
+        let desk = || A2aServer::new(Desk::new(bells.clone()));
+        let rest = desk().card(|card| card.supported_interfaces.push(AgentInterface::http_json(url)));
+        Self::on(listener, Server::new().a2a("/a2a", desk()).a2a("/rest", rest), bells)
+    }
+
+    pub(crate) async fn serve(server: Server, bells: Bells) -> Self {
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), server, bells)
+    }
+
+    fn on(listener: TcpListener, server: Server, bells: Bells) -> Self {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let served = server.serve_on(listener, async { stopped.await.unwrap_or(()) });
@@ -85,17 +98,27 @@ impl House {
     pub(crate) async fn waiting(&self, id: &str) -> (String, Answer) {
         let request = rpc("SendStreamingMessage", json!({ "message": message(id, "wait") }));
         let mut answer = request.open(self.address).await;
-        let text = answer.until("waiting").await;
-        let first = text.split("\n\n").next().unwrap().strip_prefix("data: ").unwrap();
-        let first: Value = serde_json::from_str(first).unwrap();
-        (first["result"]["task"]["id"].as_str().unwrap().to_owned(), answer)
+        let task = begun(&answer.until("waiting").await);
+        (task["id"].as_str().unwrap().to_owned(), answer)
     }
 }
 
 pub(crate) fn rpc(method: &str, params: Value) -> Request {
+    rpc_at("/a2a", method, params)
+}
+
+/// Returns a request to the agent at a path.
+pub(crate) fn rpc_at(path: &str, method: &str, params: Value) -> Request {
     let mut body = json!({ "jsonrpc": "2.0", "id": 7, "method": method });
     body["params"] = params;
-    Request::run("/a2a", body.to_string()).header("a2a-version", "1.0")
+    Request::run(path, body.to_string()).header("a2a-version", "1.0")
+}
+
+/// Returns the task with which a stream of JSON-RPC begins.
+pub(crate) fn begun(stream: &str) -> Value {
+    let first = stream.split("\n\n").next().unwrap().strip_prefix("data: ").unwrap();
+    let first: Value = serde_json::from_str(first).unwrap();
+    first["result"]["task"].clone()
 }
 
 pub(crate) fn message(id: &str, text: &str) -> Value {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use reqwest::{Client, Response, Url};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 
+use super::ask::{Ask, Binding};
 use crate::a2a::A2aError;
 use crate::a2a::wire::{Update, VERSION, VERSION_HEADER};
 use crate::agent::BoxError;
@@ -33,6 +33,7 @@ pub(super) struct Peer {
     client: Client,
     headers: HeaderMap,
     url: Url,
+    binding: Binding,
     /// The host, for errors.
     pub(super) name: String,
     /// The time for which it may say nothing.
@@ -44,6 +45,12 @@ struct Answer<T> {
     result: Option<T>,
     #[serde(default)]
     error: Option<RemoteError>,
+}
+
+/// A failure as HTTP+JSON has it.
+#[derive(Deserialize)]
+struct Failed {
+    error: RemoteError,
 }
 
 #[derive(Deserialize)]
@@ -67,7 +74,7 @@ impl Peer {
             .connect_timeout(REACH)
             .build()
             .map_err(|error| failed(error.into()))?;
-        Ok(Self { client, headers, url, name, patience: PATIENCE })
+        Ok(Self { client, headers, url, binding: Binding::JsonRpc, name, patience: PATIENCE })
     }
 
     pub(super) fn url(&self) -> &Url {
@@ -75,8 +82,8 @@ impl Peer {
     }
 
     /// Returns the same agent at another address.
-    pub(super) fn at(&self, url: Url) -> Self {
-        Self { url, ..self.clone() }
+    pub(super) fn at(&self, url: Url, binding: Binding) -> Self {
+        Self { url, binding, ..self.clone() }
     }
 
     /// Gets a document, such as a card.
@@ -88,19 +95,15 @@ impl Peer {
     }
 
     /// Sends a request, and reads its result.
-    pub(super) async fn call<T: DeserializeOwned>(
-        &self,
-        method: &str,
-        params: &impl Serialize,
-    ) -> Result<T, A2aError> {
-        let response = self.ask(method, params).await?;
+    pub(super) async fn call<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, A2aError> {
+        let response = self.ask(ask).await?;
         let body = self.body(response).await?;
         self.result(&body)
     }
 
     /// Sends a request, and reads its results as they come. An agent that does not stream gives one.
-    pub(super) async fn stream(&self, method: &str, params: &impl Serialize) -> Result<Updates, A2aError> {
-        let response = self.ask(method, params).await?;
+    pub(super) async fn stream(&self, ask: Ask<'_>) -> Result<Updates, A2aError> {
+        let response = self.ask(ask).await?;
         let media = response.headers().get(http::header::CONTENT_TYPE);
         let is_stream = media.is_some_and(|media| media.as_bytes().starts_with(sse::CONTENT_TYPE.as_bytes()));
         let mut updates = Updates {
@@ -117,18 +120,14 @@ impl Peer {
         Ok(updates)
     }
 
-    async fn ask(&self, method: &str, params: &impl Serialize) -> Result<Response, A2aError> {
+    async fn ask(&self, ask: Ask<'_>) -> Result<Response, A2aError> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        let body = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
-        let asked = self
-            .client
-            .post(self.url.clone())
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let asked = ask
+            .request(&self.client, self.binding, &self.url, number)
             .headers(self.headers.clone())
-            .header(http::header::CONTENT_TYPE, "application/json")
-            .header(http::header::ACCEPT, "application/json, text/event-stream")
+            .header(http::header::ACCEPT, "application/json, application/a2a+json, text/event-stream")
             .header(VERSION_HEADER, VERSION)
-            .body(body)
             .send();
         let response = self.within(asked).await?.map_err(|error| self.unreached(error))?;
         self.checked(response).await
@@ -153,7 +152,10 @@ impl Peer {
             Ok(Ok(Some(text))) => text,
             _ => Vec::new(),
         };
-        let message = quoted(String::from_utf8_lossy(&text)).to_string();
+        let message = match serde_json::from_slice(&text) {
+            Ok(Failed { error: RemoteError { message, .. } }) => quoted(message).to_string(),
+            Err(_) => quoted(String::from_utf8_lossy(&text)).to_string(),
+        };
         let message = if message.is_empty() { status.to_string() } else { message };
         Err(A2aError::Refused { agent: self.name.clone(), code: i64::from(status.as_u16()), message })
     }
@@ -167,12 +169,23 @@ impl Peer {
     }
 
     fn result<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
+        if self.binding == Binding::HttpJson {
+            return match serde_json::from_slice(body) {
+                // A stream that breaks off ends with it.
+                Ok(Failed { error }) => Err(self.refused(&error)),
+                Err(_) => self.read(body),
+            };
+        }
         let Answer { result, error } = self.read(body)?;
-        if let Some(RemoteError { code, message }) = error {
-            let message = quoted(message).to_string();
-            return Err(A2aError::Refused { agent: self.name.clone(), code, message });
+        if let Some(error) = error {
+            return Err(self.refused(&error));
         }
         result.ok_or_else(|| self.malformed("an answer with neither a result nor an error"))
+    }
+
+    fn refused(&self, error: &RemoteError) -> A2aError {
+        let message = quoted(&error.message).to_string();
+        A2aError::Refused { agent: self.name.clone(), code: error.code, message }
     }
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {

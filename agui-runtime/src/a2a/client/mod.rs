@@ -1,10 +1,13 @@
 //! The client of an A2A agent, which is an agent itself.
 
+mod ask;
+mod cancelling;
 mod context;
 mod endpoint;
 mod exchange;
 mod outgoing;
 mod question;
+mod talk;
 mod translate;
 
 use std::fmt;
@@ -12,18 +15,20 @@ use std::time::Duration;
 
 use reqwest::Url;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use endpoint::A2aEndpoint;
 
+use self::ask::{Ask, Binding};
+use self::cancelling::Cancelling;
 use self::context::Conversation;
-use self::exchange::{Peer, Updates};
+use self::exchange::Peer;
 use self::question::{Answered, Asked, answered, question};
 use self::translate::Translation;
 use super::A2aError;
-use super::wire::{A2aMessage, A2aRole, A2aTask, AgentCard, Part, SendMessage, TaskState, Update};
+use super::wire::{A2aMessage, A2aRole, AgentCard, AgentInterface, Part, TaskState};
 use crate::agent::{Agent, Finished, Input, Run, Stop};
-use crate::emit::{Dynamic, Policy};
+use crate::emit::Policy;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
 use crate::random;
@@ -31,21 +36,12 @@ use crate::random;
 /// The path of the card below an agent (A2A, section "Agent Discovery").
 const CARD: &str = ".well-known/agent-card.json";
 
-/// The pauses between two looks at a task that cannot be streamed.
-const SHORTEST: Duration = Duration::from_millis(200);
-const LONGEST: Duration = Duration::from_secs(5);
-
-/// The number of times that a lost stream is continued, unless the task goes on meanwhile.
-const ATTEMPTS: usize = 3;
-
-/// The time that an agent has to hear that its task is cancelled.
-const CANCELLING: Duration = Duration::from_secs(10);
-
 /// An agent of another program, by the Agent2Agent protocol: use it like an agent of your own.
 ///
 /// It is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Make it once. It sends the last messages
-/// of the user. The `contextId` stands for the thread, the agent of the run and its [subject](crate::RunOptions::subject), so that
-/// the remote agent knows what was said before, and no other party or agent shares the conversation.
+/// of the user. The `contextId` stands for the thread, the agent of the run, its [subject](crate::RunOptions::subject) and the place
+/// of the delegation, so that the remote agent knows what was said before, and no other party, agent or delegation shares the
+/// conversation.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -98,7 +94,8 @@ pub struct A2aResult {
 
 impl A2aClient {
     /// Gets the card of an agent: from its address, with `/.well-known/agent-card.json` below, unless the address ends with
-    /// `.json`. The agent is then spoken to at the first JSON-RPC interface of version 1 that the card names at its own origin.
+    /// `.json`. The agent is then spoken to at the first interface that the card names at its own origin with version 1, and
+    /// JSON-RPC or HTTP+JSON.
     ///
     /// # Errors
     /// [`A2aError::Connect`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
@@ -120,16 +117,16 @@ impl A2aClient {
         };
         let found = Peer::new(&at, headers)?;
         let card: AgentCard = found.document().await?;
-        let is_spoken = |url: &Url| url.origin() == found.url().origin();
-        let interfaces = card.supported_interfaces.iter();
-        let mut spoken = interfaces.filter(|interface| {
-            interface.protocol_binding == "JSONRPC"
-                && interface.protocol_version.split('.').next() == Some("1")
-        });
         // A token for this host must not go to another one.
-        let url = spoken.find_map(|interface| Url::parse(&interface.url).ok().filter(is_spoken));
-        let url = url.ok_or_else(|| A2aError::NoInterface { agent: found.name.clone() })?;
-        Ok(Self { peer: found.at(url), card })
+        let is_spoken = |url: &Url| url.origin() == found.url().origin();
+        let spoken = |interface: &AgentInterface| {
+            let is_current = interface.protocol_version.split('.').next() == Some("1");
+            let binding = Binding::named(&interface.protocol_binding).filter(|_| is_current)?;
+            Some((Url::parse(&interface.url).ok().filter(is_spoken)?, binding))
+        };
+        let chosen = card.supported_interfaces.iter().find_map(spoken);
+        let (url, binding) = chosen.ok_or_else(|| A2aError::NoInterface { agent: found.name.clone() })?;
+        Ok(Self { peer: found.at(url, binding), card })
     }
 
     /// Returns the card of the agent: what it says of itself.
@@ -174,7 +171,7 @@ impl A2aClient {
         let Some((asked, parts)) = answer else {
             let message = outgoing::message(&input.messages, id);
             let mut message = message.ok_or_else(|| A2aError::NoMessage { agent: self.peer.name.clone() })?;
-            message.context_id = self.context(input);
+            message.context_id = self.conversation(input);
             return Ok(message);
         };
         let mut message = A2aMessage::new(id, A2aRole::User, parts);
@@ -182,121 +179,23 @@ impl A2aClient {
         Ok(message)
     }
 
-    fn context(&self, input: &Input<Self>) -> String {
+    /// Returns the name of the conversation that this delegation has with the remote agent.
+    fn conversation(&self, input: &Input<Self>) -> String {
         let (agent, subject) = input.consent().parties();
-        let (remote, thread) = (self.peer.url().as_str(), input.thread_id.as_str());
-        Conversation { subject, agent, remote, thread }.id()
-    }
-
-    /// Returns a task that waits as far as it was shown before it asked; an empty one for a message that begins a task.
-    async fn shown_before(&self, task: &str) -> Result<Translation, Stop> {
-        let mut translation = Translation::default();
-        if !task.is_empty() {
-            let asked: A2aTask = self
-                .peer
-                .call("GetTask", &json!({ "id": task, "historyLength": 0 }))
-                .await
-                .map_err(stopped)?;
-            translation.know_shown(asked);
-        }
-        Ok(translation)
-    }
-
-    /// Sends a message, and shows what the agent does until it has ended or waits.
-    async fn talk(
-        &self,
-        message: A2aMessage,
-        show: &mut Dynamic<'_>,
-        cancelling: &mut Cancelling,
-    ) -> Result<Translation, Stop> {
-        let mut translation = self.shown_before(&message.task_id).await?;
-        let request = SendMessage { message, configuration: Default::default(), metadata: None };
-        let mut updates = if self.card.capabilities.streaming {
-            self.peer.stream("SendStreamingMessage", &request).await
-        } else {
-            self.peer.stream("SendMessage", &request).await
-        }
-        .map_err(stopped)?;
-        let mut without_news = 0;
-        loop {
-            let mut has_news = false;
-            let end = self.read(&mut updates, &mut translation, show, cancelling, &mut has_news).await;
-            let early = || self.peer.malformed("a stream that ends before its task");
-            without_news = if has_news { 0 } else { without_news + 1 };
-            match end {
-                Ok(()) if translation.is_over_at_end() => return Ok(translation),
-                Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
-                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.peer.lost(early()))),
-                Err(Interrupted::Lost(error))
-                    if translation.task_id.is_empty() || without_news > ATTEMPTS =>
-                {
-                    return Err(stopped(error));
-                }
-                Err(Interrupted::Stop(stop)) => return Err(stop),
-                Ok(()) | Err(Interrupted::Lost(_)) => updates = self.again(&translation.task_id).await?,
-            }
-        }
-    }
-
-    /// Shows the items of a stream until it ends, and says whether one was new.
-    async fn read(
-        &self,
-        updates: &mut Updates,
-        translation: &mut Translation,
-        show: &mut Dynamic<'_>,
-        cancelling: &mut Cancelling,
-        has_news: &mut bool,
-    ) -> Result<(), Interrupted> {
-        while !translation.is_over() {
-            let update = match updates.next().await {
-                Ok(Some(update)) => update,
-                Ok(None) => return Ok(()),
-                Err(error @ A2aError::Lost { .. }) => return Err(Interrupted::Lost(error)),
-                Err(error) => return Err(Interrupted::Stop(stopped(error))),
-            };
-            // A stream that is continued begins with the task as it was.
-            let is_whole = matches!(update, Update::Task(_));
-            let events = translation.take(update);
-            *has_news |= !is_whole || !events.is_empty();
-            if cancelling.task.is_empty() {
-                cancelling.task.clone_from(&translation.task_id);
-            }
-            for event in events {
-                show.feed(event).await.map_err(|error| Interrupted::Stop(error.into()))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Continues a task whose stream was lost, or looks at one that cannot be streamed.
-    async fn again(&self, task: &str) -> Result<Updates, Stop> {
-        let mut pause = SHORTEST;
-        loop {
-            tokio::time::sleep(pause).await;
-            if self.card.capabilities.streaming
-                && let Ok(updates) = self.peer.stream("SubscribeToTask", &json!({ "id": task })).await
-            {
-                return Ok(updates);
-            }
-            let found: A2aTask = self.peer.call("GetTask", &json!({ "id": task })).await.map_err(stopped)?;
-            let state = found.status.state;
-            if state.is_terminal() || state.is_interrupted() {
-                return Ok(Updates::only(&self.peer, Update::Task(found)));
-            }
-            pause = (pause * 2).min(LONGEST);
-        }
+        let (remote, thread, path) = (self.peer.url().as_str(), input.thread_id.as_str(), input.path());
+        Conversation { subject, agent, remote, thread, path }.id()
     }
 
     fn result(&self, translation: &Translation) -> A2aResult {
         let text_of = |parts: &[Part]| parts.iter().filter_map(Part::as_text).collect::<String>();
-        let texts = translation.artifacts.iter().map(|artifact| text_of(&artifact.parts));
+        let texts = translation.artifacts().iter().map(|artifact| text_of(&artifact.parts));
         let message = translation.message.as_ref();
         let text = message.map_or_else(|| texts.collect(), |message| text_of(&message.parts));
         A2aResult {
             task_id: translation.task_id.clone(),
             context_id: translation.context_id.clone(),
             text,
-            artifacts: translation.artifacts.iter().map(as_json).collect(),
+            artifacts: translation.artifacts().iter().map(as_json).collect(),
             message: message.map(as_json),
         }
     }
@@ -308,38 +207,6 @@ impl A2aClient {
         let message =
             if text.is_empty() { "no reason was given".to_owned() } else { quoted(text).to_string() };
         A2aError::Task { agent: self.peer.name.clone(), how, message }
-    }
-}
-
-/// The end of a stream that is not the end of its task.
-enum Interrupted {
-    Lost(A2aError),
-    Stop(Stop),
-}
-
-/// Cancels the task at its agent when the run is dropped before the end.
-struct Cancelling {
-    peer: Peer,
-    task: String,
-    is_over: bool,
-}
-
-impl Drop for Cancelling {
-    fn drop(&mut self) {
-        if self.is_over || self.task.is_empty() {
-            return;
-        }
-        let (peer, task) = (self.peer.clone(), std::mem::take(&mut self.task));
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        runtime.spawn(async move {
-            let params = json!({ "id": task });
-            let cancel = peer.call::<Value>("CancelTask", &params);
-            match tokio::time::timeout(CANCELLING, cancel).await {
-                Ok(Ok(_)) => tracing::debug!(agent = peer.name, "a task of an A2A agent was cancelled"),
-                Ok(Err(error)) => tracing::debug!(error = %quoted(error), "a task was not cancelled"),
-                Err(_) => tracing::warn!(agent = peer.name, "an A2A agent did not cancel its task in time"),
-            }
-        });
     }
 }
 
@@ -362,10 +229,11 @@ impl Agent for A2aClient {
         run: &'r mut Run<Self>,
         input: Input<Self>,
     ) -> Result<Finished<'r, A2aResult>, Stop> {
-        let answer = match answered(input.resume(), self.peer.url().as_str()) {
+        let conversation = self.conversation(&input);
+        let answer = match answered(input.resume(), &conversation) {
             Some(Answered { asked, parts: Some(parts) }) => Some((asked, parts)),
             Some(Answered { asked, parts: None }) => {
-                self.peer.call::<Value>("CancelTask", &json!({ "id": asked.task })).await.map_err(stopped)?;
+                self.peer.call::<Value>(Ask::Cancel(&asked.task)).await.map_err(stopped)?;
                 return Err(Stop::cancelled());
             }
             None => None,
@@ -382,7 +250,7 @@ impl Agent for A2aClient {
         if state.is_interrupted() {
             let Translation { task_id, context_id, status, .. } = translation;
             let message = status.and_then(|status| status.message);
-            let asked = Asked { agent: self.peer.url().to_string(), task: task_id, context: context_id };
+            let asked = Asked { conversation, task: task_id, context: context_id };
             return Err(Stop::interrupt(question(&asked, state, message.as_ref())));
         }
         match state {

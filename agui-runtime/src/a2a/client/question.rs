@@ -13,25 +13,25 @@ const PREFIX: &str = "a2a:";
 /// A task that was asked about.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Asked {
-    /// The address of the agent: another agent of the run may have asked too.
-    pub(super) agent: String,
+    /// The conversation as this side names it: another delegation of the run may have asked too.
+    pub(super) conversation: String,
     pub(super) task: String,
     pub(super) context: String,
 }
 
 impl Asked {
     fn id(&self) -> InterruptId {
-        let Self { agent, task, context } = self;
-        let [agent, task, context] = [agent, task, context].map(|text| URL_SAFE_NO_PAD.encode(text));
-        format!("{PREFIX}{agent}:{task}:{context}").into()
+        let Self { conversation, task, context } = self;
+        let [task, context] = [task, context].map(|text| URL_SAFE_NO_PAD.encode(text));
+        format!("{PREFIX}{conversation}:{task}:{context}").into()
     }
 
     /// Reads the id of a question; `None` if it is not one of ours.
     fn read(id: &InterruptId) -> Option<Self> {
-        let (agent, asked) = id.as_str().strip_prefix(PREFIX)?.split_once(':')?;
+        let (conversation, asked) = id.as_str().strip_prefix(PREFIX)?.split_once(':')?;
         let (task, context) = asked.split_once(':')?;
         let text = |encoded: &str| String::from_utf8(URL_SAFE_NO_PAD.decode(encoded).ok()?).ok();
-        Some(Self { agent: text(agent)?, task: text(task)?, context: text(context)? })
+        Some(Self { conversation: conversation.to_owned(), task: text(task)?, context: text(context)? })
     }
 }
 
@@ -67,10 +67,10 @@ pub(super) struct Answered {
     pub(super) parts: Option<Vec<Part>>,
 }
 
-/// Returns the answer to a question of an agent, among those that came with the run.
-pub(super) fn answered(resume: &[ResumeEntry], agent: &str) -> Option<Answered> {
+/// Returns the answer to a question of a conversation, among those that came with the run.
+pub(super) fn answered(resume: &[ResumeEntry], conversation: &str) -> Option<Answered> {
     resume.iter().find_map(|entry| {
-        let asked = Asked::read(&entry.interrupt_id).filter(|asked| asked.agent == agent)?;
+        let asked = Asked::read(&entry.interrupt_id).filter(|asked| asked.conversation == conversation)?;
         let is_resolved = entry.status == ResumeStatus::Resolved;
         let parts = is_resolved.then(|| match entry.payload.as_deref() {
             Some(Value::String(text)) => vec![Part::text(text)],
@@ -88,12 +88,11 @@ mod tests {
     #[test]
     fn a_question_names_its_task() {
         let asked =
-            Asked { agent: "http://a/b".to_owned(), task: "t:1".to_owned(), context: "c/ü".to_owned() };
+            Asked { conversation: "agui-1".to_owned(), task: "t:1".to_owned(), context: "c/ü".to_owned() };
         let question = question(&asked, TaskState::InputRequired, None);
-        let answer =
-            |agent| answered(&[ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)], agent);
-        assert_eq!(answer("http://a/b").map(|answer| answer.asked), Some(asked));
-        assert!(answer("http://a/c").is_none());
+        let answer = |name| answered(&[ResumeEntry::new(question.id.clone(), ResumeStatus::Cancelled)], name);
+        assert_eq!(answer("agui-1").map(|answer| answer.asked), Some(asked));
+        assert!(answer("agui-2").is_none());
         for other in ["", "a2a:", "a2a:x", "a2a:x:y", "confirm#1", "a2a:*:*:*"] {
             assert_eq!(Asked::read(&other.into()), None, "{other}");
         }

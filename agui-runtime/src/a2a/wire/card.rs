@@ -98,12 +98,24 @@ impl AgentInterface {
     /// ```
     #[must_use]
     pub fn json_rpc(url: impl Into<String>) -> Self {
-        Self {
-            url: url.into(),
-            protocol_binding: "JSONRPC".to_owned(),
-            tenant: None,
-            protocol_version: super::VERSION.to_owned(),
-        }
+        Self::of(url.into(), super::JSON_RPC)
+    }
+
+    /// Returns an address of the HTTP+JSON binding of version 1.0: that above `/message:send` and `/tasks`.
+    ///
+    /// ```
+    /// use agui_runtime::a2a::AgentInterface;
+    ///
+    /// assert_eq!(AgentInterface::http_json("https://fares.example/a2a").protocol_binding, "HTTP+JSON");
+    /// ```
+    #[must_use]
+    pub fn http_json(url: impl Into<String>) -> Self {
+        Self::of(url.into(), super::HTTP_JSON)
+    }
+
+    fn of(url: String, binding: &str) -> Self {
+        let protocol_version = super::VERSION.to_owned();
+        Self { url, protocol_binding: binding.to_owned(), tenant: None, protocol_version }
     }
 }
 

@@ -1,8 +1,11 @@
-//! The messages of A2A 1.0 in their JSON form (A2A, sections "Protocol Data Model" and "JSON-RPC Protocol Binding").
+//! The messages of A2A 1.0 in their JSON form (A2A, sections "Protocol Data Model", "JSON-RPC Protocol Binding" and
+//! "HTTP+JSON/REST Protocol Binding").
 //!
 //! Readers take what ProtoJSON allows and peers send: unknown members are ignored, and `null` is an absent member.
 
 mod card;
+#[cfg(feature = "server")]
+mod error;
 mod message;
 mod part;
 #[cfg(feature = "server")]
@@ -14,13 +17,15 @@ mod task;
 mod update;
 
 pub use card::{AgentCard, AgentCardCapabilities, AgentInterface, AgentProvider, AgentSkill};
+#[cfg(feature = "server")]
+pub(crate) use error::{ErrorCode, ProtocolError};
 pub use message::{A2aMessage, A2aRole};
 pub use part::{Part, PartContent};
 #[cfg(feature = "server")]
 pub(crate) use query::{CancelTask, GetTask, ListTasks, SubscribeToTask, TaskList};
 pub(crate) use request::SendMessage;
 #[cfg(feature = "server")]
-pub(crate) use rpc::{ErrorCode, RpcError, RpcId, RpcRequest, rpc_result};
+pub(crate) use rpc::{RpcId, RpcRequest, rpc_error, rpc_result};
 pub use task::{A2aTask, Artifact, TaskState, TaskStatus};
 pub(crate) use update::Update;
 #[cfg(feature = "server")]
@@ -31,6 +36,10 @@ use serde::{Deserialize, Deserializer};
 /// The version of the protocol, and the header that names it (A2A, section "Versioning").
 pub(crate) const VERSION: &str = "1.0";
 pub(crate) const VERSION_HEADER: &str = "a2a-version";
+
+/// The names of the bindings in a card.
+pub(crate) const JSON_RPC: &str = "JSONRPC";
+pub(crate) const HTTP_JSON: &str = "HTTP+JSON";
 
 /// Reads `null` as the default of a member.
 fn null_is_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(

@@ -41,7 +41,7 @@ mod start;
 mod store;
 
 #[cfg(feature = "a2a")]
-pub(super) use a2a::routes as a2a_routes;
+pub(super) use a2a::{paths as a2a_paths, routes as a2a_routes};
 pub use options::{BusyThread, ClientLeaves, ThreadOptions};
 pub(super) use routes::{connect_path, paths, routes};
 pub(super) use start::start;

@@ -69,6 +69,10 @@ pub(super) fn busy() -> Rejection {
     )
 }
 
+pub(super) fn changed() -> Rejection {
+    Rejection::new(StatusCode::CONFLICT, "thread_changed", "another run of this thread was faster")
+}
+
 /// The reason is for the log alone: it may name addresses.
 pub(super) fn unavailable(error: &dyn std::fmt::Display) -> Rejection {
     tracing::error!(error = %quoted(error), "the thread log cannot be used");

@@ -12,7 +12,9 @@ use super::legacy::Since;
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
 use super::reader::{Part, Reads, Until, read};
-use super::refusal::{busy, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable};
+use super::refusal::{
+    busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
+};
 use super::restart::NotRecovered;
 use super::reused::own_id;
 use super::store::{Threads, new_epoch, nonce};
@@ -51,7 +53,8 @@ pub(super) async fn start_read(
     agent: Arc<dyn DynAgent>,
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
-    let ThreadRequest { mut input, owner, cursor, webhook } = request;
+    let ThreadRequest { mut input, owner, cursor, webhook, busy, still } = request;
+    let policy = busy.unwrap_or_else(|| threads.options.busy_at(path));
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
     let request = digest(&input.input);
@@ -66,6 +69,9 @@ pub(super) async fn start_read(
         if let Some(run) = note.run(&input.input.run_id) {
             return attach(threads, key, (&head, &note), run, cursor.as_ref(), &request, input).await;
         }
+        if still.as_ref().is_some_and(|still| !still(&note)) {
+            return Err(changed());
+        }
         if let Some(cursor) = &cursor {
             let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
@@ -75,7 +81,7 @@ pub(super) async fn start_read(
             if head.lease.is_some_and(|left| left.is_zero()) {
                 return Err(unavailable(&NotRecovered::Busy));
             }
-            wait(threads, &key, &open.id).await?;
+            wait(threads, &key, &open.id, policy).await?;
             continue;
         }
         if !is_counted {
@@ -111,8 +117,13 @@ pub(super) async fn start_read(
 }
 
 /// Waits until the run that goes on has ended, as the policy says.
-async fn wait(threads: &Arc<Threads>, key: &ThreadKey, run: &RunId) -> Result<(), Rejection> {
-    match threads.options.busy_at(key.agent()) {
+async fn wait(
+    threads: &Arc<Threads>,
+    key: &ThreadKey,
+    run: &RunId,
+    policy: BusyThread,
+) -> Result<(), Rejection> {
+    match policy {
         BusyThread::Reject => return Err(busy()),
         BusyThread::CancelFirst => {
             threads.stop(key, |open| open == run).await?;

@@ -15,7 +15,7 @@ fn reply(task: &str, id: &str, part: &Value) -> Value {
     json!({ "messageId": id, "role": "ROLE_USER", "taskId": task, "parts": [part] })
 }
 
-fn job(url: &str) -> Value {
+fn job(url: &str, binding: &str) -> Value {
     let step =
         |name: &str, method: &str, params: Value| json!({ "name": name, "method": method, "params": params });
     let mut again = message("m-again", "count");
@@ -63,7 +63,7 @@ fn job(url: &str) -> Value {
         step("subscribe", "subscribe", json!({ "id": "$hello.task" })),
         step("fail", "send", json!({ "message": message("m-fail", "fail") })),
     ]);
-    json!({ "url": url, "steps": steps })
+    json!({ "url": url, "binding": binding, "steps": steps })
 }
 
 fn state(task: &Value) -> &str {
@@ -160,15 +160,18 @@ const ERRORS: [&str; 5] = [
 fn typescript() {
     let sdk = need!(A2aSdk::typescript());
     let server = server();
-    // It looks for the card at the root, whatever the address says.
-    check(&sdk.client(&job(server.url())), ERRORS);
+    for binding in ["JSONRPC", "HTTP+JSON"] {
+        // It looks for the card at the root, whatever the address says.
+        check(&sdk.client(&job(server.url(), binding)), ERRORS);
+    }
 }
 
 #[test]
 fn python() {
     let sdk = need!(A2aSdk::python());
     let server = server();
-    for url in [server.url().to_owned(), format!("{}/a2a", server.url().trim_end_matches('/'))] {
-        check(&sdk.client(&job(&url)), ERRORS);
+    let below = format!("{}/a2a", server.url().trim_end_matches('/'));
+    for (url, binding) in [(server.url(), "JSONRPC"), (&below, "HTTP+JSON")] {
+        check(&sdk.client(&job(url, binding)), ERRORS);
     }
 }

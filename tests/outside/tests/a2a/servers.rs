@@ -4,23 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::a2a::A2aClient;
-use agui_runtime::prelude::*;
 use agui_runtime::protocol::{DataSource, Event, ImagePart, NonNull, ResumeEntry, ResumeStatus, TextPart};
 use agui_runtime::testing::{self, RunEnd};
 use agui_tests::need;
 use agui_tests::outside::{A2aSdk, ExampleServer};
 use serde_json::{Value, json};
 
-/// Delegates to a remote agent.
-#[agent]
-async fn planner(
-    run: &mut Run<Planner>,
-    input: Input<Planner>,
-    remote: &Arc<A2aClient>,
-) -> Result<Value, Stop> {
-    let found = run.delegate("remote", remote, input.messages.clone()).await?;
-    Ok(serde_json::to_value(found).unwrap())
-}
+use crate::planner::Planner;
 
 fn result(events: &[Event]) -> Value {
     match testing::end(events) {
@@ -41,9 +31,15 @@ async fn cancelled(server: &ExampleServer) -> u64 {
     agui_tests::http::Request::new("GET", "/cancelled").send(address).await.json().as_u64().unwrap()
 }
 
-async fn converse(server: &ExampleServer) {
-    let remote = Arc::new(A2aClient::connect(server.url()).await.unwrap());
-    assert_eq!(remote.card().name, "their desk");
+/// Talks by the binding that the card below a path names.
+async fn converse(server: &ExampleServer, path: &str, binding: &str) {
+    let url = format!("{}{path}", server.url().trim_end_matches('/'));
+    let remote = Arc::new(A2aClient::connect(url).await.unwrap());
+    let card = remote.card();
+    assert_eq!(
+        (card.name.as_str(), card.supported_interfaces[0].protocol_binding.as_str()),
+        ("their desk", binding)
+    );
 
     let events = on("t-1", &remote, "hello").await;
     assert_eq!(testing::texts(&events), ["Good day."], "{}", testing::lines(&events));
@@ -104,9 +100,11 @@ async fn files(remote: &Arc<A2aClient>) {
 
 fn with(server: &ExampleServer) {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let talked =
-        runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), converse(server)).await });
-    talked.expect("the conversation takes too long");
+    for (path, binding) in [("", "JSONRPC"), ("/rest", "HTTP+JSON")] {
+        let talking = converse(server, path, binding);
+        let talked = runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), talking).await });
+        talked.expect("the conversation takes too long");
+    }
 }
 
 #[test]

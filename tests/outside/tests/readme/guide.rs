@@ -161,7 +161,10 @@ impl Follower {
         let settings = ["tsconfig.app.json", "tsconfig.json"].map(|name| folder.join(name));
         let settings = settings.iter().find(|path| path.exists()).expect("the settings of the template");
         let settings = ["exec", "--", "tsc", "--project", settings.to_str().unwrap()];
-        self.assert_compiled(&folder, &pages.npm(&folder, &[&settings, STRICT.as_slice()].concat()).stdout);
+        let compiled = pages.npm(&folder, &[&settings, STRICT.as_slice()].concat());
+        let is_right = !self.refused.iter().any(|(module, _)| module.starts_with(&folder));
+        assert_eq!(compiled.status.success(), is_right, "{compiled}");
+        self.assert_compiled(&folder, &compiled.stdout);
     }
 
     /// Fails unless the compiler says about each refused module of a page what the text says, and nothing else.

@@ -89,7 +89,11 @@ pub async fn desk(run: &mut Run<Desk>, input: Input<Desk>, bells: &Bells) -> Res
         return Ok(json!(is_sent));
     }
     if let Some(named) = input.resumed::<AskName>()? {
-        run.say(format!("Hello, {}.", named.response.unwrap_or_default())).await;
+        let name = named.response.unwrap_or_default();
+        if name == "wait" {
+            bells.wait().await;
+        }
+        run.say(format!("Hello, {name}.")).await;
         return Ok(json!({ "messages": input.messages.len() }));
     }
     if input.resume().iter().any(|answer| answer.interrupt_id.as_str() == "sign-in") {

@@ -1,15 +1,17 @@
-//! The methods of the JSON-RPC binding (A2A, section "JSON-RPC Protocol Binding").
+//! The operations of A2A, whatever the binding by which a client asks for one (A2A, section "A2A Protocol Operations").
 
 use std::sync::Arc;
 
-use axum::response::Response;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
 use super::Desk;
 use super::failure::{Failure, failure};
-use super::respond;
-use crate::a2a::{CancelTask, ErrorCode, GetTask, ListTasks, RpcId, SendMessage, SubscribeToTask, TaskId};
+use super::follow::Updates;
+use crate::a2a::{
+    A2aTask, CancelTask, ErrorCode, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskId, TaskList,
+    Update,
+};
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
 use crate::server::budget::Share;
@@ -26,71 +28,63 @@ pub(super) struct Caller {
     pub(super) webhook: Option<String>,
 }
 
+/// An operation with its parameters.
+pub(super) enum Call {
+    Send(SendMessage),
+    SendStreaming(SendMessage),
+    Get(GetTask),
+    List(ListTasks),
+    Cancel(CancelTask),
+    Subscribe(SubscribeToTask),
+    /// One about the webhooks of a task.
+    PushConfig,
+    ExtendedCard,
+}
+
+/// The result of an operation.
+pub(super) enum Answer {
+    Sent(Update),
+    Task(A2aTask),
+    List(TaskList),
+    Stream(Updates),
+}
+
 impl Desk {
-    pub(super) async fn call(
-        self: &Arc<Self>,
-        id: &RpcId,
-        method: &str,
-        params: Bytes,
-        caller: Caller,
-    ) -> Result<Response, Failure> {
-        match method {
-            "SendMessage" => {
-                let request: SendMessage = self.params(params).await?;
-                respond::result(id, &self.send(request, caller).await?)
-            }
-            "SendStreamingMessage" => {
-                let request: SendMessage = self.params(params).await?;
-                Ok(respond::stream(
-                    id.clone(),
-                    self.send_streaming(request, caller).await?,
-                    self.settings.keep_alive,
-                ))
-            }
-            "GetTask" => {
-                let request: GetTask = self.params(params).await?;
-                respond::result(id, &self.get(&request, &caller.owner).await?)
-            }
-            "ListTasks" => {
-                let request: ListTasks = self.params(params).await?;
-                respond::result(id, &self.list(&request, &caller.owner).await?)
-            }
-            "CancelTask" => {
-                let request: CancelTask = self.params(params).await?;
-                respond::result(id, &self.cancel(&request, caller).await?)
-            }
-            "SubscribeToTask" => {
-                let request: SubscribeToTask = self.params(params).await?;
-                let updates = self.subscribe(&request, &caller.owner).await?;
-                Ok(respond::stream(id.clone(), updates, self.settings.keep_alive))
-            }
-            "CreateTaskPushNotificationConfig"
-            | "GetTaskPushNotificationConfig"
-            | "ListTaskPushNotificationConfigs"
-            | "DeleteTaskPushNotificationConfig" => Err(no_push()),
-            "GetExtendedAgentCard" => {
+    pub(super) async fn call(self: &Arc<Self>, call: Call, caller: Caller) -> Result<Answer, Failure> {
+        match call {
+            Call::Send(request) => Ok(Answer::Sent(self.send(request, caller).await?)),
+            Call::SendStreaming(request) => Ok(Answer::Stream(self.send_streaming(request, caller).await?)),
+            Call::Get(request) => Ok(Answer::Task(self.get(&request, &caller.owner).await?)),
+            Call::List(request) => Ok(Answer::List(self.list(&request, &caller.owner).await?)),
+            Call::Cancel(request) => Ok(Answer::Task(self.cancel(&request, caller).await?)),
+            Call::Subscribe(request) => Ok(Answer::Stream(self.subscribe(&request, &caller.owner).await?)),
+            Call::PushConfig => Err(no_push()),
+            Call::ExtendedCard => {
                 Err(failure(ErrorCode::UnsupportedOperation, "the agent has one card, for all clients"))
-            }
-            _ => {
-                let message = format!("there is no method `{}`", quoted(method));
-                Err(failure(ErrorCode::MethodNotFound, message))
             }
         }
     }
 
-    async fn params<T: DeserializeOwned + Send + 'static>(&self, params: Bytes) -> Result<T, Failure> {
+    /// Reads parameters.
+    pub(super) async fn params<T: DeserializeOwned + Send + 'static>(
+        &self,
+        params: Bytes,
+    ) -> Result<T, Failure> {
         let read = self.settings.reading.work(params.len(), move || serde_json::from_slice(&params)).await?;
-        read.map_err(|error| {
-            let message = format!("malformed parameters: {}", quoted(crate::json::message(&error)));
-            failure(ErrorCode::InvalidParams, message)
-        })
+        read.map_err(|error| malformed(&error))
     }
 
-    async fn get(&self, request: &GetTask, owner: &str) -> Result<crate::a2a::A2aTask, Failure> {
+    async fn get(&self, request: &GetTask, owner: &str) -> Result<A2aTask, Failure> {
         let id = TaskId::read(&request.id)?;
         let mut loaded = self.load(owner, &id, None).await?;
         super::load::with_history(loaded.view.task().clone(), request.history_length)
     }
+}
+
+/// Returns the failure for parameters of another form.
+pub(super) fn malformed(error: &serde_json::Error) -> Failure {
+    let message = format!("malformed parameters: {}", quoted(crate::json::message(error)));
+    failure(ErrorCode::InvalidParams, message)
 }
 
 pub(super) fn no_push() -> Failure {

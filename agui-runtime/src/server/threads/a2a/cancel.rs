@@ -14,6 +14,7 @@ use crate::a2a::{A2aTask, CancelTask, ErrorCode, TaskId, TaskState};
 use crate::agent::{Agent, Finished, Input, Run, Stop};
 use crate::manifest::AgentSource;
 use crate::protocol::{ResumeEntry, ResumeStatus};
+use crate::server::threads::options::BusyThread;
 
 /// The time that a run has to end before the client hears that the task still goes on.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,25 +37,54 @@ impl Agent for Canceller {
 }
 
 impl Desk {
-    /// Answers `CancelTask`.
+    /// Answers `CancelTask`. The task may change at any time: it ends, asks, or goes on with an answer.
     pub(super) async fn cancel(
         self: &Arc<Self>,
         request: &CancelTask,
         caller: Caller,
     ) -> Result<A2aTask, Failure> {
         let id = TaskId::read(&request.id)?;
+        let mut is_asked = false;
+        let mut overtaken = None;
         loop {
-            let loaded = self.load(&caller.owner, &id, None).await?;
-            match loaded.view.state() {
-                state if state.is_terminal() => return Err(ended()),
-                state if state.is_interrupted() => return self.cancel_waiting(id, &loaded, caller).await,
-                _ => {}
+            let mut loaded = self.load(&caller.owner, &id, None).await?;
+            let state = loaded.view.state();
+            if loaded.next.is_some() {
+                is_asked = true;
+                let task = self.cancel_running(&id, loaded).await?;
+                // A run that asked before it was stopped leaves a task that waits.
+                if !task.status.state.is_interrupted() {
+                    return Ok(task);
+                }
+            } else if state == TaskState::Canceled && is_asked {
+                // The run that was stopped is one that began after the task was loaded.
+                return Ok(loaded.view.task().clone());
+            } else if state.is_interrupted() {
+                let status = loaded.view.task().status.clone();
+                match overtaken {
+                    // It is a run of another task of the context that goes on.
+                    Some((before, error)) if before == status => return Err(Failure::Protocol(error)),
+                    _ => {}
+                }
+                match self.cancel_waiting(id.clone(), &loaded, self.again(&caller)).await {
+                    Err(Failure::Overtaken(error)) => overtaken = Some((status, error)),
+                    cancelled => return cancelled,
+                }
+            } else {
+                return Err(ended());
             }
-            let task = self.cancel_running(&id, loaded).await?;
-            // A run that asked before it was stopped leaves a task that waits.
-            if !task.status.state.is_interrupted() {
-                return Ok(task);
-            }
+        }
+    }
+
+    /// Returns the caller for an attempt, whose request has no content that must be kept.
+    fn again(&self, caller: &Caller) -> Caller {
+        let Caller { owner, options, server, body, webhook } = caller;
+        Caller {
+            owner: owner.clone(),
+            options: options.clone(),
+            server: server.clone(),
+            body: self.settings.places.body(body.client().cloned()),
+            webhook: webhook.clone(),
         }
     }
 
@@ -88,7 +118,9 @@ impl Desk {
         };
         let resume = loaded.view.questions().iter().map(cancelled).collect();
         let run = id.cancelling_run();
-        let new = NewRun { id, run, messages: Vec::new(), resume, forwarded: None };
+        // An answer that goes on must be stopped, and not be waited for.
+        let (busy, before) = (Some(BusyThread::Reject), Some(loaded.last.clone()));
+        let new = NewRun { id, run, messages: Vec::new(), resume, forwarded: None, busy, before };
         let mut following = self.start(new, Arc::new(Canceller), caller).await?;
         while following.advance().await? {}
         Ok(following.view.task().clone())

@@ -15,7 +15,8 @@ pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> R
     let mut card = desk.card.clone();
     if card.supported_interfaces.is_empty() {
         let url = desk.url.clone().unwrap_or_else(|| address(&desk.path, &request));
-        card.supported_interfaces.push(AgentInterface::json_rpc(url));
+        let both = [AgentInterface::json_rpc(&url), AgentInterface::http_json(&url)];
+        card.supported_interfaces.extend(both);
     }
     let mut response = json(StatusCode::OK, &card);
     // The address depends on the host that the request names.

@@ -1,6 +1,6 @@
 //! A call that fails: as an error of JSON-RPC, or as a refused request if it is the server that cannot go on.
 
-use crate::a2a::{ErrorCode, ForeignTaskId, Refused, RpcError};
+use crate::a2a::{ErrorCode, ForeignTaskId, ProtocolError, Refused};
 use crate::quoted::quoted;
 use crate::receive::ReceiveError;
 use crate::server::rejection::Rejection;
@@ -9,13 +9,15 @@ use crate::thread::LogError;
 
 #[derive(Debug)]
 pub(super) enum Failure {
-    Rpc(RpcError),
+    Protocol(ProtocolError),
+    /// Another run of the context was faster, so the task may have changed since it was loaded.
+    Overtaken(ProtocolError),
     /// Too many runs, a store that is away, a client that must authenticate.
     Http(Rejection),
 }
 
 pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> Failure {
-    Failure::Rpc(RpcError::new(code, message))
+    Failure::Protocol(ProtocolError::new(code, message))
 }
 
 /// Returns the failure for a task that the caller does not have; all reasons look alike.
@@ -54,18 +56,19 @@ impl From<ReceiveError> for Failure {
 
 impl From<Rejection> for Failure {
     fn from(rejection: Rejection) -> Self {
-        let code = match rejection.code() {
+        let (code, message) = (rejection.code(), rejection.to_string());
+        match code {
             "run_exists" => {
-                return failure(
-                    ErrorCode::InvalidParams,
-                    "another message of this context has this `messageId`",
-                );
+                failure(ErrorCode::InvalidParams, "another message of this context has this `messageId`")
             }
-            "thread_busy" => ErrorCode::UnsupportedOperation,
-            "history_conflict" | "interrupt_not_open" => ErrorCode::InvalidParams,
-            "run_trimmed" | "cursor_trimmed" => return no_task(),
-            _ => return Self::Http(rejection),
-        };
-        failure(code, rejection.to_string())
+            "thread_busy" | "thread_changed" => {
+                Self::Overtaken(ProtocolError::new(ErrorCode::UnsupportedOperation, message))
+            }
+            "history_conflict" | "interrupt_not_open" => {
+                Self::Overtaken(ProtocolError::new(ErrorCode::InvalidParams, message))
+            }
+            "run_trimmed" | "cursor_trimmed" => no_task(),
+            _ => Self::Http(rejection),
+        }
     }
 }

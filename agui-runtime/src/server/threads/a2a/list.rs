@@ -63,7 +63,7 @@ impl Desk {
             let mut loaded = match self.load(owner, &entry.id, None).await {
                 Ok(loaded) => loaded,
                 // It was trimmed.
-                Err(Failure::Rpc(_)) => continue,
+                Err(Failure::Protocol(_)) => continue,
                 Err(failure) => return Err(failure),
             };
             if request.status.is_some_and(|status| status != loaded.view.state())

@@ -20,6 +20,8 @@ pub(super) struct Loaded {
     /// The last record that was folded, if the task goes on.
     pub(super) after: u64,
     pub(super) known: Known,
+    /// The last run of the task.
+    pub(super) last: RunId,
 }
 
 /// The log changed while it was read.
@@ -37,12 +39,10 @@ impl Desk {
         loop {
             let (head, note) = self.threads.head(&key).await?;
             let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
-            if runs.is_empty() {
-                return Err(no_task());
-            }
+            let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
             let known = Known { born: note.born, epoch: head.at.epoch };
-            let mut loaded =
-                Loaded { key: key.clone(), view: TaskView::new(id), next: None, after: head.at.seq, known };
+            let (view, after) = (TaskView::new(id), head.at.seq);
+            let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
                 Ok(true) => {
                     end_unanswerable(&mut loaded, &note);
@@ -66,6 +66,9 @@ impl Desk {
         let mut is_known = false;
         for run in runs {
             if until == Some(&run.id) {
+                if run.first < first {
+                    return Ok(Ok(false));
+                }
                 loaded.next = Some(run.id.clone());
                 loaded.after = run.first;
                 return Ok(Ok(true));

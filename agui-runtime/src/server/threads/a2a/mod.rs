@@ -1,18 +1,21 @@
 //! The runs of a thread as the tasks of A2A clients.
 //!
 //! ```text
-//! POST path ─▶ request: JSON-RPC ─▶ call: one method ─▶ send ─▶ start, as for AG-UI ─▶ the log
-//!                                        └─ get, list, cancel, subscribe ─▶ load, follow ◀──┘
+//! POST path ─────────▶ json_rpc ──┬─▶ call: one operation ─▶ send ─▶ start, as for AG-UI ─▶ the log
+//! POST, GET path/… ──▶ http_json ─┘     └─ get, list, cancel, subscribe ─▶ load, follow ◀──┘
 //! ```
 //!
 //! The id of a task names its thread and its first run; the runs that answer its questions have ids below that. So the log of the
 //! thread is all that a server needs to know of a task.
 
+mod binding;
 mod call;
 mod cancel;
 mod card;
 mod failure;
 mod follow;
+mod http_json;
+mod json_rpc;
 mod list;
 mod load;
 mod request;
@@ -23,6 +26,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::{get, post};
+
+pub(in crate::server) use http_json::paths;
 
 use super::store::Threads;
 use crate::a2a::{A2aMount, AgentCard};
@@ -69,5 +74,6 @@ pub(in crate::server) fn routes(
     let threads = Arc::clone(threads);
     let desk = Arc::new(Desk { path, agent, card, url, threads, settings, _endpoint: endpoint });
     let routes = cards.fold(Router::new(), |routes, path| routes.route(&path, get(card::answer)));
-    router.merge(routes.route(&desk.path, post(request::answer)).with_state(desk))
+    let routes = routes.route(&desk.path, post(json_rpc::answer)).merge(http_json::routes(&desk.path));
+    router.merge(routes.with_state(desk))
 }

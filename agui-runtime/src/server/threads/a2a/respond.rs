@@ -1,4 +1,4 @@
-//! Responses of JSON-RPC: one as JSON, or many as server-sent events.
+//! The result of an operation as a response: one document, or many as server-sent events.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -12,21 +12,35 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::binding::Binding;
+use super::call::Answer;
 use super::failure::Failure;
 use super::follow::Updates;
-use crate::a2a::{ErrorCode, RpcError, RpcId, Update, rpc_result};
-use crate::server::rejection::{self, Rejection};
+use crate::a2a::{ErrorCode, ProtocolError, Update};
+use crate::server::rejection::Rejection;
 use crate::wire::sse;
 
-pub(super) fn error(id: &RpcId, error: &RpcError) -> Response {
-    tracing::debug!(code = error.code.number(), "an A2A request is answered with an error");
-    rejection::json(StatusCode::OK, &error.response(id))
+/// Returns the response to an operation. A failure of the server itself is one of HTTP in each binding.
+pub(super) fn respond(
+    binding: Binding,
+    answer: Result<Answer, Failure>,
+    keep_alive: Option<Duration>,
+) -> Result<Response, Rejection> {
+    match answer {
+        Ok(Answer::Sent(update)) => document(&binding, &update),
+        Ok(Answer::Task(task)) => document(&binding, &task),
+        Ok(Answer::List(list)) => document(&binding, &list),
+        Ok(Answer::Stream(updates)) => Ok(stream(binding, updates, keep_alive)),
+        Err(Failure::Protocol(error) | Failure::Overtaken(error)) => Ok(binding.error(&error)),
+        Err(Failure::Http(rejection)) => Err(rejection),
+    }
 }
 
-pub(super) fn result<T: Serialize>(id: &RpcId, result: &T) -> Result<Response, Failure> {
-    let text = rpc_result(id, result).map_err(|error| Failure::Http(no_json(&error)))?;
+fn document<T: Serialize>(binding: &Binding, result: &T) -> Result<Response, Rejection> {
+    let text = binding.write(result).map_err(|error| no_json(&error))?;
     let mut response = Response::new(Body::from(text));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let media = HeaderValue::from_static(binding.media_type());
+    response.headers_mut().insert(header::CONTENT_TYPE, media);
     Ok(response)
 }
 
@@ -37,14 +51,14 @@ fn no_json(error: &serde_json::Error) -> Rejection {
 
 /// The updates of a response, and what it says when there are none for some time.
 struct Stream {
-    id: RpcId,
+    binding: Binding,
     /// `None` after a failure.
     updates: Option<Updates>,
     keep_alive: Option<Duration>,
 }
 
-pub(super) fn stream(id: RpcId, updates: Updates, keep_alive: Option<Duration>) -> Response {
-    let stream = Stream { id, updates: Some(updates), keep_alive };
+fn stream(binding: Binding, updates: Updates, keep_alive: Option<Duration>) -> Response {
+    let stream = Stream { binding, updates: Some(updates), keep_alive };
     let pieces = stream::unfold(stream, |mut stream| async move {
         let piece = stream.next().await?;
         Some((Ok::<_, Infallible>(piece), stream))
@@ -78,7 +92,9 @@ impl Stream {
                 }
                 Err(failure) => {
                     self.updates = None;
-                    write(failed(failure).response(&self.id).to_string().as_bytes(), &mut piece);
+                    let (name, error) = self.binding.last_event(&failed(failure));
+                    piece.extend_from_slice(name.as_bytes());
+                    write(error.to_string().as_bytes(), &mut piece);
                 }
             }
             if !piece.is_empty() {
@@ -88,7 +104,7 @@ impl Stream {
     }
 
     fn write(&self, update: &Update, piece: &mut Vec<u8>) {
-        match rpc_result(&self.id, update) {
+        match self.binding.write(update) {
             Ok(text) => write(&text, piece),
             Err(error) => drop(no_json(&error)),
         }
@@ -96,10 +112,10 @@ impl Stream {
 }
 
 /// Returns the error of a stream that breaks off: the task may go on.
-fn failed(failure: Failure) -> RpcError {
+fn failed(failure: Failure) -> ProtocolError {
     match failure {
-        Failure::Rpc(error) => error,
-        Failure::Http(rejection) => RpcError::new(ErrorCode::Internal, rejection.to_string()),
+        Failure::Protocol(error) | Failure::Overtaken(error) => error,
+        Failure::Http(rejection) => ProtocolError::new(ErrorCode::Internal, rejection.to_string()),
     }
 }
 

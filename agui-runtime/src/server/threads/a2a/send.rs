@@ -18,8 +18,9 @@ use crate::random;
 use crate::server::ag_ui_input::AgUiInput;
 use crate::server::ag_ui_reply::AgUiReply;
 use crate::server::encoding::Encoding;
-use crate::server::head::ThreadRequest;
+use crate::server::head::{Still, ThreadRequest};
 use crate::server::mount::Protocol;
+use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::start_read;
 
 /// The most bytes of the name of a context: each id of a task has it.
@@ -32,6 +33,10 @@ pub(super) struct NewRun {
     pub(super) messages: Vec<Message>,
     pub(super) resume: Vec<ResumeEntry>,
     pub(super) forwarded: Option<NonNull>,
+    /// The policy for a busy thread, if it is not that of the server.
+    pub(super) busy: Option<BusyThread>,
+    /// The last run of the task that this one continues: if another one was faster, the task waits for nothing more.
+    pub(super) before: Option<RunId>,
 }
 
 impl Desk {
@@ -82,7 +87,14 @@ impl Desk {
             }
             self.answer_to(id, run, &message, forwarded, &caller.owner).await?
         };
-        self.start(new, Arc::clone(&self.agent), caller).await
+        let (id, owner, is_answer) = (new.id.clone(), caller.owner.clone(), !message.task_id.is_empty());
+        match self.start(new, Arc::clone(&self.agent), caller).await {
+            Err(Failure::Overtaken(error)) if is_answer => {
+                waits(self.load(&owner, &id, None).await?.view.state())?;
+                Err(Failure::Protocol(error))
+            }
+            started => started,
+        }
     }
 
     fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {
@@ -97,7 +109,15 @@ impl Desk {
         let thread = if context.is_empty() { made() } else { context.to_owned() };
         let id = TaskId::begun_by(&thread, &message.message_id);
         let run = id.first_run();
-        Ok(NewRun { id, run, messages: vec![user.into()], resume: Vec::new(), forwarded })
+        Ok(NewRun {
+            id,
+            run,
+            messages: vec![user.into()],
+            resume: Vec::new(),
+            forwarded,
+            busy: None,
+            before: None,
+        })
     }
 
     /// Reads a message to a task, which must wait for it.
@@ -124,7 +144,8 @@ impl Desk {
         if let Some(said) = beside {
             messages.push(user_message(&said, modes)?.into());
         }
-        Ok(NewRun { id, run, messages, resume: answers.resume, forwarded })
+        let (resume, before) = (answers.resume, Some(loaded.last));
+        Ok(NewRun { id, run, messages, resume, forwarded, busy: None, before })
     }
 
     /// Starts a run as a request of AG-UI does, and follows it from its beginning.
@@ -134,7 +155,7 @@ impl Desk {
         agent: Arc<dyn DynAgent>,
         caller: Caller,
     ) -> Result<Following, Failure> {
-        let NewRun { id, run, messages, resume, forwarded } = new;
+        let NewRun { id, run, messages, resume, forwarded, busy, before } = new;
         let Caller { owner, options, server, body, webhook } = caller;
         let place = self.settings.places.take(body)?;
         let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
@@ -153,7 +174,13 @@ impl Desk {
             allowance,
         };
         let input = AgUiInput { input, options, server, reply };
-        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook };
+        let still = before.map(|before| -> Still {
+            let id = id.clone();
+            Box::new(move |note| {
+                note.runs.iter().rfind(|run| id.has(&run.id)).is_some_and(|run| run.id == before)
+            })
+        });
+        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy, still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
         let loaded = self.load(&owner, &id, Some(&run)).await?;
         let following = self.follow(loaded);

@@ -1,0 +1,82 @@
+//! The artifacts of a task, whole, and those of them that activities show.
+
+use std::collections::HashMap;
+
+use crate::a2a::wire::{Artifact, Part};
+
+/// All artifacts, in the order in which they came.
+#[derive(Default)]
+pub(super) struct Artifacts {
+    pub(super) all: Vec<Artifact>,
+    places: HashMap<String, Place>,
+}
+
+/// An artifact among all.
+struct Place {
+    at: usize,
+    /// True if it has files or data, so that an activity shows it.
+    has_data: bool,
+    /// True if the activity does not show it as it is.
+    is_changed: bool,
+    /// The number of parts that the activity shows.
+    parts: usize,
+}
+
+impl Artifacts {
+    /// Keeps an artifact. Returns false if it is known as it is.
+    pub(super) fn keep(&mut self, artifact: Artifact, append: bool) -> bool {
+        let has_data = artifact.parts.iter().any(|part| part.as_text().is_none());
+        let Some(place) = self.places.get_mut(&artifact.artifact_id) else {
+            let place = Place { at: self.all.len(), has_data, is_changed: true, parts: 0 };
+            self.places.insert(artifact.artifact_id.clone(), place);
+            self.all.push(artifact);
+            return true;
+        };
+        let Some(known) = self.all.get_mut(place.at) else { return false };
+        if append {
+            place.has_data |= has_data;
+            join(&mut known.parts, artifact.parts);
+        } else if *known == artifact {
+            return false;
+        } else {
+            (place.has_data, place.parts) = (has_data, 0);
+            *known = artifact;
+        }
+        place.is_changed = true;
+        true
+    }
+
+    /// Returns an artifact with files or data that an activity is to show now: at its end, and when it has become twice as long. To show
+    /// it at each piece would cost the square of its length.
+    pub(super) fn due(&mut self, id: &str, is_last: bool) -> Option<&Artifact> {
+        let place = self.places.get_mut(id).filter(|place| place.has_data && place.is_changed)?;
+        let artifact = self.all.get(place.at)?;
+        let count = artifact.parts.len();
+        if !is_last && count < 2 * place.parts {
+            return None;
+        }
+        (place.is_changed, place.parts) = (false, count);
+        Some(artifact)
+    }
+
+    pub(super) fn ids(&self) -> Vec<String> {
+        self.all.iter().map(|artifact| artifact.artifact_id.clone()).collect()
+    }
+}
+
+/// Adds parts to those of an artifact, and joins the pieces of a text, which come in parts of their own.
+fn join(parts: &mut Vec<Part>, more: Vec<Part>) {
+    use crate::a2a::wire::PartContent::Text;
+
+    for part in more {
+        if let (
+            Some(Part { content: Text(text), metadata: None, .. }),
+            Part { content: Text(more), metadata: None, .. },
+        ) = (parts.last_mut(), &part)
+        {
+            text.push_str(more);
+        } else {
+            parts.push(part);
+        }
+    }
+}
