@@ -12,7 +12,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::kept::on;
+use crate::stored::on;
 use crate::talk::{House, block_on, message, reply, rpc, state};
 
 /// Two servers of one store.
