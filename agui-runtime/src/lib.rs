@@ -176,7 +176,7 @@ mod hex;
 #[cfg(feature = "server")]
 pub mod http;
 pub mod interrupts;
-#[cfg(any(feature = "client", feature = "providers", feature = "server"))]
+#[cfg(any(feature = "a2a", feature = "client", feature = "providers", feature = "server"))]
 mod jitter;
 #[cfg_attr(
     not(feature = "receive"),

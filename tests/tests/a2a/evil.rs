@@ -29,7 +29,7 @@ pub(crate) struct Evil {
 }
 
 #[derive(Clone)]
-enum Reply {
+pub(crate) enum Reply {
     Json(String),
     /// Frames; true if the stream then hangs.
     Stream(Vec<String>, bool),
@@ -39,7 +39,7 @@ enum Reply {
 }
 
 impl Evil {
-    fn reply(self, method: &'static str, reply: Reply) -> Self {
+    pub(crate) fn reply(self, method: &'static str, reply: Reply) -> Self {
         self.replies.lock().unwrap().entry(method).or_default().push_back(reply);
         self
     }
@@ -58,6 +58,7 @@ impl Evil {
         self.reply_to(match (method.as_str(), path.rsplit_once(':')) {
             ("POST", Some(("message", "stream"))) => "SendStreamingMessage",
             ("POST", Some(("tasks/t-1", "subscribe"))) => "SubscribeToTask",
+            ("GET", Some(("tasks/t-1", "subscribe"))) => "SubscribeToTask by GET",
             ("POST", Some(("tasks/t-1", "cancel"))) => "CancelTask",
             ("GET", None) => "GetTask",
             _ => panic!("{method} {path}"),
@@ -115,26 +116,26 @@ impl Evil {
         A2aClient::connect(url).await
     }
 
-    async fn run(&self, change: impl FnOnce(&mut Value)) -> Vec<Event> {
+    pub(crate) async fn run(&self, change: impl FnOnce(&mut Value)) -> Vec<Event> {
         let client = self.serve(change).await.unwrap().patience(Duration::from_millis(300));
         through(&Arc::new(client), testing::input("hello")).await
     }
 }
 
-fn frame(result: &Value) -> String {
+pub(crate) fn frame(result: &Value) -> String {
     format!("data: {}\n\n", json!({ "jsonrpc": "2.0", "id": 1, "result": result }))
 }
 
-fn status(state: &str) -> Value {
+pub(crate) fn status(state: &str) -> Value {
     json!({ "statusUpdate": { "taskId": "t-1", "contextId": "c-1", "status": { "state": state } } })
 }
 
-fn text(text: &str) -> Value {
+pub(crate) fn text(text: &str) -> Value {
     let artifact = json!({ "artifactId": "a-1", "parts": [{ "text": text }] });
     json!({ "artifactUpdate": { "taskId": "t-1", "contextId": "c-1", "artifact": artifact } })
 }
 
-fn task(state: &str) -> Value {
+pub(crate) fn task(state: &str) -> Value {
     json!({ "task": { "id": "t-1", "contextId": "c-1", "status": { "state": state } } })
 }
 
@@ -297,13 +298,13 @@ fn cards_that_a_client_must_not_follow() {
 }
 
 /// Makes the card name HTTP+JSON alone.
-fn by_http(card: &mut Value) {
+pub(crate) fn by_http(card: &mut Value) {
     let interface = &mut card["supportedInterfaces"][0];
     interface["url"] = json!(interface["url"].as_str().unwrap().replace("/rpc", "/rest"));
     interface["protocolBinding"] = json!("HTTP+JSON");
 }
 
-fn http_frame(item: &Value) -> String {
+pub(crate) fn http_frame(item: &Value) -> String {
     format!("data: {item}\n\n")
 }
 
@@ -312,13 +313,15 @@ fn answers_of_http_json_that_break_the_protocol_fail_the_task() {
     block_on(async {
         let failed = r#"{"error":{"code":500,"status":"INTERNAL","message":"no \u001b[31mink"}}"#;
         let begun = http_frame(&task("TASK_STATE_WORKING"));
+        let breaks_off =
+            Reply::Stream(vec![begun.clone(), format!("event: error\ndata: {failed}\n\n")], false);
         let cases = [
             (Reply::Stream(vec![], false), "a stream that ends before its task"),
             (
                 Reply::Stream(vec![begun.clone(), "data: 7\n\n".to_owned()], false),
                 "an answer that is not one",
             ),
-            (Reply::Stream(vec![begun, format!("event: error\ndata: {failed}\n\n")], false), "(500)"),
+            (breaks_off.clone(), "(500)"),
             (Reply::Json("<html>".to_owned()), "an answer that is not one"),
             (Reply::Json(frame(&task("TASK_STATE_COMPLETED"))), "an answer that is not one"),
             (Reply::Status(404), "no (404)"),
@@ -326,6 +329,7 @@ fn answers_of_http_json_that_break_the_protocol_fail_the_task() {
         ];
         for (reply, expected) in cases {
             let evil = Evil::default().reply("SendStreamingMessage", reply);
+            let evil = evil.reply("SubscribeToTask", breaks_off.clone());
             let message = error(&evil.run(by_http).await);
             assert!(message.contains("`127.0.0.1`") && message.contains(expected), "{expected}: {message}");
             assert!(!message.contains('\u{1b}'), "{message}");

@@ -11,6 +11,7 @@ mod http_json;
 mod limits;
 mod lists;
 mod lost;
+mod outages;
 #[path = "../../outside/tests/a2a/planner.rs"]
 mod planner;
 mod questions;

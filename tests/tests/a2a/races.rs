@@ -1,7 +1,7 @@
 //! Tasks that change while their client cancels them, answers or repeats itself: on one server, and on two of one store.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::http::{BusyThread, ThreadOptions};
@@ -239,5 +239,53 @@ fn a_message_that_comes_many_times_at_once_begins_one_task() {
         let ends = futures::future::join_all(sent).await;
         assert!(ends.iter().all(|task| *task == ends[0]), "{ends:#?}");
         assert_eq!((state(&ends[0]), began()), ("TASK_STATE_COMPLETED", 2));
+    });
+}
+
+/// Holds back the second look at a thread.
+#[derive(Debug)]
+struct SecondLook {
+    looks: AtomicUsize,
+    came: Semaphore,
+    goes_on: Semaphore,
+}
+
+impl Gate for SecondLook {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        let is_held = matches!(op, Op::Head) && self.looks.fetch_add(1, Ordering::SeqCst) == 1;
+        async move {
+            if is_held {
+                self.came.add_permits(1);
+                self.goes_on.acquire().await.unwrap().forget();
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+
+    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        async { Ok(()) }.boxed()
+    }
+}
+
+#[test]
+fn an_answer_that_comes_again_is_overtaken_by_itself() {
+    block_on(async {
+        let log = Memory::new();
+        let closed = || Semaphore::new(0);
+        let gate = Arc::new(SecondLook { looks: AtomicUsize::new(0), came: closed(), goes_on: closed() });
+        let first = on(&log, ThreadOptions::default()).await;
+        let second = on(&Gated::new(Arc::new(log), Arc::clone(&gate)), ThreadOptions::default()).await;
+        let asked = first.say(message("m-1", "send it")).await;
+        let answer = reply(&asked, "m-2", json!({ "data": { "approved": true } }));
+        let overtaking = async {
+            gate.came.acquire().await.unwrap().forget();
+            let done = first.say(answer.clone()).await;
+            gate.goes_on.add_permits(1);
+            done
+        };
+        let (overtaken, done) = futures::join!(second.say(answer.clone()), overtaking);
+        assert_eq!(state(&done), "TASK_STATE_COMPLETED");
+        assert_eq!(overtaken, done);
     });
 }

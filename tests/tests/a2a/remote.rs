@@ -9,8 +9,9 @@ use agui_runtime::prelude::*;
 use agui_runtime::protocol::{
     AssistantMessage, Event, Interrupt, NonNull, ResumeEntry, ResumeStatus, RunAgentInput, UserMessage,
 };
-use agui_runtime::testing::{self, RunEnd};
+use agui_runtime::testing::{self, Recording, RunEnd};
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
 use crate::evil::{Evil, error};
 use crate::planner::Planner;
@@ -30,14 +31,14 @@ pub(crate) async fn through(remote: &Arc<A2aClient>, input: RunAgentInput) -> Ve
     testing::run(Planner::new(Arc::clone(remote)), input).await
 }
 
-fn question(events: &[Event]) -> Interrupt {
+pub(crate) fn question(events: &[Event]) -> Interrupt {
     match testing::end(events) {
         RunEnd::Interrupt([question]) => question.clone(),
         _ => panic!("{}", testing::lines(events)),
     }
 }
 
-fn answer(question: &Interrupt, payload: Option<Value>) -> RunAgentInput {
+pub(crate) fn answer(question: &Interrupt, payload: Option<Value>) -> RunAgentInput {
     let status = if payload.is_some() { ResumeStatus::Resolved } else { ResumeStatus::Cancelled };
     let mut entry = ResumeEntry::new(question.id.clone(), status);
     entry.payload = payload.and_then(NonNull::new);
@@ -171,21 +172,43 @@ fn it_gets_what_the_user_said_last() {
     });
 }
 
+/// Delegates a task that waits, and returns the run when the client knows the task.
+pub(crate) async fn waiting(remote: Arc<A2aClient>) -> JoinHandle<Vec<Event>> {
+    let recording = Recording::new();
+    let options = testing::options().recorder(recording.clone());
+    let running = tokio::spawn(testing::run_with(Planner::new(remote), testing::input("wait"), options));
+    while testing::texts(&recording.events()).is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    running
+}
+
 #[test]
 fn a_run_that_is_dropped_cancels_the_task() {
     block_on(async {
         let (house, remotes) = open().await;
         for (number, remote) in remotes.into_iter().enumerate() {
-            let running = tokio::spawn(testing::run(Planner::new(remote), testing::input("wait")));
-            while house.bells.began.load(Ordering::SeqCst) == number {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
-            // The client must have the id of the task.
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            running.abort();
+            waiting(remote).await.abort();
             while house.bells.dropped.load(Ordering::SeqCst) == number {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_is_refused_is_asked_for_again() {
+    block_on(async {
+        let (house, remotes) = open().await;
+        for (number, remote) in remotes.into_iter().enumerate() {
+            let asked = question(&through(&remote, testing::input("send it")).await);
+            let again = question(&through(&remote, answer(&asked, Some(json!("yes, please")))).await);
+            let message = again.message.as_deref().unwrap();
+            assert!(message.starts_with("Send it?\nexpected an answer of this JSON Schema"), "{message}");
+            assert_eq!(again.response_schema, asked.response_schema);
+            let events = through(&remote, answer(&again, Some(json!({ "approved": true })))).await;
+            assert_eq!(testing::texts(&events), ["Sent."], "{}", testing::lines(&events));
+            assert_eq!(house.bells.began.load(Ordering::SeqCst), 2 * (number + 1), "the task is the same");
         }
     });
 }

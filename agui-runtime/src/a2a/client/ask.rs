@@ -33,6 +33,7 @@ pub(super) enum Ask<'a> {
     Get(&'a str),
     Cancel(&'a str),
     Subscribe(&'a str),
+    SubscribeByGet(&'a str),
 }
 
 impl Ask<'_> {
@@ -56,7 +57,7 @@ impl Ask<'_> {
             Self::SendStreaming(message) => ("SendStreamingMessage", written(message)),
             Self::Get(task) => ("GetTask", json!({ "id": task, "historyLength": 0 })),
             Self::Cancel(task) => ("CancelTask", json!({ "id": task })),
-            Self::Subscribe(task) => ("SubscribeToTask", json!({ "id": task })),
+            Self::Subscribe(task) | Self::SubscribeByGet(task) => ("SubscribeToTask", json!({ "id": task })),
         }
     }
 
@@ -77,6 +78,7 @@ impl Ask<'_> {
             Self::Subscribe(task) => {
                 with_body(client.post(below(base, ["tasks", &format!("{task}:subscribe")])), &none)
             }
+            Self::SubscribeByGet(task) => client.get(below(base, ["tasks", &format!("{task}:subscribe")])),
         }
     }
 }

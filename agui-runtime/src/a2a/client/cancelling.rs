@@ -16,12 +16,13 @@ pub(super) struct Cancelling {
     pub(super) peer: Peer,
     /// Empty until the id of the task is known.
     pub(super) task: String,
-    pub(super) is_over: bool,
+    /// True if the task has ended, or waits for its client.
+    pub(super) is_needless: bool,
 }
 
 impl Drop for Cancelling {
     fn drop(&mut self) {
-        if self.is_over || self.task.is_empty() {
+        if self.is_needless || self.task.is_empty() {
             return;
         }
         let (peer, task) = (self.peer.clone(), std::mem::take(&mut self.task));

@@ -8,6 +8,7 @@ use http::HeaderMap;
 use reqwest::{Client, Response, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::ask::{Ask, Binding};
 use crate::a2a::A2aError;
@@ -55,10 +56,20 @@ struct Failed {
 
 #[derive(Deserialize)]
 struct RemoteError {
+    /// A number in A2A; the body of a status may have a text.
     #[serde(default)]
-    code: i64,
+    code: Value,
     #[serde(default)]
     message: String,
+}
+
+impl RemoteError {
+    fn text(&self) -> String {
+        match self.code.as_str() {
+            Some(code) => quoted(format_args!("{code}: {}", self.message)).to_string(),
+            None => quoted(&self.message).to_string(),
+        }
+    }
 }
 
 impl Peer {
@@ -120,6 +131,16 @@ impl Peer {
         Ok(updates)
     }
 
+    /// Follows a task. The text of the protocol says POST, and its definition of the service GET.
+    pub(super) async fn subscribe(&self, task: &str) -> Result<Updates, A2aError> {
+        match self.stream(Ask::Subscribe(task)).await {
+            Err(A2aError::Refused { code: 404 | 405, .. }) if self.binding == Binding::HttpJson => {
+                self.stream(Ask::SubscribeByGet(task)).await
+            }
+            subscribed => subscribed,
+        }
+    }
+
     async fn ask(&self, ask: Ask<'_>) -> Result<Response, A2aError> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -153,7 +174,7 @@ impl Peer {
             _ => Vec::new(),
         };
         let message = match serde_json::from_slice(&text) {
-            Ok(Failed { error: RemoteError { message, .. } }) => quoted(message).to_string(),
+            Ok(Failed { error }) => error.text(),
             Err(_) => quoted(String::from_utf8_lossy(&text)).to_string(),
         };
         let message = if message.is_empty() { status.to_string() } else { message };
@@ -184,8 +205,8 @@ impl Peer {
     }
 
     fn refused(&self, error: &RemoteError) -> A2aError {
-        let message = quoted(&error.message).to_string();
-        A2aError::Refused { agent: self.name.clone(), code: error.code, message }
+        let code = error.code.as_i64().unwrap_or_default();
+        A2aError::Refused { agent: self.name.clone(), code, message: error.text() }
     }
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {

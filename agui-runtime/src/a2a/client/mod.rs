@@ -144,7 +144,7 @@ impl A2aClient {
     }
 
     /// Sets the time for which the agent may say nothing before its connection counts as lost; 5 minutes by default. Comments
-    /// of a stream count.
+    /// of a stream count. A task that was begun is followed through an outage of this time.
     ///
     /// ```
     /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
@@ -240,12 +240,11 @@ impl Agent for A2aClient {
         };
         let message = self.message(&input, answer).map_err(stopped)?;
         let mut cancelling =
-            Cancelling { peer: self.peer.clone(), task: message.task_id.clone(), is_over: false };
+            Cancelling { peer: self.peer.clone(), task: message.task_id.clone(), is_needless: false };
         let mut show = run.dynamic(Policy::Repair);
         let talked = self.talk(message, &mut show, &mut cancelling).await;
         show.end();
         let translation = talked?;
-        cancelling.is_over = true;
         let state = translation.state();
         if state.is_interrupted() {
             let Translation { task_id, context_id, status, .. } = translation;

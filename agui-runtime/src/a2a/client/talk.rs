@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::ask::Ask;
 use super::cancelling::Cancelling;
 use super::exchange::Updates;
@@ -11,6 +13,8 @@ use crate::a2a::A2aError;
 use crate::a2a::wire::{A2aMessage, A2aTask, SendMessage, Update};
 use crate::agent::Stop;
 use crate::emit::Dynamic;
+use crate::jitter::jittered;
+use crate::random;
 
 /// The pauses between two looks at a task that cannot be streamed.
 const SHORTEST: Duration = Duration::from_millis(200);
@@ -19,6 +23,13 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// The number of times that a lost stream is continued, unless the task goes on meanwhile.
 const ATTEMPTS: usize = 3;
 
+/// The codes for a message that the agent does not take: of JSON-RPC, and the status of HTTP.
+const INVALID_PARAMS: i64 = -32602;
+const BAD_REQUEST: i64 = 400;
+
+/// The code of JSON-RPC for a server that cannot go on for now.
+const INTERNAL: i64 = -32603;
+
 /// The end of a stream that is not the end of its task.
 enum Interrupted {
     Lost(A2aError),
@@ -26,16 +37,6 @@ enum Interrupted {
 }
 
 impl A2aClient {
-    /// Returns a task that waits as far as it was shown before it asked; an empty one for a message that begins a task.
-    async fn shown_before(&self, task: &str) -> Result<Translation, Stop> {
-        let mut translation = Translation::default();
-        if !task.is_empty() {
-            let asked: A2aTask = self.peer.call(Ask::Get(task)).await.map_err(stopped)?;
-            translation.know_shown(asked);
-        }
-        Ok(translation)
-    }
-
     /// Sends a message, and shows what the agent does until it has ended or waits.
     pub(super) async fn talk(
         &self,
@@ -43,19 +44,39 @@ impl A2aClient {
         show: &mut Dynamic<'_>,
         cancelling: &mut Cancelling,
     ) -> Result<Translation, Stop> {
-        let mut translation = self.shown_before(&message.task_id).await?;
+        let mut translation = Translation::default();
+        let talked = self.send(message, &mut translation, show, cancelling).await;
+        // A task whose answer was refused, or did not arrive, still waits for it.
+        cancelling.is_needless = talked.is_ok() || translation.task_id.is_empty();
+        talked.map(|()| translation)
+    }
+
+    async fn send(
+        &self,
+        message: A2aMessage,
+        translation: &mut Translation,
+        show: &mut Dynamic<'_>,
+        cancelling: &mut Cancelling,
+    ) -> Result<(), Stop> {
+        let answered = message.task_id.clone();
+        if !answered.is_empty() {
+            translation.know_shown(self.peer.call(Ask::Get(&answered)).await.map_err(stopped)?);
+        }
         let request = SendMessage { message, configuration: Default::default(), metadata: None };
         let streams = self.card.capabilities.streaming;
         let ask = if streams { Ask::SendStreaming(&request) } else { Ask::Send(&request) };
-        let mut updates = self.peer.stream(ask).await.map_err(stopped)?;
+        let mut updates = match self.peer.stream(ask).await {
+            Ok(updates) => updates,
+            Err(refusal) => return self.ask_again(&answered, refusal, translation).await,
+        };
         let mut without_news = 0;
         loop {
             let mut has_news = false;
-            let end = self.read(&mut updates, &mut translation, show, cancelling, &mut has_news).await;
+            let end = self.read(&mut updates, translation, show, cancelling, &mut has_news).await;
             let early = || self.peer.malformed("a stream that ends before its task");
             without_news = if has_news { 0 } else { without_news + 1 };
             match end {
-                Ok(()) if translation.is_over_at_end() => return Ok(translation),
+                Ok(()) if translation.is_over_at_end() => return Ok(()),
                 Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
                 Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.peer.lost(early()))),
                 Err(Interrupted::Lost(error))
@@ -67,6 +88,24 @@ impl A2aClient {
                 Ok(()) | Err(Interrupted::Lost(_)) => updates = self.again(&translation.task_id).await?,
             }
         }
+    }
+
+    /// Takes the question of a task once more if the agent does not take the answer, and the task still waits.
+    async fn ask_again(
+        &self,
+        task: &str,
+        refusal: A2aError,
+        translation: &mut Translation,
+    ) -> Result<(), Stop> {
+        if let A2aError::Refused { code: INVALID_PARAMS | BAD_REQUEST, message, .. } = &refusal
+            && !task.is_empty()
+            && let Ok(asked) = self.peer.call::<A2aTask>(Ask::Get(task)).await
+            && asked.status.state.is_interrupted()
+        {
+            translation.take_refused(asked, message);
+            return Ok(());
+        }
+        Err(stopped(refusal))
     }
 
     /// Shows the items of a stream until it ends, and says whether one was new.
@@ -82,7 +121,7 @@ impl A2aClient {
             let update = match updates.next().await {
                 Ok(Some(update)) => update,
                 Ok(None) => return Ok(()),
-                Err(error @ A2aError::Lost { .. }) => return Err(Interrupted::Lost(error)),
+                Err(error) if may_pass(&error) => return Err(Interrupted::Lost(error)),
                 Err(error) => return Err(Interrupted::Stop(stopped(error))),
             };
             // A stream that is continued begins with the task as it was.
@@ -99,22 +138,41 @@ impl A2aClient {
         Ok(())
     }
 
-    /// Continues a task whose stream was lost, or looks at one that cannot be streamed.
+    /// Continues a task whose stream was lost, or looks at one that cannot be streamed. An agent that is away or busy may be so
+    /// for as long as it may say nothing.
     async fn again(&self, task: &str) -> Result<Updates, Stop> {
-        let mut pause = SHORTEST;
+        let (mut pause, mut heard) = (SHORTEST, Instant::now());
         loop {
-            tokio::time::sleep(pause).await;
-            if self.card.capabilities.streaming
-                && let Ok(updates) = self.peer.stream(Ask::Subscribe(task)).await
-            {
-                return Ok(updates);
-            }
-            let found: A2aTask = self.peer.call(Ask::Get(task)).await.map_err(stopped)?;
-            let state = found.status.state;
-            if state.is_terminal() || state.is_interrupted() {
-                return Ok(Updates::only(&self.peer, Update::Task(found)));
+            tokio::time::sleep(jittered(pause, random::number(task))).await;
+            match self.look(task).await {
+                Ok(Some(updates)) => return Ok(updates),
+                Ok(None) => heard = Instant::now(),
+                Err(error) if may_pass(&error) && heard.elapsed() < self.peer.patience => {}
+                Err(error) => return Err(stopped(error)),
             }
             pause = (pause * 2).min(LONGEST);
         }
+    }
+
+    /// Returns what follows of a task; `None` if it goes on and cannot be streamed.
+    async fn look(&self, task: &str) -> Result<Option<Updates>, A2aError> {
+        if self.card.capabilities.streaming
+            && let Ok(updates) = self.peer.subscribe(task).await
+        {
+            return Ok(Some(updates));
+        }
+        let found: A2aTask = self.peer.call(Ask::Get(task)).await?;
+        let state = found.status.state;
+        let is_over = state.is_terminal() || state.is_interrupted();
+        Ok(is_over.then(|| Updates::only(&self.peer, Update::Task(found))))
+    }
+}
+
+/// Returns true for a failure that says nothing of the task: the agent is away, busy, or broken for now.
+fn may_pass(error: &A2aError) -> bool {
+    match error {
+        A2aError::Connect { .. } | A2aError::Lost { .. } => true,
+        A2aError::Refused { code, .. } => matches!(*code, 429 | 500..=599 | INTERNAL),
+        _ => false,
     }
 }

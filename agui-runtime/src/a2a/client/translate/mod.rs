@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use self::artifacts::Artifacts;
 use self::texts::Texts;
-use crate::a2a::wire::{A2aMessage, A2aTask, Artifact, Part, TaskState, TaskStatus, Update};
+use crate::a2a::wire::{A2aMessage, A2aRole, A2aTask, Artifact, Part, TaskState, TaskStatus, Update};
 use crate::protocol::{
     ActivitySnapshotEvent, Event, JsonObject, MessageId, TextMessageContentEvent, TextMessageEndEvent,
     TextMessageStartEvent,
@@ -67,6 +67,16 @@ impl Translation {
         }
         self.events.clear();
         self.texts.forget_messages();
+    }
+
+    /// Takes a task that still waits, because its agent refused the answer: the question says why.
+    pub(super) fn take_refused(&mut self, mut task: A2aTask, why: &str) {
+        self.know(&task.id, &task.context_id);
+        let none = || A2aMessage::new("", A2aRole::Agent, []);
+        let question = task.status.message.get_or_insert_with(none);
+        let line = if text_of(&question.parts).is_empty() { "" } else { "\n" };
+        question.parts.push(Part::text(format!("{line}{why}")));
+        self.status = Some(task.status);
     }
 
     /// Returns all artifacts, whole.

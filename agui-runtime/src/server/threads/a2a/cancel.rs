@@ -16,7 +16,7 @@ use crate::manifest::AgentSource;
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::server::threads::options::BusyThread;
 
-/// The time that a run has to end before the client hears that the task still goes on.
+/// The time that a run has to end, at least, before the client hears that the task still goes on.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Ends a run at once, as cancelled: it takes the place of an agent whose task waits for its client.
@@ -96,7 +96,9 @@ impl Desk {
             while following.advance().await? {}
             Ok::<_, Failure>(())
         };
-        if let Ok(ended) = timeout(PATIENCE, ending).await {
+        // Another server ends a lost run, some time after its lease.
+        let patience = self.threads.options.lease.saturating_mul(2).max(PATIENCE);
+        if let Ok(ended) = timeout(patience, ending).await {
             ended?;
         }
         match following.view.state() {

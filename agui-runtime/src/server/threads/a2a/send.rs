@@ -80,12 +80,15 @@ impl Desk {
         } else {
             let id = TaskId::read(&message.task_id)?;
             let run = id.run_of(&message.message_id);
-            let key = self.key(&caller.owner, id.thread());
-            if self.has_run(&key, &run).await? {
-                let loaded = self.load(&caller.owner, &id, Some(&run)).await?;
-                return Ok(self.follow(loaded));
+            let owner = caller.owner.as_str();
+            if let Some(begun) = self.begun(owner, &id, &run).await? {
+                return Ok(begun);
             }
-            self.answer_to(id, run, &message, forwarded, &caller.owner).await?
+            match self.answer_to(id.clone(), run.clone(), &message, forwarded, owner).await {
+                Ok(new) => new,
+                // The same message may have come a second time, and been faster.
+                Err(failure) => return self.begun(owner, &id, &run).await?.ok_or(failure),
+            }
         };
         let (id, owner, is_answer) = (new.id.clone(), caller.owner.clone(), !message.task_id.is_empty());
         match self.start(new, Arc::clone(&self.agent), caller).await {
@@ -95,6 +98,14 @@ impl Desk {
             }
             started => started,
         }
+    }
+
+    /// Follows a run of a task; `None` if it did not begin.
+    async fn begun(&self, owner: &str, id: &TaskId, run: &RunId) -> Result<Option<Following>, Failure> {
+        if !self.has_run(&self.key(owner, id.thread()), run).await? {
+            return Ok(None);
+        }
+        Ok(Some(self.follow(self.load(owner, id, Some(run)).await?)))
     }
 
     fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {

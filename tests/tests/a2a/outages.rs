@@ -1,0 +1,190 @@
+//! Remote agents that are away, busy or broken for some time, with our client.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use agui_runtime::Limits;
+use agui_runtime::a2a::A2aClient;
+use agui_runtime::protocol::Event;
+use agui_runtime::testing::{self, RunEnd};
+use serde_json::{Value, json};
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+use crate::evil::{Evil, Reply, by_http, error, frame, http_frame, status, task, text};
+use crate::remote::{answer, question, through, waiting};
+use crate::talk::{House, block_on};
+
+/// The way to a server, which can be closed.
+struct Door {
+    address: SocketAddr,
+    is_open: watch::Sender<bool>,
+}
+
+impl Door {
+    async fn before(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (is_open, seen) = watch::channel(true);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(pass(client, server, seen.clone()));
+            }
+        });
+        Self { address, is_open }
+    }
+}
+
+/// Connects a client until the door is closed.
+async fn pass(mut client: TcpStream, server: SocketAddr, mut is_open: watch::Receiver<bool>) {
+    let mut server = TcpStream::connect(server).await.unwrap();
+    tokio::select! {
+        biased;
+        _ = is_open.wait_for(|is_open| !is_open) => {}
+        _ = copy_bidirectional(&mut client, &mut server) => {}
+    }
+}
+
+#[test]
+fn a_task_goes_on_through_an_outage() {
+    block_on(async {
+        let house = House::open().await;
+        let door = Door::before(house.address).await;
+        let remote = A2aClient::connect(format!("http://{}/a2a", door.address)).await.unwrap();
+        let running = waiting(Arc::new(remote)).await;
+        door.is_open.send_replace(false);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        door.is_open.send_replace(true);
+        house.bells.go_on.notify_one();
+        let events = running.await.unwrap();
+        assert_eq!(said(&events), ["waiting is over"]);
+        assert_eq!(house.bells.dropped.load(Ordering::SeqCst), 0, "the task was cancelled");
+    });
+}
+
+/// Returns the texts of a run that has a result.
+fn said(events: &[Event]) -> Vec<String> {
+    assert!(matches!(testing::end(events), RunEnd::Success { .. }), "{}", testing::lines(events));
+    testing::texts(events)
+}
+
+fn stream(frames: Vec<String>) -> Reply {
+    Reply::Stream(frames, false)
+}
+
+fn begun() -> Reply {
+    stream(vec![frame(&task("TASK_STATE_WORKING")), frame(&text("Good day"))])
+}
+
+fn completed() -> Reply {
+    stream(vec![frame(&status("TASK_STATE_COMPLETED"))])
+}
+
+/// Returns a task as `GetTask` has it.
+fn got(state: &str) -> Reply {
+    Reply::Json(json!({ "jsonrpc": "2.0", "id": 1, "result": task(state)["task"] }).to_string())
+}
+
+#[test]
+fn a_stream_that_ends_with_an_error_of_the_server_is_continued() {
+    block_on(async {
+        let rpc = json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": -32603, "message": "away" } });
+        let first = vec![frame(&task("TASK_STATE_WORKING")), format!("data: {rpc}\n\n")];
+        let by_rpc = Evil::default()
+            .reply("SendStreamingMessage", stream(first))
+            .reply("SubscribeToTask", begun())
+            .reply("SubscribeToTask", completed());
+        let events = by_rpc.run(|_| {}).await;
+        assert_eq!(said(&events), ["Good day"]);
+
+        let http = json!({ "error": { "code": 503, "status": "UNAVAILABLE", "message": "away" } });
+        let first = vec![
+            http_frame(&task("TASK_STATE_WORKING")),
+            http_frame(&text("Good day")),
+            format!("event: error\ndata: {http}\n\n"),
+        ];
+        let last = vec![http_frame(&status("TASK_STATE_COMPLETED"))];
+        let evil = Evil::default().reply("SendStreamingMessage", stream(first));
+        let events = evil.reply("SubscribeToTask", stream(last)).run(by_http).await;
+        assert_eq!(said(&events), ["Good day"]);
+    });
+}
+
+#[test]
+fn an_agent_that_is_busy_is_asked_again_while_the_client_has_patience() {
+    block_on(async {
+        for busy in [429, 503] {
+            let evil = Evil::default()
+                .reply("SendStreamingMessage", begun())
+                .reply("SubscribeToTask", Reply::Status(busy))
+                .reply("SubscribeToTask", completed())
+                .reply("GetTask", Reply::Status(busy));
+            let events = evil.run(|_| {}).await;
+            assert_eq!(said(&events), ["Good day"]);
+            let asked = ["SendStreamingMessage", "SubscribeToTask", "GetTask", "SubscribeToTask"];
+            assert_eq!(evil.asked(), asked);
+        }
+        let evil = Evil::default()
+            .reply("SendStreamingMessage", begun())
+            .reply("SubscribeToTask", Reply::Status(503))
+            .reply("GetTask", Reply::Status(503));
+        let message = error(&evil.run(|_| {}).await);
+        assert!(message.contains("(503)"), "{message}");
+        let looks = evil.asked().iter().filter(|method| *method == "GetTask").count();
+        assert!(looks > 1, "{:?}", evil.asked());
+        while !evil.asked().contains(&"CancelTask".to_owned()) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+}
+
+#[test]
+fn an_answer_that_does_not_arrive_leaves_the_task() {
+    block_on(async {
+        let evil = Evil::default()
+            .reply("SendStreamingMessage", stream(vec![frame(&task("TASK_STATE_INPUT_REQUIRED"))]))
+            .reply("SendStreamingMessage", Reply::Status(429))
+            .reply("SendStreamingMessage", completed())
+            .reply("GetTask", Reply::Status(503))
+            .reply("GetTask", got("TASK_STATE_INPUT_REQUIRED"));
+        let remote = Arc::new(evil.serve(|_| {}).await.unwrap());
+        let asked = question(&through(&remote, testing::input("hello")).await);
+        let answered = async || through(&remote, answer(&asked, Some(json!("yes")))).await;
+        for refused in ["(503)", "(429)"] {
+            let message = error(&answered().await);
+            assert!(message.contains(refused), "{message}");
+        }
+        said(&answered().await);
+        assert!(!evil.asked().contains(&"CancelTask".to_owned()), "{:?}", evil.asked());
+    });
+}
+
+#[test]
+fn an_agent_that_takes_subscriptions_by_get_is_followed() {
+    block_on(async {
+        for refused in [404, 405] {
+            let frames = |items: &[Value]| stream(items.iter().map(http_frame).collect());
+            let evil = Evil::default()
+                .reply("SendStreamingMessage", frames(&[task("TASK_STATE_WORKING"), text("Good day")]))
+                .reply("SubscribeToTask", Reply::Status(refused))
+                .reply("SubscribeToTask by GET", frames(&[status("TASK_STATE_COMPLETED")]));
+            let events = evil.run(by_http).await;
+            assert_eq!(said(&events), ["Good day"]);
+        }
+    });
+}
+
+#[test]
+fn a_refusal_of_our_server_is_told_as_text() {
+    block_on(async {
+        let house = House::with(|server| server.limits(Limits::default().runs(1))).await;
+        let (_, _answer) = house.waiting("m-1").await;
+        let remote = A2aClient::connect(format!("http://{}/a2a", house.address)).await.unwrap();
+        let message = error(&through(&Arc::new(remote), testing::input("hello")).await);
+        assert!(message.contains("the request: server_busy: "), "{message}");
+        assert!(message.ends_with("(503)"), "{message}");
+    });
+}
