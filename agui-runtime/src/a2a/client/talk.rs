@@ -30,7 +30,7 @@ impl A2aClient {
     async fn shown_before(&self, task: &str) -> Result<Translation, Stop> {
         let mut translation = Translation::default();
         if !task.is_empty() {
-            let asked: A2aTask = self.peer.call(Ask::Get(task)).await.map_err(stopped)?;
+            let asked: A2aTask = self.remote.call(Ask::Get(task)).await.map_err(stopped)?;
             translation.know_shown(asked);
         }
         Ok(translation)
@@ -47,17 +47,17 @@ impl A2aClient {
         let request = SendMessage { message, configuration: Default::default(), metadata: None };
         let streams = self.card.capabilities.streaming;
         let ask = if streams { Ask::SendStreaming(&request) } else { Ask::Send(&request) };
-        let mut updates = self.peer.stream(ask).await.map_err(stopped)?;
+        let mut updates = self.remote.stream(ask).await.map_err(stopped)?;
         let mut without_news = 0;
         loop {
             let mut has_news = false;
             let end = self.read(&mut updates, &mut translation, show, cancelling, &mut has_news).await;
-            let early = || self.peer.malformed("a stream that ends before its task");
+            let early = || self.remote.malformed("a stream that ends before its task");
             without_news = if has_news { 0 } else { without_news + 1 };
             match end {
                 Ok(()) if translation.is_over_at_end() => return Ok(translation),
                 Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
-                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.peer.lost(early()))),
+                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.remote.lost(early()))),
                 Err(Interrupted::Lost(error))
                     if translation.task_id.is_empty() || without_news > ATTEMPTS =>
                 {
@@ -105,14 +105,14 @@ impl A2aClient {
         loop {
             tokio::time::sleep(pause).await;
             if self.card.capabilities.streaming
-                && let Ok(updates) = self.peer.stream(Ask::Subscribe(task)).await
+                && let Ok(updates) = self.remote.stream(Ask::Subscribe(task)).await
             {
                 return Ok(updates);
             }
-            let found: A2aTask = self.peer.call(Ask::Get(task)).await.map_err(stopped)?;
+            let found: A2aTask = self.remote.call(Ask::Get(task)).await.map_err(stopped)?;
             let state = found.status.state;
             if state.is_terminal() || state.is_interrupted() {
-                return Ok(Updates::only(&self.peer, Update::Task(found)));
+                return Ok(Updates::only(&self.remote, Update::Task(found)));
             }
             pause = (pause * 2).min(LONGEST);
         }
