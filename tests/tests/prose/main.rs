@@ -125,7 +125,6 @@ fn each_phrase_is_found_once() {
         "so many as fit",
         "of so many bytes",
         "clients from before 1.0",
-        "a client from before AG-UI 1.0",
         "a legacy peer reads",
         "an old client reads",
         "a server that keeps threads",

@@ -142,7 +142,7 @@ async fn deltas(server: Server, input: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn only_clients_from_before_1_0_get_one_message_after_the_other_and_only_if_asked_for() {
+async fn only_legacy_clients_get_one_message_after_the_other_and_only_if_asked_for() {
     let server = || Server::new().agent("/", Cook::new().0);
     let (before, now) = (asking_as_before("two at once"), asking("two at once"));
     assert_eq!(deltas(server().serial(true), before.clone()).await, ["first", "second"]);
