@@ -1,4 +1,4 @@
-//! Reads and writes ISO 8601 dates, as far as interrupts need them.
+//! The dates of interrupts, A2A tasks and webhooks (ISO 8601), and the time in a `Retry-After` header.
 
 #[cfg(any(feature = "client", feature = "providers"))]
 use std::time::Duration;

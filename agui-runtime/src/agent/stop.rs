@@ -135,7 +135,7 @@ impl Stop {
     /// Returns a stop that waits for the user interface to answer these frontend calls: RUN_FINISHED with outcome
     /// `success` and `pendingToolCallIds`.
     ///
-    /// A client from before AG-UI 1.0, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no
+    /// A legacy client, which declares no `protocolVersion`, knows neither: its RUN_FINISHED has no
     /// outcome, and it finds the calls in the earlier events.
     ///
     /// Takes one call, an array or a vector of calls of one tool, or a tuple of calls of different ones.

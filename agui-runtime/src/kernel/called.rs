@@ -1,7 +1,7 @@
 //! The ids of subagents that a model called.
 //!
 //! The next run finds what such a subagent wrote in the client's history by its author, so the id of the subagent follows
-//! from the id of the call. A client from before AG-UI 1.0 knows no authors: the ids of the messages name the subagent
+//! from the id of the call. A legacy client knows no authors: the ids of the messages name the subagent
 //! there.
 
 use crate::protocol::{Message, MessageId, SubagentRunId, ToolCallId};

@@ -56,10 +56,7 @@ struct Calls {
 impl Calls {
     fn wake(self) {
         if self.lost.parts > 0 {
-            tracing::warn!(
-                parts = self.lost.parts,
-                "a client from before AG-UI 1.0 cannot read all parts of a content"
-            );
+            tracing::warn!(parts = self.lost.parts, "a legacy client cannot read all parts of a content");
         }
         if let Some(reader) = self.reader {
             reader.wake();

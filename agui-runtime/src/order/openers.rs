@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
-use super::rename::{Names, Rename, kept};
+use super::rename::{Names, Rename, rename_referenced};
 use super::table::ById;
 use crate::protocol::{Message, Operands, TextMessageRole};
 
@@ -95,6 +95,6 @@ impl Rename for Text {
 
 impl Rename for Call {
     fn renamed(&self, names: &Names<'_>) -> Self {
-        Self { carrier: kept(&self.carrier, names), ..self.clone() }
+        Self { carrier: rename_referenced(&self.carrier, names), ..self.clone() }
     }
 }

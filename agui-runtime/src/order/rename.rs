@@ -14,7 +14,7 @@ pub(super) trait Rename {
 }
 
 /// Renames an id that cannot be forgotten because other state refers to it.
-pub(super) fn kept<I>(id: &I, names: &Names<'_>) -> I
+pub(super) fn rename_referenced<I>(id: &I, names: &Names<'_>) -> I
 where
     I: AsRef<str> + From<Arc<str>> + Clone,
 {
@@ -38,7 +38,7 @@ impl Rename for Owner {
     fn renamed(&self, names: &Names<'_>) -> Self {
         match self {
             Self::Parent => Self::Parent,
-            Self::Subagent(id) => Self::Subagent(kept(id, names)),
+            Self::Subagent(id) => Self::Subagent(rename_referenced(id, names)),
         }
     }
 }

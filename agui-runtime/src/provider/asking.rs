@@ -95,14 +95,14 @@ impl Asking<'_> {
         let silence = self.model.settings().silence;
         let open = match &mut self.open {
             Some(open) => open,
-            None => match heard(silence, self.model.open(self.prompt)).await {
+            None => match within(silence, self.model.open(self.prompt)).await {
                 Ok(open) => self.open.insert(open),
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
         let mut deltas = Vec::new();
         let Open { exchange, reader } = open;
-        let failed = match heard(silence, exchange.next(|frame| reader.read(frame, &mut deltas))).await {
+        let failed = match within(silence, exchange.next(|frame| reader.read(frame, &mut deltas))).await {
             Ok(true) => Ok(()),
             Ok(false) => {
                 reader.close(&mut deltas);
@@ -119,7 +119,7 @@ impl Asking<'_> {
 }
 
 /// Waits for the provider, but not longer than it may be silent.
-async fn heard<T>(
+async fn within<T>(
     silence: Duration,
     coming: impl Future<Output = Result<T, ModelError>>,
 ) -> Result<T, ModelError> {

@@ -144,8 +144,7 @@ pub enum WarningKind {
     HalfCharacter,
     /// The event is in order but had less effect than it could have.
     LessEffect(ReduceWarning),
-    /// The material is lost between two contracts: the other one, the snake_case dialect or AG-UI, cannot
-    /// express it.
+    /// The material is lost in translation: the other protocol, the snake_case dialect or AG-UI, cannot express it.
     Untranslatable,
 }
 

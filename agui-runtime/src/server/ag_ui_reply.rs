@@ -13,7 +13,7 @@ use super::bounded::{Bounded, Stoppable};
 use super::encoding::Encoding;
 use super::foreign::Foreign;
 use super::mount::Protocol;
-use super::run_slots::Place;
+use super::run_slots::RunSlot;
 use super::settings::Settings;
 use super::shutdown::StopSignal;
 #[cfg(feature = "dialect")]
@@ -57,7 +57,7 @@ pub struct AgUiReply {
     pub(super) peer: Peer,
     pub(super) encoding: Encoding,
     pub(super) protocol: Protocol,
-    pub(super) place: Place,
+    pub(super) slot: RunSlot,
     pub(super) settings: Arc<Settings>,
     /// The state that the client sent.
     pub(super) state: Option<NonNull>,
@@ -130,9 +130,9 @@ impl AgUiReply {
     }
 
     pub(super) fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
-        let Self { peer, encoding, protocol, place, settings, .. } = self;
+        let Self { peer, encoding, protocol, slot, settings, .. } = self;
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, slot);
         let events = Source::Run(match protocol {
             #[cfg(feature = "dialect")]
             Protocol::SnakeCase => snake_case::sayable(events),

@@ -14,7 +14,7 @@ use super::health::{self, Readiness};
 #[cfg(feature = "mcp")]
 use super::mcp;
 use super::metrics::Sent;
-use super::run_slots::Places;
+use super::run_slots::RunSlots;
 use super::server::{AllowedOrigins, Server};
 use super::settings::Settings;
 use super::shutdown::StopSignal;
@@ -133,10 +133,10 @@ impl Server {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let places = Places::new(&self.settings.limits);
+        let run_slots = RunSlots::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
         let stored = threads.filter(|_| self.thread_log.is_some()).cloned();
-        let settings = Settings { stop: stop.cloned(), places, sent, threads: stored, ..self.settings };
+        let settings = Settings { stop: stop.cloned(), run_slots, sent, threads: stored, ..self.settings };
         let settings = Arc::new(settings);
         #[cfg(feature = "websocket")]
         let of_sockets = settings.has_websocket.then(|| routes::of_sockets(&self.agents));
@@ -165,7 +165,7 @@ impl Server {
         router = self.layers.into_iter().fold(router, |router, around| around(router));
         #[cfg(feature = "websocket")]
         if let Some(paths) = of_sockets {
-            router = websocket::route(router, paths, &gate, &settings.limits, &settings.places);
+            router = websocket::route(router, paths, &gate, &settings.limits, &settings.run_slots);
         }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));

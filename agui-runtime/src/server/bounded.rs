@@ -11,7 +11,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
 use super::metrics::{self, Timeout};
-use super::run_slots::Place;
+use super::run_slots::RunSlot;
 use super::shutdown::Stopped;
 use crate::agent::EventStream;
 use crate::protocol::Event;
@@ -47,7 +47,7 @@ struct Running<S> {
     events: S,
     is_started: bool,
     /// `None` once the run has ended.
-    place: Option<Place>,
+    slot: Option<RunSlot>,
 }
 
 impl<S: Stoppable> Running<S> {
@@ -59,8 +59,8 @@ impl<S: Stoppable> Running<S> {
 }
 
 impl<S: Stoppable> Bounded<S> {
-    pub(super) fn new(events: S, limit: Option<Duration>, stopped: Option<Stopped>, place: Place) -> Self {
-        let running = Arc::new(Mutex::new(Running { events, is_started: false, place: Some(place) }));
+    pub(super) fn new(events: S, limit: Option<Duration>, stopped: Option<Stopped>, slot: RunSlot) -> Self {
+        let running = Arc::new(Mutex::new(Running { events, is_started: false, slot: Some(slot) }));
         let watchdog = limit.map(|limit| tokio::spawn(watch(Arc::downgrade(&running), limit)).abort_handle());
         let limit = limit.map(|limit| (limit, Box::pin(sleep(limit))));
         Self { running, limit, stopped, since_look: 0, watchdog }
@@ -87,8 +87,8 @@ impl<S: Stoppable> Bounded<S> {
     fn end(&mut self, timeout: Timeout, code: &str, message: String) -> bool {
         (self.stopped, self.limit) = (None, None);
         let mut running = lock(&self.running);
-        // A run without a place has ended already.
-        if running.place.is_some() {
+        // A run without a slot has ended already.
+        if running.slot.is_some() {
             running.end(timeout, code, message);
         }
         true
@@ -114,10 +114,10 @@ async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) 
     // If the lock is held, the stream is being polled, and notices it itself.
     if let Ok(mut running) = running.try_lock()
         && running.is_started
-        && running.place.is_some()
+        && running.slot.is_some()
     {
         running.end(Timeout::Run, "run_timeout", too_long(limit));
-        running.place = None;
+        running.slot = None;
     }
 }
 
@@ -155,7 +155,7 @@ impl<S: Stoppable> Stream for Bounded<S> {
             Poll::Ready(None) => {}
         }
         if let Poll::Ready(None) = polled {
-            lock(&self.running).place = None;
+            lock(&self.running).slot = None;
         }
         polled
     }

@@ -99,7 +99,7 @@ impl Head {
     pub(super) async fn input(self, body: Body) -> Result<AgUiInput, Rejection> {
         let (path, identity) = (Arc::clone(&self.path), self.identity.clone());
         let (mut input, _) = self.parsed(body).await?;
-        input.reply.place = input.reply.place.of(&path, input.input.thread_id.as_str(), identity).await?;
+        input.reply.slot = input.reply.slot.of(&path, input.input.thread_id.as_str(), identity).await?;
         Ok(input)
     }
 
@@ -127,14 +127,14 @@ impl Head {
         (!id.is_empty()).then(|| id.into_owned())
     }
 
-    /// Reads the input, which has a place that is not counted for its thread and identity yet.
+    /// Reads the input, which has a slot that is not counted for its thread and identity yet.
     async fn parsed(self, body: Body) -> Result<(AgUiInput, Bytes), Rejection> {
         let Self { headers, client, options, server, encoding, protocol, settings, .. } = self;
         let malformed = |rejection| protocol.malformed(rejection);
-        let (limit, share) = (settings.limits.body_size, settings.places.body(client));
+        let (limit, share) = (settings.limits.body_size, settings.run_slots.body(client));
         let (bytes, share) = request::read_body(&headers, body, limit, share).await.map_err(malformed)?;
         // Parsing takes many times the memory of the bytes, so no more bodies are parsed than runs may go on.
-        let place = settings.places.take(share)?;
+        let slot = settings.run_slots.take(share)?;
         let read = match protocol {
             Protocol::AgUi => input::read,
             #[cfg(feature = "dialect")]
@@ -142,15 +142,15 @@ impl Head {
         };
         let text = bytes.clone();
         let Parsed { input, trees } = settings.reading.read(bytes, read).await.map_err(malformed)?;
-        place.body().grow(beyond(trees, text.len()))?;
+        slot.body().grow(beyond(trees, text.len()))?;
         let peer = match input.protocol_version {
             Some(_) => Peer::of(&input),
             None => settings.assumed_peer,
         };
-        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
+        let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
         let server = server.peer(peer).allowance(allowance.clone());
         let state = input.state.clone();
-        let reply = AgUiReply { peer, encoding, protocol, place, settings, state, allowance };
+        let reply = AgUiReply { peer, encoding, protocol, slot, settings, state, allowance };
         Ok((AgUiInput { input, options, server, reply }, text))
     }
 }

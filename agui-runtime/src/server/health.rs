@@ -35,7 +35,7 @@ impl Server {
     /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) does not answer within 2 s; the store is asked at most once a second |
     ///
     /// They answer to every host and origin, because a balancer calls a server by its address; before all
-    /// [layers](Self::layer), because a balancer has no credentials; and while all places for runs are taken. A server
+    /// [layers](Self::layer), because a balancer has no credentials; and while all slots for runs are taken. A server
     /// that is full is ready: it refuses with `server_busy`, and its clients come back. The answers contain nothing about
     /// the program. They need a connection: see [`Limits::connections`](crate::Limits::connections).
     ///

@@ -42,8 +42,8 @@ fn input_of(text: &str) -> Result<RunAgentInput, Rejection> {
     if let Some(input) = scan(text) {
         return Ok(input);
     }
-    let Admitted { text: admitted, left_out, news } = admit(text, Extent::Whole).ok_or_else(broken)?;
-    news.log();
+    let Admitted { text: admitted, left_out, findings } = admit(text, Extent::Whole).ok_or_else(broken)?;
+    findings.log();
     if let Some(input) = scan(&admitted) {
         return Ok(input);
     }

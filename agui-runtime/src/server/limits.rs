@@ -128,7 +128,7 @@ impl Limits {
     }
 
     /// Sets the number of concurrent runs of one client; a quarter of [`runs`](Self::runs) by default, and at least 16. So
-    /// one client does not take the places of all others.
+    /// one client does not take the slots of all others.
     ///
     /// A client is an [identity](crate::Server::identity) or, without one, an address; a network of 64 bits for IPv6. A
     /// further run is refused with status 429, code `client_busy` and `Retry-After`. Behind a proxy all clients have its
@@ -147,7 +147,7 @@ impl Limits {
     /// [identity](crate::Server::identity)); 4 by default. The default allows for clients whose last connection was
     /// lost without the server's knowledge.
     ///
-    /// Set 1 if two runs of a thread would disturb each other. A further run waits a second for a place, because
+    /// Set 1 if two runs of a thread would disturb each other. A further run waits a second for a slot, because
     /// clients abort a run and start the next at once; then it is refused with status 409 and code `thread_busy`.
     ///
     /// ```
@@ -161,9 +161,9 @@ impl Limits {
     /// Sets the number of concurrent runs for one [identity](crate::Server::identity); 16 by default. Without
     /// identities it limits nothing.
     ///
-    /// A further run waits a second for a place; then it is refused with status 429, code `identity_busy` and
+    /// A further run waits a second for a slot; then it is refused with status 429, code `identity_busy` and
     /// `Retry-After`. A stored run that [goes on](macro@crate::agent#restart) after its server was lost counts too, and goes
-    /// on when there is a place.
+    /// on when there is a slot.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().runs_per_identity(2);

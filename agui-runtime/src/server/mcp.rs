@@ -16,7 +16,7 @@ use http_body::Body as _;
 use super::budget::Client;
 use super::reading::Reading;
 use super::rejection::Rejection;
-use super::run_slots::Place;
+use super::run_slots::RunSlot;
 use super::settings::Settings;
 use super::watched::{Polled, Watch, Watched};
 use super::{Server, request};
@@ -86,23 +86,23 @@ pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Se
     })
 }
 
-/// Passes a request on that is within the limits of bodies, inputs and runs. Its place is free again when its answer ends.
+/// Passes a request on that is within the limits of bodies, inputs and runs. Its slot is free again when its answer ends.
 async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
-    let share = settings.places.body(Client::of(&parts, identity.as_deref()));
+    let share = settings.run_slots.body(Client::of(&parts, identity.as_deref()));
     let (bytes, share) = request::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
-    let place = settings.places.take(share)?;
+    let slot = settings.run_slots.take(share)?;
     let len = bytes.len();
     if len > 0 {
         settings.reading.check(bytes.clone()).await?;
     }
     // Each request is a thread of its own.
     let thread = format!("{:016x}", random::number(parts.uri.path()));
-    let place = place.of(&parts.uri.path().into(), &thread, identity).await?;
+    let slot = slot.of(&parts.uri.path().into(), &thread, identity).await?;
     let answering = Box::pin(next.run(Request::from_parts(parts, Body::from(bytes))));
     let answer = begun(answering, len, &settings.reading).await?;
-    Ok(answer.map(|body| Body::new(Watched::new(body, Held { _place: place }))))
+    Ok(answer.map(|body| Body::new(Watched::new(body, Held { _slot: slot }))))
 }
 
 /// Polls a service for the first time where bodies are read, because it parses the whole body then.
@@ -120,9 +120,9 @@ where
     }
 }
 
-/// Holds the place of a request until its answer has ended, or its client has left.
+/// Holds the slot of a request until its answer has ended, or its client has left.
 struct Held {
-    _place: Place,
+    _slot: RunSlot,
 }
 
 impl Watch<Body> for Held {

@@ -92,9 +92,9 @@ pub(super) fn accept_failed() {
 /// A queue in which a run waits before it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Queue {
-    /// A place of its thread.
+    /// A slot of its thread.
     Thread,
-    /// A place of its identity.
+    /// A slot of its identity.
     Identity,
     /// The end of the run before it, on a stored thread.
     BusyThread,

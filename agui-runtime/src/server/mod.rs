@@ -1,9 +1,9 @@
 //! The axum host: agents over HTTP (AG-UI 1.0, section "Transports").
 //!
 //! ```text
-//! socket ─▶ connection ─▶ gate (origin, host) ─▶ request, accept (headers, size) ─▶ places ─▶ input (admit, check)   AgUiInput
-//!                              └───────────── rejection: 4xx or 503 with a JSON body ─────────┘        │
-//!            AgUiResponse                response ◀─ body (events, heartbeats) ◀─ bounded ◀─ DynAgent::start
+//! socket ─▶ connection ─▶ gate (origin, host) ─▶ request, accept (headers, size) ─▶ run_slots ─▶ input (admit, check)   AgUiInput
+//!                              └──────────────── rejection: 4xx or 503 with a JSON body ─────────┘        │
+//!            AgUiResponse                   response ◀─ body (events, heartbeats) ◀─ bounded ◀─ DynAgent::start
 //! ```
 //!
 //! | file | idea |
@@ -14,7 +14,7 @@
 //! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
 //! | `limits` `run_slots` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
 //! | `routes` `run` `head` | paths; one run; a request before its body |
-//! | `threads` | runs that are kept in a store |
+//! | `threads` | stored runs and their threads |
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
 //! | `request` `reading` `input_limits` `census` `input` `version` `admit` | the requests of clients |
 //! | `a2a` | agents for A2A clients |

@@ -14,7 +14,7 @@ use super::input_limits::InputLimits;
 use super::rejection::Rejection;
 use crate::quoted::quoted;
 
-/// The parser of a body, for one of the contracts.
+/// The parser of a body, for one of the protocols.
 pub(super) type Read = fn(Bytes, &InputLimits) -> Result<Parsed, Rejection>;
 
 /// Reads the bodies of one server.

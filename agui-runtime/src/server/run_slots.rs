@@ -16,7 +16,7 @@ use super::limits::Limits;
 use super::metrics::{self, Queue, Waiting};
 use super::rejection::Rejection;
 
-/// The time that a run waits for a place of its thread or identity: a client that aborts a run and starts the next at
+/// The time that a run waits for a slot of its thread or identity: a client that aborts a run and starts the next at
 /// once would otherwise find the old one still running.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -29,8 +29,8 @@ const OF_ONE_CLIENT: usize = 16;
 /// Returns the key of a client, from the extensions of its request.
 pub(super) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 
-/// The places of a server for runs.
-pub(super) struct Places {
+/// The slots of a server for runs.
+pub(super) struct RunSlots {
     runs: usize,
     per_client: usize,
     per_thread: usize,
@@ -79,7 +79,7 @@ impl Key {
         Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
     }
 
-    /// Returns the queue in which a run waits for a place of the key, if it waits.
+    /// Returns the queue in which a run waits for a slot of the key, if it waits.
     fn queue(&self) -> Option<Queue> {
         match self {
             Self::Client(_) => None,
@@ -89,7 +89,7 @@ impl Key {
     }
 }
 
-impl Places {
+impl RunSlots {
     pub(super) fn new(limits: &Limits) -> Arc<Self> {
         Arc::new(Self {
             runs: limits.runs,
@@ -107,8 +107,8 @@ impl Places {
         self.bodies.share(client)
     }
 
-    /// Takes a place for a run, of which only the body is known.
-    pub(super) fn take(self: &Arc<Self>, body: Share) -> Result<Place, Rejection> {
+    /// Takes a slot for a run, of which only the body is known.
+    pub(super) fn take(self: &Arc<Self>, body: Share) -> Result<RunSlot, Rejection> {
         let mut taken = self.lock();
         if taken.runs >= self.runs {
             drop(taken);
@@ -131,7 +131,7 @@ impl Places {
         metrics::run_started();
         let mut keys = Vec::with_capacity(KEYS);
         keys.extend(client);
-        Ok(Place { places: Arc::clone(self), keys, body: Arc::new(body) })
+        Ok(RunSlot { run_slots: Arc::clone(self), keys, body: Arc::new(body) })
     }
 
     fn limit(&self, key: &Key) -> usize {
@@ -151,15 +151,15 @@ impl Places {
     }
 }
 
-/// The place of one run; dropping it frees it.
-pub(super) struct Place {
-    places: Arc<Places>,
+/// The slot of one run; dropping it frees it.
+pub(super) struct RunSlot {
+    run_slots: Arc<RunSlots>,
     keys: Vec<Key>,
     /// The run keeps the content of the body in memory.
     body: Arc<Share>,
 }
 
-impl Place {
+impl RunSlot {
     /// Returns the bytes of the run's body.
     pub(super) fn body(&self) -> &Arc<Share> {
         &self.body
@@ -193,8 +193,8 @@ impl Place {
     pub(super) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
         if let Some(identity) = identity {
             let key = Key::Identity(identity.into());
-            if !self.places.try_share(&key) {
-                return Err(refuse(&key, self.places.limit(&key)));
+            if !self.run_slots.try_share(&key) {
+                return Err(refuse(&key, self.run_slots.limit(&key)));
             }
             self.keys.push(key);
         }
@@ -204,8 +204,8 @@ impl Place {
     async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
         let mut waiting = None;
         let shared = loop {
-            let freed = self.places.freed.notified();
-            if self.places.try_share(&key) {
+            let freed = self.run_slots.freed.notified();
+            if self.run_slots.try_share(&key) {
                 break Ok(());
             }
             // A request that gives up meanwhile has waited too.
@@ -213,7 +213,7 @@ impl Place {
                 waiting = Some(Waiting::begin(queue));
             }
             if timeout_at(deadline, freed).await.is_err() {
-                break Err(refuse(&key, self.places.limit(&key)));
+                break Err(refuse(&key, self.run_slots.limit(&key)));
             }
         };
         drop(waiting);
@@ -246,15 +246,15 @@ fn refuse(key: &Key, limit: usize) -> Rejection {
     }
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for RunSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Place").field("keys", &self.keys).finish_non_exhaustive()
+        f.debug_struct("RunSlot").field("keys", &self.keys).finish_non_exhaustive()
     }
 }
 
-impl Drop for Place {
+impl Drop for RunSlot {
     fn drop(&mut self) {
-        let mut taken = self.places.lock();
+        let mut taken = self.run_slots.lock();
         taken.runs = taken.runs.saturating_sub(1);
         for key in &self.keys {
             if let Some(count) = taken.shared.get_mut(key) {
@@ -267,7 +267,7 @@ impl Drop for Place {
         drop(taken);
         metrics::run_ended();
         if !self.keys.is_empty() {
-            self.places.freed.notify_waiters();
+            self.run_slots.freed.notify_waiters();
         }
     }
 }

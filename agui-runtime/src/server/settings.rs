@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::metrics::Sent;
 use super::reading::Reading;
 use super::rejection::Rejection;
-use super::run_slots::{IdentityKey, Places};
+use super::run_slots::{IdentityKey, RunSlots};
 use super::shutdown::StopSignal;
 use super::threads::Threads;
 use super::trace::{self, RequestSpan};
@@ -40,7 +40,7 @@ pub(super) struct Settings {
     pub(super) request_span: Option<RequestSpan>,
     pub(super) options: Option<OptionsOf>,
     /// Created from the limits when the server is built.
-    pub(super) places: Arc<Places>,
+    pub(super) run_slots: Arc<RunSlots>,
     /// Found when the server is built.
     pub(super) sent: Arc<Sent>,
     pub(super) stop: Option<StopSignal>,
@@ -56,7 +56,7 @@ impl Default for Settings {
     fn default() -> Self {
         let limits = Limits::default();
         Self {
-            places: Places::new(&limits),
+            run_slots: RunSlots::new(&limits),
             limits,
             reading: Reading::new(InputLimits::default()),
             keep_alive: Some(Duration::from_secs(15)),

@@ -8,7 +8,7 @@ use futures::stream::BoxStream;
 use futures::{Stream, StreamExt, stream};
 use http::StatusCode;
 
-use super::admit::News;
+use super::admit::Findings;
 use super::input::Parsed;
 use super::input_limits::InputLimits;
 use super::mount::{Offer, Protocol};
@@ -90,12 +90,12 @@ pub(super) fn read(body: Bytes, limits: &InputLimits) -> Result<Parsed, Rejectio
         .map_err(|error| refuse(crate::json::message(error.inner())).at(json_path::written(error.path())))?;
     drop(checked);
     let prefix = format!("{:016x}{:016x}", random::number(()), random::number(()));
-    let mut news = News::default();
+    let mut findings = Findings::default();
     let input =
         request.into_input_with(format!("thread-{prefix}"), format!("run-{prefix}"), &mut |warning| {
-            news.say(warning);
+            findings.say(warning);
         });
-    news.log();
+    findings.log();
     // Agents here speak 1.0; events that a client of the dialect does not know are left out later.
     let input = input.map_err(|error| refuse_block(&error))?.with_protocol_version(PROTOCOL_VERSION);
     Ok(Parsed { input, trees })

@@ -1,11 +1,11 @@
-//! The place of an event in a thread, as clients name it: the `id` of a server-sent event.
+//! The position of an event in a thread, as clients name it: the `id` of a server-sent event.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::protocol::RunId;
 
-/// The place of an event: its run and its sequence number in the thread.
+/// The position of an event: its run and its sequence number in the thread.
 ///
 /// As text it is `<run>.<seq>`. Bytes of the run's id other than `A-Z`, `a-z`, `0-9`, `-`, `_` and `~` are
 /// percent-encoded, so that the text fits in a header and in the `id` field of a server-sent event.
@@ -24,7 +24,7 @@ pub struct Cursor {
     seq: u64,
 }
 
-/// A text that is not the place of an event.
+/// A text that is not the position of an event.
 ///
 /// ```
 /// use agui_runtime::thread::{Cursor, InvalidCursor};
@@ -36,7 +36,7 @@ pub struct Cursor {
 pub struct InvalidCursor;
 
 impl Cursor {
-    /// Returns the place of the event with a sequence number, in a run.
+    /// Returns the position of the event with a sequence number, in a run.
     ///
     /// ```
     /// assert_eq!(agui_runtime::thread::Cursor::new("r", 1).to_string(), "r.1");
@@ -101,7 +101,7 @@ impl FromStr for Cursor {
         }
         let run = String::from_utf8(bytes).map_err(|_| InvalidCursor)?;
         let cursor = Self::new(run, seq);
-        // One place has one text, so `+1`, `01` and `%61` are refused.
+        // One position has one text, so `+1`, `01` and `%61` are refused.
         if cursor.to_string() == text { Ok(cursor) } else { Err(InvalidCursor) }
     }
 }

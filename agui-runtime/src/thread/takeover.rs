@@ -172,7 +172,11 @@ pub(crate) async fn take_over(
         }
     }
     let input = RunAgentInput {
-        messages: thread.messages().iter().filter_map(|message| kept(message, &broken)).collect(),
+        messages: thread
+            .messages()
+            .iter()
+            .filter_map(|message| message_for_agent(message, &broken))
+            .collect(),
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
@@ -200,8 +204,8 @@ fn result_of_abandoned(call: ToolCallId, nonce: &str) -> Event {
     ToolCallResultEvent::new(message, call, r#"{"error":"abandoned"}"#).into()
 }
 
-/// Returns a message as the agent gets it: without a text that was broken off, which the agent writes again.
-fn kept(message: &Message, broken: &HashSet<MessageId>) -> Option<Message> {
+/// Returns a message as the restarted agent gets it: without a text that was broken off, which the agent writes again.
+fn message_for_agent(message: &Message, broken: &HashSet<MessageId>) -> Option<Message> {
     match message {
         Message::Activity(_) => None,
         Message::Assistant(assistant) if broken.contains(message.id()) => {

@@ -1,4 +1,4 @@
-//! The frames of runs over one WebSocket, as both ends read and write them: `docs/websocket.md` has the contract.
+//! The frames of runs over one WebSocket, as both ends read and write them: `docs/websocket.md` specifies the protocol.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(crate) const MAX_ID: usize = u8::MAX as usize;
 /// The kind of a frame from the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Asks {
+pub(crate) enum ClientFrameKind {
     Run,
     Cancel,
     Window,
@@ -30,7 +30,7 @@ pub(crate) enum Asks {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ClientFrame<'f> {
     #[serde(rename = "type")]
-    pub(crate) asks: Asks,
+    pub(crate) kind: ClientFrameKind,
     #[serde(borrow)]
     pub(crate) id: Cow<'f, str>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ pub(crate) enum Format {
 /// The kind of a frame from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Says {
+pub(crate) enum ServerFrameKind {
     Open,
     Event,
     Heartbeat,
@@ -78,7 +78,7 @@ pub(crate) enum Says {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ServerFrame<'f> {
     #[serde(rename = "type")]
-    pub(crate) says: Says,
+    pub(crate) kind: ServerFrameKind,
     #[serde(borrow)]
     pub(crate) id: Cow<'f, str>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -52,7 +52,7 @@ enum Memory {
     /// A call whose argument has this number of bytes, in pieces of four characters, and then a word.
     Call(usize),
     /// A word. The time of the request is kept, in nanoseconds after the given one.
-    Heard(Instant, AtomicU64),
+    Timed(Instant, AtomicU64),
 }
 
 impl ChatModel for Memory {
@@ -82,7 +82,7 @@ impl ChatModel for Memory {
             }
             Self::Call(_) => text(1).chain(end()).boxed(),
             Self::Text(tokens) => text(*tokens).chain(end()).boxed(),
-            Self::Heard(begun, at) => {
+            Self::Timed(begun, at) => {
                 at.store(u64::try_from(begun.elapsed().as_nanos()).unwrap(), Ordering::Relaxed);
                 text(1).chain(end()).boxed()
             }
@@ -403,9 +403,9 @@ fn main() -> ExitCode {
     for _ in 0..rounds {
         let input = input(messages.clone());
         let begun = Instant::now();
-        let model = Arc::new(Memory::Heard(begun, AtomicU64::new(0)));
+        let model = Arc::new(Memory::Timed(begun, AtomicU64::new(0)));
         runtime.block_on(drain(Arc::clone(&model).into(), input));
-        let Memory::Heard(_, at) = &*model else { unreachable!() };
+        let Memory::Timed(_, at) = &*model else { unreachable!() };
         best = best.min(Duration::from_nanos(at.load(Ordering::Relaxed)));
     }
     is_met &= verdict("the start of the turn", best.as_secs_f64() * 1000.0, 5.0, "ms");

@@ -10,10 +10,10 @@ use axum::routing::post;
 use serde_json::{Value, json};
 
 use crate::desk::{Bells, Desk};
-use crate::talk::{House, block_on};
+use crate::talk::{TestServer, block_on};
 
-async fn card(house: &House, path: &str) -> Value {
-    let whole = Request::new("GET", path).header("host", "localhost:7000").send(house.address).await;
+async fn card(server: &TestServer, path: &str) -> Value {
+    let whole = Request::new("GET", path).header("host", "localhost:7000").send(server.address).await;
     assert_eq!(
         (whole.status, whole.header("content-type")),
         (200, Some("application/json")),
@@ -26,7 +26,7 @@ async fn card(house: &House, path: &str) -> Value {
 #[test]
 fn it_comes_from_the_manifest() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let interfaces = ["JSONRPC", "HTTP+JSON"].map(|binding| {
             json!({
                 "url": "http://localhost:7000/a2a",
@@ -50,7 +50,7 @@ fn it_comes_from_the_manifest() {
             }],
         });
         for path in ["/a2a/.well-known/agent-card.json", "/.well-known/agent-card.json"] {
-            assert_eq!(card(&house, path).await, expected, "{path}");
+            assert_eq!(card(&server, path).await, expected, "{path}");
         }
     });
 }
@@ -65,16 +65,16 @@ fn the_program_changes_it() {
             desk.card(|card| card.skills.push(skill))
         };
         let server = Server::new().a2a("/one", served("one")).a2a("/two", served("two"));
-        let house = House::serve(server, bells.clone()).await;
+        let server = TestServer::serve(server, bells.clone()).await;
         for name in ["one", "two"] {
-            let card = card(&house, &format!("/{name}/.well-known/agent-card.json")).await;
+            let card = card(&server, &format!("/{name}/.well-known/agent-card.json")).await;
             for interface in card["supportedInterfaces"].as_array().unwrap() {
                 assert_eq!(interface["url"], format!("https://{name}.example/rpc"));
             }
             assert_eq!(card["skills"][1]["id"], "letters");
         }
         // There is no agent that it could be the card of.
-        let root = Request::new("GET", "/.well-known/agent-card.json").send(house.address).await;
+        let root = Request::new("GET", "/.well-known/agent-card.json").send(server.address).await;
         assert_eq!(root.status, 404);
     });
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use agui_tests::http::Request;
 use serde_json::{Value, json};
 
-use crate::talk::{House, block_on, message, named, rpc, state};
+use crate::talk::{TestServer, block_on, message, named, rpc, state};
 
 fn post(body: &str) -> Request {
     Request::run("/a2a", body).header("a2a-version", "1.0")
@@ -14,7 +14,7 @@ fn post(body: &str) -> Request {
 #[test]
 fn bodies_that_are_no_requests() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for (body, code, id) in [
             ("", -32700, Value::Null),
             ("{", -32700, Value::Null),
@@ -30,7 +30,7 @@ fn bodies_that_are_no_requests() {
             (r#"{"jsonrpc":"2.0","id":7,"method":"GetTask","params":[1]}"#, -32602, json!(7)),
             (r#"{"jsonrpc":"2.0","id":7,"method":"SendMessage","params":null}"#, -32602, json!(7)),
         ] {
-            let whole = post(body).send(house.address).await;
+            let whole = post(body).send(server.address).await;
             let response = whole.json();
             assert_eq!(
                 (whole.status, &response["error"]["code"], &response["id"]),
@@ -49,7 +49,7 @@ fn bodies_that_are_no_requests() {
 #[test]
 fn versions() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let request = rpc("SendMessage", json!({ "message": message("m", "hello") }));
         for (version, is_spoken) in [
             ("1.0", true),
@@ -60,12 +60,12 @@ fn versions() {
             ("", false),
             ("x", false),
         ] {
-            let response = request.clone().header("a2a-version", version).send(house.address).await.json();
+            let response = request.clone().header("a2a-version", version).send(server.address).await.json();
             assert_eq!(response.get("result").is_some(), is_spoken, "{version}");
             assert!(is_spoken || response["error"]["code"] == -32009, "{response}");
         }
         // A client of 0.3 sends no header.
-        let response = request.clone().without("a2a-version").send(house.address).await.json();
+        let response = request.clone().without("a2a-version").send(server.address).await.json();
         assert_eq!(response["error"]["code"], -32009);
         let body = String::from_utf8(request.head()).unwrap();
         assert!(body.contains("a2a-version: 1.0"));
@@ -75,7 +75,7 @@ fn versions() {
 #[test]
 fn malformed_messages() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let cases = [
             (json!({}), -32602),
             (json!({ "messageId": "m", "role": "ROLE_USER", "parts": [] }), -32602),
@@ -108,19 +108,19 @@ fn malformed_messages() {
             ),
         ];
         for (message, code) in cases {
-            let refused = house.refused("SendMessage", json!({ "message": message })).await;
+            let refused = server.refused("SendMessage", json!({ "message": message })).await;
             assert_eq!(refused, code, "{message}");
-            assert_eq!(house.refused("SendStreamingMessage", json!({ "message": message })).await, code);
+            assert_eq!(server.refused("SendStreamingMessage", json!({ "message": message })).await, code);
         }
-        assert_eq!(house.bells.began.load(Ordering::SeqCst), 0);
+        assert_eq!(server.bells.began.load(Ordering::SeqCst), 0);
     });
 }
 
 #[test]
 fn tasks_that_the_client_does_not_have() {
     block_on(async {
-        let house = House::open().await;
-        let task = house.say(message("m-1", "hello")).await;
+        let server = TestServer::open().await;
+        let task = server.say(message("m-1", "hello")).await;
         let id = task["id"].as_str().unwrap();
         let (first, _) = id.split_once('.').unwrap();
         for id in [
@@ -134,11 +134,11 @@ fn tasks_that_the_client_does_not_have() {
             "\u{0}",
         ] {
             for method in ["GetTask", "CancelTask", "SubscribeToTask"] {
-                assert_eq!(house.refused(method, json!({ "id": id })).await, -32001, "{method} {id}");
+                assert_eq!(server.refused(method, json!({ "id": id })).await, -32001, "{method} {id}");
             }
         }
-        assert_eq!(house.refused("GetTask", json!({ "id": id, "historyLength": -1 })).await, -32602);
-        let short = house.ask("GetTask", json!({ "id": id, "historyLength": 0 })).await;
+        assert_eq!(server.refused("GetTask", json!({ "id": id, "historyLength": -1 })).await, -32602);
+        let short = server.ask("GetTask", json!({ "id": id, "historyLength": 0 })).await;
         assert!(short.get("history").is_none() && short["artifacts"] == task["artifacts"], "{short}");
     });
 }
@@ -146,7 +146,7 @@ fn tasks_that_the_client_does_not_have() {
 #[test]
 fn methods_that_the_agent_does_not_have() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for method in [
             "CreateTaskPushNotificationConfig",
             "GetTaskPushNotificationConfig",
@@ -154,22 +154,22 @@ fn methods_that_the_agent_does_not_have() {
             "DeleteTaskPushNotificationConfig",
         ] {
             assert_eq!(
-                house.refused(method, json!({ "taskId": "t", "url": "http://127.0.0.1:1" })).await,
+                server.refused(method, json!({ "taskId": "t", "url": "http://127.0.0.1:1" })).await,
                 -32003
             );
         }
         let configuration = json!({ "taskPushNotificationConfig": { "url": "http://127.0.0.1:1" } });
         let params = json!({ "message": message("m", "hello"), "configuration": configuration });
-        assert_eq!(house.refused("SendMessage", params).await, -32003);
-        assert_eq!(house.refused("GetExtendedAgentCard", json!({})).await, -32004);
+        assert_eq!(server.refused("SendMessage", params).await, -32003);
+        assert_eq!(server.refused("GetExtendedAgentCard", json!({})).await, -32004);
     });
 }
 
 #[test]
 fn a_long_text_arrives_whole() {
     block_on(async {
-        let house = House::open().await;
-        let task = house.say(message("m-1", "roar 3000000")).await;
+        let server = TestServer::open().await;
+        let task = server.say(message("m-1", "roar 3000000")).await;
         assert_eq!(state(&task), "TASK_STATE_COMPLETED");
         let artifacts = task["artifacts"].as_array().unwrap();
         let longest =
@@ -182,18 +182,18 @@ fn a_long_text_arrives_whole() {
 #[test]
 fn pages_of_other_origins_and_bodies_of_other_types_are_refused() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let request = rpc("SendMessage", json!({ "message": message("m", "hello") }));
         for (header, value, status) in [
             ("origin", "https://evil.example", 403),
             ("host", "evil.example", 403),
             ("content-type", "text/plain", 415),
         ] {
-            let whole = request.clone().header(header, value).send(house.address).await;
+            let whole = request.clone().header(header, value).send(server.address).await;
             assert_eq!(whole.status, status, "{header}: {}", whole.text());
         }
         let card = Request::new("GET", "/a2a/.well-known/agent-card.json").header("host", "evil.example");
-        assert_eq!(card.send(house.address).await.status, 403, "an attacker may not choose the address");
-        assert_eq!(house.bells.began.load(Ordering::SeqCst), 0);
+        assert_eq!(card.send(server.address).await.status, 403, "an attacker may not choose the address");
+        assert_eq!(server.bells.began.load(Ordering::SeqCst), 0);
     });
 }

@@ -6,7 +6,7 @@ use agui_tests::http::Request;
 use serde_json::{Value, json};
 
 use crate::streams::folded;
-use crate::talk::{House, block_on, message, reply, state};
+use crate::talk::{TestServer, block_on, message, reply, state};
 
 fn post(path: &str, body: &Value) -> Request {
     Request::run(&format!("/a2a/{path}"), body.to_string()).header("a2a-version", "1.0")
@@ -17,7 +17,7 @@ fn bare(method: &str, path: &str) -> Request {
     Request::new(method, &format!("/a2a/{path}")).header("a2a-version", "1.0")
 }
 
-impl House {
+impl TestServer {
     async fn result(&self, request: Request) -> Value {
         let whole = request.send(self.address).await;
         assert_eq!(
@@ -59,19 +59,19 @@ impl House {
 #[test]
 fn both_bindings_have_the_same_tasks() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for text in ["hello", "menu", "send it", "fail", "choose one", "secret"] {
-            let sent = house.result(post("message:send", &json!({ "message": message("m-1", text) }))).await;
+            let sent = server.result(post("message:send", &json!({ "message": message("m-1", text) }))).await;
             let task = &sent["task"];
             let id = task["id"].as_str().unwrap();
-            assert_eq!(house.ask("GetTask", json!({ "id": id })).await, *task, "{text}");
-            assert_eq!(house.result(bare("GET", &format!("tasks/{id}"))).await, *task, "{text}");
-            let short = house.result(bare("GET", &format!("tasks/{id}?historyLength=0"))).await;
+            assert_eq!(server.ask("GetTask", json!({ "id": id })).await, *task, "{text}");
+            assert_eq!(server.result(bare("GET", &format!("tasks/{id}"))).await, *task, "{text}");
+            let short = server.result(bare("GET", &format!("tasks/{id}?historyLength=0"))).await;
             assert!(short.get("history").is_none(), "{short}");
 
             let streamed = post("message:stream", &json!({ "message": message("m-1", text) }));
-            let mut seen = folded(&house.events(streamed).await);
-            let got = house.ask("GetTask", json!({ "id": seen["id"] })).await;
+            let mut seen = folded(&server.events(streamed).await);
+            let got = server.ask("GetTask", json!({ "id": seen["id"] })).await;
             seen["history"] = got["history"].clone();
             assert_eq!(seen, got, "{text}");
         }
@@ -81,32 +81,32 @@ fn both_bindings_have_the_same_tasks() {
 #[test]
 fn questions_are_answered_and_tasks_cancelled() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let send = |message: Value| post("message:send", &json!({ "message": message }));
-        let asked = house.result(send(message("m-1", "send it"))).await["task"].clone();
+        let asked = server.result(send(message("m-1", "send it"))).await["task"].clone();
         let yes = reply(&asked, "m-2", json!({ "data": { "approved": true } }));
-        let done = house.result(send(yes)).await;
+        let done = server.result(send(yes)).await;
         assert_eq!(state(&done["task"]), "TASK_STATE_COMPLETED");
         // One client sends an empty body of JSON, one a body that says nothing more, and one none.
         for (number, body) in [None, Some(""), Some("{}")].into_iter().enumerate() {
-            let (id, mut answer) = house.waiting(&format!("m-{number}")).await;
+            let (id, mut answer) = server.waiting(&format!("m-{number}")).await;
             let subscribed = [
                 bare("POST", &format!("tasks/{id}:subscribe")),
                 bare("GET", &format!("tasks/{id}:subscribe")),
             ];
             for request in subscribed {
-                let mut followed = request.open(house.address).await;
+                let mut followed = request.open(server.address).await;
                 assert!(followed.until("waiting").await.starts_with("data: {\"task\":"));
             }
             let mut cancel = bare("POST", &format!("tasks/{id}:cancel"));
             if let Some(body) = body {
                 cancel = cancel.header("content-type", "application/json").body(body);
             }
-            assert_eq!(state(&house.result(cancel.clone()).await), "TASK_STATE_CANCELED");
+            assert_eq!(state(&server.result(cancel.clone()).await), "TASK_STATE_CANCELED");
             answer.until("CANCELED").await;
-            assert_eq!(house.failure(cancel).await, (400, "TASK_NOT_CANCELABLE".to_owned()));
+            assert_eq!(server.failure(cancel).await, (400, "TASK_NOT_CANCELABLE".to_owned()));
             let late = bare("POST", &format!("tasks/{id}:subscribe"));
-            assert_eq!(house.failure(late).await, (400, "UNSUPPORTED_OPERATION".to_owned()));
+            assert_eq!(server.failure(late).await, (400, "UNSUPPORTED_OPERATION".to_owned()));
         }
     });
 }
@@ -114,36 +114,36 @@ fn questions_are_answered_and_tasks_cancelled() {
 #[test]
 fn lists_are_queries() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for number in 0..3 {
             let mut message = message(&format!("m-{number}"), "hello");
             message["contextId"] = json!("c/1 &");
-            house.say(message).await;
+            server.say(message).await;
         }
         let context = "contextId=c%2F1%20%26";
         let list =
-            house.result(bare("GET", &format!("tasks?{context}&pageSize=2&includeArtifacts=true"))).await;
+            server.result(bare("GET", &format!("tasks?{context}&pageSize=2&includeArtifacts=true"))).await;
         let params = json!({ "contextId": "c/1 &", "pageSize": 2, "includeArtifacts": true });
-        assert_eq!(list, house.ask("ListTasks", params).await);
+        assert_eq!(list, server.ask("ListTasks", params).await);
         assert_eq!((list["tasks"].as_array().unwrap().len(), &list["totalSize"]), (2, &json!(3)));
         let token = list["nextPageToken"].as_str().unwrap();
-        let rest = house.result(bare("GET", &format!("tasks?{context}&pageToken={token}"))).await;
+        let rest = server.result(bare("GET", &format!("tasks?{context}&pageToken={token}"))).await;
         assert!(rest["tasks"][0].get("artifacts").is_none(), "{rest}");
-        let none = house.result(bare("GET", &format!("tasks?{context}&status=TASK_STATE_WORKING"))).await;
+        let none = server.result(bare("GET", &format!("tasks?{context}&status=TASK_STATE_WORKING"))).await;
         assert_eq!(none["tasks"], json!([]));
         for wrong in ["pageSize=many", "pageSize=0", "includeArtifacts=1", "historyLength=-1", "pageToken=x"]
         {
-            let refused = house.failure(bare("GET", &format!("tasks?{context}&{wrong}"))).await;
+            let refused = server.failure(bare("GET", &format!("tasks?{context}&{wrong}"))).await;
             assert_eq!(refused, (400, "INVALID_PARAMS".to_owned()), "{wrong}");
         }
-        assert_eq!(house.failure(bare("GET", "tasks")).await, (400, "UNSUPPORTED_OPERATION".to_owned()));
+        assert_eq!(server.failure(bare("GET", "tasks")).await, (400, "UNSUPPORTED_OPERATION".to_owned()));
     });
 }
 
 #[test]
 fn requests_that_fail_say_why() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let send = |body: &str| Request::run("/a2a/message:send", body).header("a2a-version", "1.0");
         let video = json!({ "messageId": "m", "role": "ROLE_USER", "parts": [{ "raw": "aGk=", "mediaType": "video/mp4" }] });
         let hello = json!({ "message": message("m", "hello") });
@@ -171,30 +171,30 @@ fn requests_that_fail_say_why() {
             (bare("GET", "extendedAgentCard"), (400, "UNSUPPORTED_OPERATION")),
         ];
         for (number, (request, (status, reason))) in cases.into_iter().enumerate() {
-            assert_eq!(house.failure(request).await, (status, reason.to_owned()), "{number}");
+            assert_eq!(server.failure(request).await, (status, reason.to_owned()), "{number}");
         }
-        assert_eq!(house.bells.began.load(Ordering::SeqCst), 0);
+        assert_eq!(server.bells.began.load(Ordering::SeqCst), 0);
         // The query may name the version.
         let named = post("message:send?A2A-Version=1.0", &hello).without("a2a-version");
-        assert_eq!(state(&house.result(named).await["task"]), "TASK_STATE_COMPLETED");
+        assert_eq!(state(&server.result(named).await["task"]), "TASK_STATE_COMPLETED");
     });
 }
 
 #[test]
 fn foreign_pages_and_other_types_are_refused() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let send = post("message:send", &json!({ "message": message("m", "hello") }));
         for (header, value, status) in [
             ("origin", "https://evil.example", 403),
             ("host", "evil.example", 403),
             ("content-type", "text/plain", 415),
         ] {
-            let whole = send.clone().header(header, value).send(house.address).await;
+            let whole = send.clone().header(header, value).send(server.address).await;
             assert_eq!(whole.status, status, "{header}: {}", whole.text());
         }
         let cancel = bare("POST", "tasks/t-1:cancel").header("origin", "https://evil.example");
-        assert_eq!(cancel.send(house.address).await.status, 403);
-        assert_eq!(house.bells.began.load(Ordering::SeqCst), 0);
+        assert_eq!(cancel.send(server.address).await.status, 403);
+        assert_eq!(server.bells.began.load(Ordering::SeqCst), 0);
     });
 }

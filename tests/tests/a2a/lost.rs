@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use crate::desk::{Bells, Desk};
 use crate::streams::folded;
-use crate::talk::{House, begun, block_on, items, message, rpc, rpc_at, state, texts};
+use crate::talk::{TestServer, begun, block_on, items, message, rpc, rpc_at, state, texts};
 
 /// Writes a report; the first attempt hangs in the middle of it.
 #[agent(restart)]
@@ -34,7 +34,7 @@ struct Two {
     log: Memory,
     hangs: Arc<AtomicBool>,
     doomed: Option<Runtime>,
-    first: House,
+    first: TestServer,
 }
 
 impl Two {
@@ -45,7 +45,7 @@ impl Two {
         Self { log, hangs, doomed: Some(doomed), first }
     }
 
-    async fn second(&self) -> House {
+    async fn second(&self) -> TestServer {
         serve(&self.log, &self.hangs).await
     }
 
@@ -61,12 +61,13 @@ impl Two {
     }
 }
 
-async fn serve(log: &Memory, hangs: &Arc<AtomicBool>) -> House {
+async fn serve(log: &Memory, hangs: &Arc<AtomicBool>) -> TestServer {
     let bells = Bells::default();
     let options = ThreadOptions::default().lease(Duration::from_secs(1));
     let server = Server::new().threads(log.clone()).thread_options(options);
     let (desk, writer) = (Desk::new(bells.clone()), Writer::new(Arc::clone(hangs)));
-    House::serve(server.a2a("/a2a", A2aServer::new(writer)).a2a("/desk", A2aServer::new(desk)), bells).await
+    TestServer::serve(server.a2a("/a2a", A2aServer::new(writer)).a2a("/desk", A2aServer::new(desk)), bells)
+        .await
 }
 
 #[test]

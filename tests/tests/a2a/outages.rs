@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 use crate::evil::{Evil, Reply, by_http, error, frame, http_frame, status, task, text};
 use crate::remote::{answer, question, through, waiting};
-use crate::talk::{House, block_on};
+use crate::talk::{TestServer, block_on};
 
 /// The way to a server, which can be closed.
 struct Door {
@@ -51,17 +51,17 @@ async fn pass(mut client: TcpStream, server: SocketAddr, mut is_open: watch::Rec
 #[test]
 fn a_task_goes_on_through_an_outage() {
     block_on(async {
-        let house = House::open().await;
-        let door = Door::before(house.address).await;
+        let server = TestServer::open().await;
+        let door = Door::before(server.address).await;
         let remote = A2aClient::connect(format!("http://{}/a2a", door.address)).await.unwrap();
         let running = waiting(Arc::new(remote)).await;
         door.is_open.send_replace(false);
         tokio::time::sleep(Duration::from_secs(1)).await;
         door.is_open.send_replace(true);
-        house.bells.go_on.notify_one();
+        server.bells.go_on.notify_one();
         let events = running.await.unwrap();
         assert_eq!(said(&events), ["waiting is over"]);
-        assert_eq!(house.bells.dropped.load(Ordering::SeqCst), 0, "the task was cancelled");
+        assert_eq!(server.bells.dropped.load(Ordering::SeqCst), 0, "the task was cancelled");
     });
 }
 
@@ -180,9 +180,9 @@ fn an_agent_that_takes_subscriptions_by_get_is_followed() {
 #[test]
 fn a_refusal_of_our_server_is_told_as_text() {
     block_on(async {
-        let house = House::with(|server| server.limits(Limits::default().runs(1))).await;
-        let (_, _answer) = house.waiting("m-1").await;
-        let remote = A2aClient::connect(format!("http://{}/a2a", house.address)).await.unwrap();
+        let server = TestServer::with(|server| server.limits(Limits::default().runs(1))).await;
+        let (_, _answer) = server.waiting("m-1").await;
+        let remote = A2aClient::connect(format!("http://{}/a2a", server.address)).await.unwrap();
         let message = error(&through(&Arc::new(remote), testing::input("hello")).await);
         assert!(message.contains("the request: server_busy: "), "{message}");
         assert!(message.ends_with("(503)"), "{message}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::talk::{House, block_on, message, named, reply, state, texts};
+use crate::talk::{TestServer, block_on, message, named, reply, state, texts};
 
 fn open_question(task: &Value) -> &Value {
     &task["status"]["message"]["parts"][1]["data"]["interrupts"][0]
@@ -11,17 +11,17 @@ fn open_question(task: &Value) -> &Value {
 #[test]
 fn a_question_is_answered_by_the_next_message() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for (part, sent) in [
             (json!({ "data": { "approved": true } }), true),
             (json!({ "text": r#"{"approved": false}"# }), false),
         ] {
-            let asked = house.say(message("m-1", "send a letter")).await;
+            let asked = server.say(message("m-1", "send a letter")).await;
             assert_eq!(state(&asked), "TASK_STATE_INPUT_REQUIRED");
             assert_eq!(asked["status"]["message"]["parts"][0]["text"], "Send it?");
             assert_eq!(open_question(&asked)["reason"], "confirm_send");
             assert!(open_question(&asked)["responseSchema"]["properties"]["approved"].is_object());
-            let done = house.say(reply(&asked, "m-2", part)).await;
+            let done = server.say(reply(&asked, "m-2", part)).await;
             assert_eq!(
                 (state(&done), &done["id"], &done["contextId"]),
                 ("TASK_STATE_COMPLETED", &asked["id"], &asked["contextId"])
@@ -37,13 +37,13 @@ fn a_question_is_answered_by_the_next_message() {
 #[test]
 fn a_sentence_is_no_approval() {
     block_on(async {
-        let house = House::open().await;
-        let asked = house.say(message("m-1", "send a letter")).await;
+        let server = TestServer::open().await;
+        let asked = server.say(message("m-1", "send a letter")).await;
         let yes = reply(&asked, "m-2", json!({ "text": "yes, please" }));
-        assert_eq!(house.refused("SendMessage", json!({ "message": yes })).await, -32602);
+        assert_eq!(server.refused("SendMessage", json!({ "message": yes })).await, -32602);
         // The task still waits.
         let named = json!({ "data": { "interruptId": open_question(&asked)["id"], "payload": { "approved": true } } });
-        let done = house.say(reply(&asked, "m-3", named)).await;
+        let done = server.say(reply(&asked, "m-3", named)).await;
         assert_eq!((state(&done), texts(&done)), ("TASK_STATE_COMPLETED", vec!["Sent."]));
     });
 }
@@ -51,30 +51,30 @@ fn a_sentence_is_no_approval() {
 #[test]
 fn a_question_that_another_task_closed_ends_its_task() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let mut first = message("m-1", "send a letter");
         first["contextId"] = json!("c-1");
-        let asked = house.say(first).await;
+        let asked = server.say(first).await;
         let mut second = message("m-2", "hello");
         second["contextId"] = json!("c-1");
-        assert_eq!(state(&house.say(second).await), "TASK_STATE_COMPLETED");
-        let closed = house.ask("GetTask", json!({ "id": asked["id"] })).await;
+        assert_eq!(state(&server.say(second).await), "TASK_STATE_COMPLETED");
+        let closed = server.ask("GetTask", json!({ "id": asked["id"] })).await;
         assert_eq!(state(&closed), "TASK_STATE_CANCELED");
         let why = closed["status"]["message"]["parts"][0]["text"].as_str().unwrap();
         assert!(why.contains("cannot be answered any more"), "{why}");
         assert_eq!(closed["history"][1]["messageId"], asked["status"]["message"]["messageId"]);
         let late = reply(&asked, "m-3", json!({ "data": { "approved": true } }));
-        assert_eq!(house.refused("SendMessage", json!({ "message": late })).await, -32004);
-        assert_eq!(house.refused("CancelTask", json!({ "id": asked["id"] })).await, -32002);
+        assert_eq!(server.refused("SendMessage", json!({ "message": late })).await, -32004);
+        assert_eq!(server.refused("CancelTask", json!({ "id": asked["id"] })).await, -32002);
     });
 }
 
 #[test]
 fn a_question_for_text_takes_text() {
     block_on(async {
-        let house = House::open().await;
-        let asked = house.say(message("m-1", "name")).await;
-        let done = house.say(reply(&asked, "m-2", json!({ "text": "Ada" }))).await;
+        let server = TestServer::open().await;
+        let asked = server.say(message("m-1", "name")).await;
+        let done = server.say(reply(&asked, "m-2", json!({ "text": "Ada" }))).await;
         assert_eq!(texts(&done), ["Hello, Ada."]);
     });
 }
@@ -82,15 +82,15 @@ fn a_question_for_text_takes_text() {
 #[test]
 fn forged_and_foreign_answers_do_not_count() {
     block_on(async {
-        let house = House::open().await;
-        let asked = house.say(message("m-1", "send a letter")).await;
-        let other = house.say(message("m-1", "send another")).await;
+        let server = TestServer::open().await;
+        let asked = server.say(message("m-1", "send a letter")).await;
+        let other = server.say(message("m-1", "send another")).await;
         for id in [open_question(&other)["id"].clone(), json!("confirm_send#1"), json!("")] {
             let forged = json!({ "data": { "interruptId": id, "payload": { "approved": true } } });
             let forged = reply(&asked, "m-2", forged);
-            assert_eq!(house.refused("SendMessage", json!({ "message": forged })).await, -32602);
+            assert_eq!(server.refused("SendMessage", json!({ "message": forged })).await, -32602);
         }
-        let wrong = house.say(reply(&asked, "m-3", json!({ "data": { "approved": "yes" } }))).await;
+        let wrong = server.say(reply(&asked, "m-3", json!({ "data": { "approved": "yes" } }))).await;
         assert_eq!(state(&wrong), "TASK_STATE_FAILED", "{wrong}");
         assert!(texts(&wrong).is_empty(), "{wrong}");
     });
@@ -99,10 +99,10 @@ fn forged_and_foreign_answers_do_not_count() {
 #[test]
 fn a_question_about_a_sign_in_is_auth_required() {
     block_on(async {
-        let house = House::open().await;
-        let asked = house.say(message("m-1", "secret")).await;
+        let server = TestServer::open().await;
+        let asked = server.say(message("m-1", "secret")).await;
         assert_eq!(state(&asked), "TASK_STATE_AUTH_REQUIRED");
-        let done = house.say(reply(&asked, "m-2", json!({ "text": "done" }))).await;
+        let done = server.say(reply(&asked, "m-2", json!({ "text": "done" }))).await;
         assert_eq!(named(&done, "result")["parts"][0]["data"], "signed in");
     });
 }
@@ -110,12 +110,12 @@ fn a_question_about_a_sign_in_is_auth_required() {
 #[test]
 fn the_client_answers_for_a_page() {
     block_on(async {
-        let house = House::open().await;
-        let asked = house.say(message("m-1", "choose a seat")).await;
+        let server = TestServer::open().await;
+        let asked = server.say(message("m-1", "choose a seat")).await;
         assert_eq!(state(&asked), "TASK_STATE_INPUT_REQUIRED");
         let call = &asked["status"]["message"]["parts"][1]["data"]["toolCalls"][0];
         assert_eq!((&call["name"], &call["arguments"]), (&json!("choose"), &json!(r#"{"title":"a seat"}"#)));
-        let done = house.say(reply(&asked, "m-2", json!({ "text": "12A" }))).await;
+        let done = server.say(reply(&asked, "m-2", json!({ "text": "12A" }))).await;
         assert_eq!(named(&done, "result")["parts"][0]["data"], json!({ "chosen": "12A" }));
     });
 }

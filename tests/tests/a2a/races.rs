@@ -13,20 +13,20 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::stored::on;
-use crate::talk::{House, block_on, message, reply, rpc, state};
+use crate::talk::{TestServer, block_on, message, reply, rpc, state};
 
 /// Two servers of one store.
-async fn two() -> [House; 2] {
+async fn two() -> [TestServer; 2] {
     let log = Memory::new();
     [on(&log, ThreadOptions::default()).await, on(&log, ThreadOptions::default()).await]
 }
 
-async fn cancel(house: &House, task: &Value) -> Value {
-    house.respond("CancelTask", json!({ "id": task["id"] })).await
+async fn cancel(server: &TestServer, task: &Value) -> Value {
+    server.respond("CancelTask", json!({ "id": task["id"] })).await
 }
 
-/// Returns the state that a response tells: that of its task, or the code of its error.
-fn told(response: &Value) -> String {
+/// Returns the state of the task in a response, or the code of its error.
+fn outcome(response: &Value) -> String {
     match response["error"]["code"].as_i64() {
         Some(code) => code.to_string(),
         None => {
@@ -36,8 +36,8 @@ fn told(response: &Value) -> String {
     }
 }
 
-async fn state_of(house: &House, task: &Value) -> String {
-    state(&house.ask("GetTask", json!({ "id": task["id"] })).await).to_owned()
+async fn state_of(server: &TestServer, task: &Value) -> String {
+    state(&server.ask("GetTask", json!({ "id": task["id"] })).await).to_owned()
 }
 
 /// Waits for a part of a millisecond, so that two requests meet at many places.
@@ -78,18 +78,18 @@ fn a_task_is_cancelled_before_its_run_begins() {
     block_on(async {
         let gate = Arc::new(Held(Semaphore::new(0)));
         let log = Gated::new(Arc::new(Memory::new()), Arc::clone(&gate));
-        let house = on(&log, ThreadOptions::default()).await;
+        let server = on(&log, ThreadOptions::default()).await;
         let params =
             json!({ "message": message("m-1", "wait"), "configuration": { "returnImmediately": true } });
-        let task = house.ask("SendMessage", params).await["task"].clone();
+        let task = server.ask("SendMessage", params).await["task"].clone();
         assert_eq!(state(&task), "TASK_STATE_SUBMITTED");
         let release = async {
             tokio::time::sleep(Duration::from_millis(100)).await;
             gate.0.add_permits(100);
         };
-        let (cancelled, ()) = futures::join!(cancel(&house, &task), release);
-        assert_eq!(told(&cancelled), "TASK_STATE_CANCELED", "{cancelled}");
-        assert_eq!(state_of(&house, &task).await, "TASK_STATE_CANCELED");
+        let (cancelled, ()) = futures::join!(cancel(&server, &task), release);
+        assert_eq!(outcome(&cancelled), "TASK_STATE_CANCELED", "{cancelled}");
+        assert_eq!(state_of(&server, &task).await, "TASK_STATE_CANCELED");
     });
 }
 
@@ -106,14 +106,14 @@ fn a_task_is_cancelled_twice_at_once() {
             let task = first.ask("SendMessage", params).await["task"].clone();
             let other = if number % 2 == 0 { &first } else { &second };
             let (here, there) = futures::join!(cancel(&first, &task), cancel(other, &task));
-            let both = [told(&here), told(&there)];
-            assert!(both.iter().any(|told| told == "TASK_STATE_CANCELED"), "{text}: {here} {there}");
+            let both = [outcome(&here), outcome(&there)];
+            assert!(both.iter().any(|outcome| outcome == "TASK_STATE_CANCELED"), "{text}: {here} {there}");
             assert!(
-                both.iter().all(|told| told == "TASK_STATE_CANCELED" || told == "-32002"),
+                both.iter().all(|outcome| outcome == "TASK_STATE_CANCELED" || told == "-32002"),
                 "{text}: {here} {there}"
             );
             assert_eq!(state_of(other, &task).await, "TASK_STATE_CANCELED", "{text}");
-            assert_eq!(told(&cancel(other, &task).await), "-32002");
+            assert_eq!(outcome(&cancel(other, &task).await), "-32002");
         }
     });
 }
@@ -121,30 +121,30 @@ fn a_task_is_cancelled_twice_at_once() {
 #[test]
 fn a_task_that_is_cancelled_as_it_is_answered_has_one_end() {
     block_on(async {
-        let houses = two().await;
+        let servers = two().await;
         for number in 0..40 {
             let (text, part) = match number % 2 {
                 0 => ("send it", json!({ "data": { "approved": true } })),
                 _ => ("choose one", json!({ "text": "12A" })),
             };
-            let asked = houses[0].say(message("m-1", text)).await;
+            let asked = servers[0].say(message("m-1", text)).await;
             let cancelling = async {
                 stagger(number).await;
-                cancel(&houses[0], &asked).await
+                cancel(&servers[0], &asked).await
             };
             let answering = async {
                 stagger(number * 7).await;
                 let answer = json!({ "message": reply(&asked, "m-2", part) });
-                houses[usize::from(number % 4 > 1)].respond("SendMessage", answer).await
+                servers[usize::from(number % 4 > 1)].respond("SendMessage", answer).await
             };
             let (cancelled, answered) = futures::join!(cancelling, answering);
-            let end = state_of(&houses[0], &asked).await;
-            match told(&cancelled).as_str() {
+            let end = state_of(&servers[0], &asked).await;
+            match outcome(&cancelled).as_str() {
                 "TASK_STATE_CANCELED" => assert_eq!(end, "TASK_STATE_CANCELED", "{cancelled} {answered}"),
                 "-32002" => assert_eq!(end, "TASK_STATE_COMPLETED", "{cancelled} {answered}"),
                 _ => panic!("{text}: {cancelled} {answered}"),
             }
-            let answered_as = told(&answered);
+            let answered_as = outcome(&answered);
             assert!(
                 answered_as == end || (answered_as == "-32004" && end == "TASK_STATE_CANCELED"),
                 "{text}: {end}: {answered}"
@@ -170,7 +170,7 @@ fn a_task_that_ends_as_it_is_cancelled_has_one_end() {
                 first.bells.go_on.notify_one();
             };
             let (cancelled, ()) = futures::join!(cancel(&second, &task), ending);
-            match (told(&cancelled).as_str(), state_of(&first, &task).await.as_str()) {
+            match (outcome(&cancelled).as_str(), state_of(&first, &task).await.as_str()) {
                 ("TASK_STATE_CANCELED", "TASK_STATE_CANCELED") | ("-32002", "TASK_STATE_COMPLETED") => {}
                 (_, end) => panic!("{end}: {cancelled}"),
             }
@@ -190,7 +190,7 @@ fn an_answer_that_goes_on_is_cancelled_whatever_the_policy_for_busy_threads() {
             let mut answered = rpc("SendStreamingMessage", answer).open(first.address).await;
             answered.until("WORKING").await;
             let cancelled = cancel(&second, &asked).await;
-            assert_eq!(told(&cancelled), "TASK_STATE_CANCELED", "{policy:?}: {cancelled}");
+            assert_eq!(outcome(&cancelled), "TASK_STATE_CANCELED", "{policy:?}: {cancelled}");
             answered.until("CANCELED").await;
         }
     });
@@ -200,22 +200,22 @@ fn an_answer_that_goes_on_is_cancelled_whatever_the_policy_for_busy_threads() {
 fn a_task_that_waits_cannot_be_cancelled_while_another_one_of_its_context_works() {
     block_on(async {
         for policy in [BusyThread::Reject, BusyThread::Queue] {
-            let house = on(&Memory::new(), ThreadOptions::default().busy(policy)).await;
+            let server = on(&Memory::new(), ThreadOptions::default().busy(policy)).await;
             let said = |id: &str, text: &str| {
                 let mut message = message(id, text);
                 message["contextId"] = json!("c-1");
                 json!({ "message": message })
             };
-            let asked = house.ask("SendMessage", said("m-1", "send it")).await["task"].clone();
-            let mut working = rpc("SendStreamingMessage", said("m-2", "wait")).open(house.address).await;
+            let asked = server.ask("SendMessage", said("m-1", "send it")).await["task"].clone();
+            let mut working = rpc("SendStreamingMessage", said("m-2", "wait")).open(server.address).await;
             working.until("waiting").await;
-            let cancelled = cancel(&house, &asked).await;
-            assert_eq!(told(&cancelled), "-32004", "{policy:?}: {cancelled}");
-            house.bells.go_on.notify_one();
+            let cancelled = cancel(&server, &asked).await;
+            assert_eq!(outcome(&cancelled), "-32004", "{policy:?}: {cancelled}");
+            server.bells.go_on.notify_one();
             working.until("COMPLETED").await;
             // Its questions were closed.
-            assert_eq!(told(&cancel(&house, &asked).await), "-32002", "{policy:?}");
-            assert_eq!(state_of(&house, &asked).await, "TASK_STATE_CANCELED");
+            assert_eq!(outcome(&cancel(&server, &asked).await), "-32002", "{policy:?}");
+            assert_eq!(state_of(&server, &asked).await, "TASK_STATE_CANCELED");
         }
     });
 }
@@ -225,17 +225,17 @@ fn a_message_that_comes_many_times_at_once_begins_one_task() {
     block_on(async {
         let [first, second] = two().await;
         let began = || {
-            let counts = [&first, &second].map(|house| house.bells.began.load(Ordering::SeqCst));
+            let counts = [&first, &second].map(|server| server.bells.began.load(Ordering::SeqCst));
             counts.iter().sum::<usize>()
         };
         let mut begin = message("m-1", "send it");
         begin["contextId"] = json!("c-1");
-        let sent = [&first, &second, &first, &second].map(|house| house.say(begin.clone()));
+        let sent = [&first, &second, &first, &second].map(|server| server.say(begin.clone()));
         let tasks = futures::future::join_all(sent).await;
         assert!(tasks.iter().all(|task| *task == tasks[0]), "{tasks:#?}");
         assert_eq!(began(), 1);
         let answer = reply(&tasks[0], "m-2", json!({ "data": { "approved": true } }));
-        let sent = [&first, &second, &first, &second].map(|house| house.say(answer.clone()));
+        let sent = [&first, &second, &first, &second].map(|server| server.say(answer.clone()));
         let ends = futures::future::join_all(sent).await;
         assert!(ends.iter().all(|task| *task == ends[0]), "{ends:#?}");
         assert_eq!((state(&ends[0]), began()), ("TASK_STATE_COMPLETED", 2));

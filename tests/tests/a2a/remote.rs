@@ -15,16 +15,16 @@ use tokio::task::JoinHandle;
 
 use crate::evil::{Evil, error};
 use crate::planner::Planner;
-use crate::talk::{House, block_on};
+use crate::talk::{TestServer, block_on};
 
 /// Returns a server, and a client for each binding.
-async fn open() -> (House, [Arc<A2aClient>; 2]) {
-    let house = House::with_both().await;
+async fn open() -> (TestServer, [Arc<A2aClient>; 2]) {
+    let server = TestServer::with_both().await;
     let client = async |path: &str| {
-        Arc::new(A2aClient::connect(format!("http://{}{path}", house.address)).await.unwrap())
+        Arc::new(A2aClient::connect(format!("http://{}{path}", server.address)).await.unwrap())
     };
     let clients = [client("/a2a").await, client("/rest").await];
-    (house, clients)
+    (server, clients)
 }
 
 pub(crate) async fn through(remote: &Arc<A2aClient>, input: RunAgentInput) -> Vec<Event> {
@@ -51,7 +51,7 @@ pub(crate) fn answer(question: &Interrupt, payload: Option<Value>) -> RunAgentIn
 #[test]
 fn its_text_is_that_of_a_subagent() {
     block_on(async {
-        let (_house, remotes) = open().await;
+        let (_server, remotes) = open().await;
         for remote in remotes {
             assert_eq!(remote.card().name, "desk");
             let events = through(&remote, testing::input("hello")).await;
@@ -76,7 +76,7 @@ fn its_text_is_that_of_a_subagent() {
 #[test]
 fn its_question_is_one_of_the_run() {
     block_on(async {
-        let (_house, remotes) = open().await;
+        let (_server, remotes) = open().await;
         let answers = [(json!({ "approved": true }), "Sent."), (json!({ "approved": false }), "Not sent.")];
         for (remote, (payload, said)) in
             remotes.iter().flat_map(|remote| answers.clone().map(|answer| (remote, answer)))
@@ -103,7 +103,7 @@ fn its_question_is_one_of_the_run() {
 #[test]
 fn a_thread_is_one_context() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         for count in 1..=2 {
             assert_eq!(counted(&through(&remote, testing::input("count")).await), count);
         }
@@ -131,7 +131,7 @@ fn result(events: &[Event]) -> Value {
 #[test]
 fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         for (party, count) in [("ada", 1), ("eve", 1), ("ada", 2)] {
             let planner = Planner::new(Arc::clone(&remote));
             let options = testing::options().subject(party);
@@ -147,7 +147,7 @@ fn parties_and_agents_share_no_conversation_by_the_id_of_a_thread() {
 #[test]
 fn texts_from_before_a_question_are_said_once() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         let events = through(&remote, testing::input("draft a letter")).await;
         assert_eq!(testing::texts(&events), ["Here is a draft."]);
         let events = through(&remote, answer(&question(&events), Some(json!({ "approved": true })))).await;
@@ -158,7 +158,7 @@ fn texts_from_before_a_question_are_said_once() {
 #[test]
 fn it_gets_what_the_user_said_last() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         let mut input = testing::input("hello");
         input.messages.push(AssistantMessage::new("assistant-1").with_content("I ask the desk.").into());
         let events = through(&remote, input.clone()).await;
@@ -186,10 +186,10 @@ pub(crate) async fn waiting(remote: Arc<A2aClient>) -> JoinHandle<Vec<Event>> {
 #[test]
 fn a_run_that_is_dropped_cancels_the_task() {
     block_on(async {
-        let (house, remotes) = open().await;
+        let (server, remotes) = open().await;
         for (number, remote) in remotes.into_iter().enumerate() {
             waiting(remote).await.abort();
-            while house.bells.dropped.load(Ordering::SeqCst) == number {
+            while server.bells.dropped.load(Ordering::SeqCst) == number {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         }
@@ -199,7 +199,7 @@ fn a_run_that_is_dropped_cancels_the_task() {
 #[test]
 fn an_answer_that_is_refused_is_asked_for_again() {
     block_on(async {
-        let (house, remotes) = open().await;
+        let (server, remotes) = open().await;
         for (number, remote) in remotes.into_iter().enumerate() {
             let asked = question(&through(&remote, testing::input("send it")).await);
             let again = question(&through(&remote, answer(&asked, Some(json!("yes, please")))).await);
@@ -208,7 +208,7 @@ fn an_answer_that_is_refused_is_asked_for_again() {
             assert_eq!(again.response_schema, asked.response_schema);
             let events = through(&remote, answer(&again, Some(json!({ "approved": true })))).await;
             assert_eq!(testing::texts(&events), ["Sent."], "{}", testing::lines(&events));
-            assert_eq!(house.bells.began.load(Ordering::SeqCst), 2 * (number + 1), "the task is the same");
+            assert_eq!(server.bells.began.load(Ordering::SeqCst), 2 * (number + 1), "the task is the same");
         }
     });
 }
@@ -216,7 +216,7 @@ fn an_answer_that_is_refused_is_asked_for_again() {
 #[test]
 fn a_failed_task_fails_the_subagent() {
     block_on(async {
-        let (_house, remotes) = open().await;
+        let (_server, remotes) = open().await;
         for remote in remotes {
             let message = error(&through(&remote, testing::input("fail")).await);
             assert!(message.contains("failed the task: no ink"), "{message}");
@@ -244,7 +244,7 @@ async fn both(remote: &Arc<A2aClient>, input: RunAgentInput) -> Vec<Event> {
 #[test]
 fn two_delegations_have_two_conversations() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         for run in 1..=2 {
             let result = result(&both(&remote, testing::input("count+count")).await);
             let [first, second] = [&result[0], &result[1]];
@@ -257,7 +257,7 @@ fn two_delegations_have_two_conversations() {
 #[test]
 fn an_answer_reaches_the_delegation_that_asked() {
     block_on(async {
-        let (_house, [remote, _]) = open().await;
+        let (_server, [remote, _]) = open().await;
         let asked = question(&both(&remote, testing::input("hello+send it")).await);
         let mut input = answer(&asked, Some(json!({ "approved": true })));
         input.messages = testing::input("hello+send it").messages;

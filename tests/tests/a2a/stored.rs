@@ -9,13 +9,13 @@ use agui_tests::webhooks::{Received, Receiver, secret};
 use serde_json::json;
 
 use crate::desk::{Bells, Desk};
-use crate::talk::{House, block_on, message, named, reply, state, texts};
+use crate::talk::{TestServer, block_on, message, named, reply, state, texts};
 
 /// Serves the desk with a store.
-pub(crate) async fn on(log: &(impl ThreadLog + Clone), options: ThreadOptions) -> House {
+pub(crate) async fn on(log: &(impl ThreadLog + Clone), options: ThreadOptions) -> TestServer {
     let bells = Bells::default();
     let server = Server::new().threads(log.clone()).thread_options(options);
-    House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await
+    TestServer::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await
 }
 
 #[test]
@@ -43,9 +43,10 @@ fn the_end_of_a_task_is_sent_to_the_webhook_of_the_server() {
         let url = format!("http://{}/ended", receiver.open(&[]).await);
         let server =
             Server::new().threads(Memory::new()).webhooks(Webhooks::to(url, secret()).allow_private(true));
-        let house = House::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await;
-        let asked = house.say(message("m-1", "send it")).await;
-        house.say(reply(&asked, "m-2", json!({ "data": { "approved": true } }))).await;
+        let server =
+            TestServer::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await;
+        let asked = server.say(message("m-1", "send it")).await;
+        server.say(reply(&asked, "m-2", json!({ "data": { "approved": true } }))).await;
         let mut kinds = Vec::new();
         for Received { message, .. } in receiver.messages(2).await {
             assert_eq!(
@@ -61,18 +62,18 @@ fn the_end_of_a_task_is_sent_to_the_webhook_of_the_server() {
 #[test]
 fn the_last_task_of_a_trimmed_thread_is_there() {
     block_on(async {
-        let house = on(&Memory::new(), ThreadOptions::default().keep_records(4)).await;
+        let server = on(&Memory::new(), ThreadOptions::default().keep_records(4)).await;
         let mut tasks = Vec::new();
         for number in 0..4 {
             let mut message = message(&format!("m-{number}"), "hello");
             message["contextId"] = json!("c-1");
-            tasks.push(house.say(message).await);
+            tasks.push(server.say(message).await);
         }
         let last = tasks.last().unwrap();
-        let got = house.ask("GetTask", json!({ "id": last["id"] })).await;
+        let got = server.ask("GetTask", json!({ "id": last["id"] })).await;
         assert_eq!((state(&got), texts(&got)), ("TASK_STATE_COMPLETED", vec!["Good day."]));
         assert_eq!(named(&got, "result")["parts"][0]["data"]["messages"], 7);
         assert_eq!(got["history"][0]["messageId"], "m-3");
-        assert_eq!(house.refused("GetTask", json!({ "id": tasks[0]["id"] })).await, -32001);
+        assert_eq!(server.refused("GetTask", json!({ "id": tasks[0]["id"] })).await, -32001);
     });
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::talk::{House, block_on, items, message, named, rpc, state, texts};
+use crate::talk::{TestServer, block_on, items, message, named, rpc, state, texts};
 
 /// Adds a stream up to a task, as clients do (A2A, section "TaskArtifactUpdateEvent").
 pub(crate) fn folded(items: &[Value]) -> Value {
@@ -37,13 +37,13 @@ pub(crate) fn folded(items: &[Value]) -> Value {
 #[test]
 fn a_stream_adds_up_to_the_task() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         for text in ["hello", "count", "menu", "send it", "fail", "choose one", "secret"] {
-            let items = house.stream(message("m-1", text)).await;
+            let items = server.stream(message("m-1", text)).await;
             let mut task = folded(&items);
             assert_eq!(items[0]["task"]["status"]["state"], "TASK_STATE_SUBMITTED", "{text}");
             assert_eq!(items[1]["statusUpdate"]["status"]["state"], "TASK_STATE_WORKING", "{text}");
-            let got = house.ask("GetTask", json!({ "id": task["id"] })).await;
+            let got = server.ask("GetTask", json!({ "id": task["id"] })).await;
             // The stream began before the message was in the task.
             task["history"] = got["history"].clone();
             assert_eq!(task, got, "{text}");
@@ -57,14 +57,14 @@ fn a_stream_adds_up_to_the_task() {
 #[test]
 fn text_state_activities_and_results_are_artifacts() {
     block_on(async {
-        let house = House::open().await;
-        let task = house.say(message("m-1", "hello")).await;
+        let server = TestServer::open().await;
+        let task = server.say(message("m-1", "hello")).await;
         assert_eq!((state(&task), texts(&task)), ("TASK_STATE_COMPLETED", vec!["Good day."]));
         assert_eq!(named(&task, "result")["parts"][0]["data"]["count"], 0);
         assert_eq!(named(&task, "state")["parts"], json!([{ "data": { "count": 0 } }]));
-        let task = house.say(message("m-1", "menu")).await;
+        let task = server.say(message("m-1", "menu")).await;
         assert_eq!(named(&task, "MENU")["parts"], json!([{ "data": { "dishes": ["soup", "rice"] } }]));
-        let task = house.say(message("m-1", "fail")).await;
+        let task = server.say(message("m-1", "fail")).await;
         assert_eq!(state(&task), "TASK_STATE_FAILED");
         assert_eq!(task["status"]["message"]["metadata"], json!({ "code": "ink" }));
     });
@@ -73,12 +73,12 @@ fn text_state_activities_and_results_are_artifacts() {
 #[test]
 fn a_context_is_a_conversation_with_its_state() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let mut context = Value::Null;
         for number in 1..=3 {
             let mut next = message(&format!("m-{number}"), "count");
             next["contextId"] = context.clone();
-            let task = house.say(next).await;
+            let task = server.say(next).await;
             let result = &named(&task, "result")["parts"][0]["data"];
             // Each run adds the message of the user and one of the agent.
             assert_eq!((&result["count"], &result["messages"]), (&json!(number), &json!(2 * number - 1)));
@@ -87,7 +87,7 @@ fn a_context_is_a_conversation_with_its_state() {
             context = task["contextId"].clone();
         }
         // Another context knows nothing of it.
-        let task = house.say(message("m-1", "count")).await;
+        let task = server.say(message("m-1", "count")).await;
         assert_ne!(task["contextId"], context);
         assert_eq!(named(&task, "result")["parts"][0]["data"]["count"], 1);
     });
@@ -96,32 +96,32 @@ fn a_context_is_a_conversation_with_its_state() {
 #[test]
 fn a_client_that_subscribes_sees_the_task_and_the_rest() {
     block_on(async {
-        let house = House::open().await;
-        let (id, mut first) = house.waiting("m-1").await;
+        let server = TestServer::open().await;
+        let (id, mut first) = server.waiting("m-1").await;
         let subscribed = rpc("SubscribeToTask", json!({ "id": id }));
-        let mut second = subscribed.open(house.address).await;
+        let mut second = subscribed.open(server.address).await;
         let begun = second.until("\n\n").await;
         let task: Value = serde_json::from_str(begun.trim().strip_prefix("data: ").unwrap()).unwrap();
         assert_eq!(
             (texts(&task["result"]["task"]), state(&task["result"]["task"])),
             (vec!["waiting"], "TASK_STATE_WORKING")
         );
-        house.bells.go_on.notify_one();
+        server.bells.go_on.notify_one();
         let (first, second) = (first.until("COMPLETED").await, second.until("COMPLETED").await);
         assert!(first.contains(" is over") && second.contains(" is over"), "{first}\n{second}");
-        assert_eq!(house.refused("SubscribeToTask", json!({ "id": id })).await, -32004);
+        assert_eq!(server.refused("SubscribeToTask", json!({ "id": id })).await, -32004);
     });
 }
 
 #[test]
 fn a_task_goes_on_without_its_client() {
     block_on(async {
-        let house = House::open().await;
-        let (id, answer) = house.waiting("m-1").await;
+        let server = TestServer::open().await;
+        let (id, answer) = server.waiting("m-1").await;
         drop(answer);
-        house.bells.go_on.notify_one();
+        server.bells.go_on.notify_one();
         loop {
-            let task = house.ask("GetTask", json!({ "id": id })).await;
+            let task = server.ask("GetTask", json!({ "id": id })).await;
             if state(&task) == "TASK_STATE_COMPLETED" {
                 assert_eq!(texts(&task), ["waiting is over"]);
                 break;
@@ -134,13 +134,13 @@ fn a_task_goes_on_without_its_client() {
 #[test]
 fn an_answer_at_once_does_not_wait() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let params =
             json!({ "message": message("m-1", "wait"), "configuration": { "returnImmediately": true } });
-        let task = house.ask("SendMessage", params).await["task"].clone();
+        let task = server.ask("SendMessage", params).await["task"].clone();
         assert!(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].contains(&state(&task)), "{task}");
-        house.bells.go_on.notify_one();
-        let whole = rpc("SubscribeToTask", json!({ "id": task["id"] })).send(house.address).await;
+        server.bells.go_on.notify_one();
+        let whole = rpc("SubscribeToTask", json!({ "id": task["id"] })).send(server.address).await;
         if whole.header("content-type") == Some("text/event-stream") {
             assert_eq!(state(&folded(&items(&whole))), "TASK_STATE_COMPLETED");
         }
@@ -150,7 +150,7 @@ fn an_answer_at_once_does_not_wait() {
 #[test]
 fn a_message_reaches_the_agent_whole() {
     block_on(async {
-        let house = House::open().await;
+        let server = TestServer::open().await;
         let sent = json!({
             "messageId": "m-1",
             "role": "ROLE_USER",
@@ -164,7 +164,7 @@ fn a_message_reaches_the_agent_whole() {
             "unknown": { "of": "a newer version" },
         });
         let params = json!({ "message": sent, "metadata": { "tenant": "x" }, "configuration": null });
-        let task = house.ask("SendMessage", params).await["task"].clone();
+        let task = server.ask("SendMessage", params).await["task"].clone();
         let result = &named(&task, "result")["parts"][0]["data"];
         assert_eq!(result["forwarded"], json!({ "a2a": { "metadata": { "tenant": "x" } } }));
         let content = &result["last"]["content"];

@@ -21,13 +21,13 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 /// A server on a port of its own, which ends when it is dropped.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) bells: Bells,
     _stop: oneshot::Sender<()>,
 }
 
-impl House {
+impl TestServer {
     pub(crate) async fn open() -> Self {
         Self::with(|server| server).await
     }

@@ -10,7 +10,7 @@ use agui_tests::cut_server::CutServer;
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use crate::script::{Act, Scripted, head};
+use crate::script::{Scripted, Step, head};
 use crate::{in_time, lines_of, sse_of};
 
 /// Connections without certificates: nothing here is secret.
@@ -195,9 +195,9 @@ async fn a_client_learns_from_the_capabilities_that_threads_are_kept() {
     let body = r#"{"transport":{"resumable":true}}"#;
     let json = "content-type: application/json\r\n";
     let mut declares = Scripted::start(vec![
-        vec![Act::Send(head("200 OK", json)), Act::Send(body.as_bytes().to_vec())],
+        vec![Step::Send(head("200 OK", json)), Step::Send(body.as_bytes().to_vec())],
         vec![],
-        vec![Act::Send(head("200 OK", SSE)), Act::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())],
+        vec![Step::Send(head("200 OK", SSE)), Step::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())],
     ])
     .await;
     let mut session = session(HttpAgent::new(&declares.url).unwrap().reconnect(soon()));

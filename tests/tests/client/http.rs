@@ -8,7 +8,7 @@ use agui_runtime::protocol::{Message, RunAgentInput};
 use agui_runtime::wire::proto;
 use serde_json::json;
 
-use crate::script::{Act, Scripted, Told, head};
+use crate::script::{Observation, Scripted, Step, head};
 use crate::{in_time, lines_of, sse_of};
 
 fn session(server: &Scripted) -> Session {
@@ -49,7 +49,7 @@ async fn a_body_may_come_byte_by_byte() {
     let body = sse_of(&lines_of("r", &["naïve 🦀\u{2028}", "e\u{301}"])).replace("\n\n", "\r\n\r\n");
     let body = format!("\u{feff}: hello\nevent: x\nid: 7\n{body}");
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
-    let server = Scripted::start(vec![vec![Act::Send(sse), Act::Drip(body.into_bytes())]]).await;
+    let server = Scripted::start(vec![vec![Step::Send(sse), Step::Drip(body.into_bytes())]]).await;
     let done = in_time(session(&server).run()).await.unwrap();
     assert_eq!(done.text(), "naïve 🦀\u{2028}\n\ne\u{301}");
     assert!(matches!(done.outcome, Outcome::Success { .. }));
@@ -139,7 +139,7 @@ fn binary_of(lines: &str) -> Vec<u8> {
 async fn the_binary_encoding_is_read_where_it_comes_and_asked_for_where_it_is_wanted() {
     let type_of = format!("content-type: {}\r\n", proto::CONTENT_TYPE);
     let bytes = binary_of(&lines_of("r", &["naïve 🦀", ""]));
-    let script = vec![Act::Send(head("200 OK", &type_of)), Act::Drip(bytes.clone())];
+    let script = vec![Step::Send(head("200 OK", &type_of)), Step::Drip(bytes.clone())];
     let mut server = Scripted::start(vec![script]).await;
     let agent = HttpAgent::new(&server.url).unwrap().accept(Accept::Binary);
     let done = in_time(Session::<()>::new(agent).run()).await.unwrap();
@@ -235,7 +235,7 @@ async fn success_without_a_stream_is_an_error() {
 async fn a_rejection_that_never_ends_is_a_rejection() {
     let rejecting = head("500 Internal Server Error", "content-length: 1000\r\n");
     let server =
-        Scripted::start(vec![vec![Act::Send(rejecting), Act::Send(b"no flour".to_vec()), Act::UntilLeft]])
+        Scripted::start(vec![vec![Step::Send(rejecting), Step::Send(b"no flour".to_vec()), Step::UntilLeft]])
             .await;
     let error = session(&server).run().await.unwrap_err();
     assert!(matches!(&error, ClientError::Status { status: 500, .. }), "{error:?}");
@@ -248,7 +248,7 @@ async fn a_cut_connection_keeps_what_has_come() {
         "{STARTED}data: {{\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hal\"}}\n\n"
     );
     let chunk = format!("{:x}\r\n{event}\r\n", event.len());
-    let server = Scripted::start(vec![vec![Act::Send(chunked), Act::Send(chunk.into_bytes())]]).await;
+    let server = Scripted::start(vec![vec![Step::Send(chunked), Step::Send(chunk.into_bytes())]]).await;
     let mut session = session(&server);
     let error = in_time(session.run()).await.unwrap_err();
     assert!(matches!(error, ClientError::Network(_)), "{error:?}");
@@ -297,15 +297,15 @@ async fn one_event_has_its_limit() {
 #[tokio::test]
 async fn every_wait_of_the_client_has_a_time_limit() {
     let short = Duration::from_millis(60);
-    let silent = Scripted::start(vec![vec![Act::UntilLeft]]).await;
+    let silent = Scripted::start(vec![vec![Step::UntilLeft]]).await;
     let agent = HttpAgent::new(&silent.url).unwrap().idle_timeout(short);
     let error = in_time(Session::<()>::new(agent).run()).await.unwrap_err();
     assert!(matches!(error, ClientError::Timeout { waited_for: TimedOut::NextBytes, .. }), "{error:?}");
 
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
-    let mut script = vec![Act::Send(sse), Act::Send(STARTED.into())];
+    let mut script = vec![Step::Send(sse), Step::Send(STARTED.into())];
     for _ in 0..200 {
-        script.extend([Act::Wait(short / 10), Act::Send(b": still here\n\n".to_vec())]);
+        script.extend([Step::Wait(short / 10), Step::Send(b": still here\n\n".to_vec())]);
     }
     let slow = Scripted::start(vec![script]).await;
     let agent = HttpAgent::new(&slow.url).unwrap().idle_timeout(short * 50).run_timeout(short * 2);
@@ -336,11 +336,11 @@ async fn a_missing_server_is_reported_as_such() {
 async fn dropping_a_turn_hangs_up() {
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
     let mut server =
-        Scripted::start(vec![vec![Act::Send(sse), Act::Send(STARTED.into()), Act::UntilLeft]]).await;
+        Scripted::start(vec![vec![Step::Send(sse), Step::Send(STARTED.into()), Step::UntilLeft]]).await;
     let mut session = session(&server);
     let mut turn = session.start();
     assert!(in_time(turn.next()).await.unwrap().is_some());
     server.asked().await;
     drop(turn);
-    assert!(matches!(server.told().await, Told::Left));
+    assert!(matches!(server.observation().await, Observation::Left));
 }

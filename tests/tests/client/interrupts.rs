@@ -13,7 +13,7 @@ use agui_runtime::protocol::{
 use serde_json::json;
 
 use crate::in_time;
-use crate::script::{Act, Scripted, head};
+use crate::script::{Scripted, Step, head};
 
 /// Books rooms, with permission.
 #[agent]
@@ -95,7 +95,7 @@ async fn an_expired_interrupt_can_be_cancelled() {
     // Answers that did not reach the agent go with the next turn.
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
     let said = crate::sse_of(&crate::lines_of("r", &["Hi"])).into_bytes();
-    let scripts = vec![vec![Act::Send(head("503 Busy", ""))], vec![Act::Send(sse), Act::Send(said)]];
+    let scripts = vec![vec![Step::Send(head("503 Busy", ""))], vec![Step::Send(sse), Step::Send(said)]];
     let mut server = Scripted::start(scripts).await;
     let agent = HttpAgent::new(&server.url).unwrap();
     let mut session: Session = Session::new(agent).restore(log("2999-01-01T00:00:00Z")).unwrap();

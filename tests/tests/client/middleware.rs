@@ -17,7 +17,7 @@ use agui_runtime::receive::Intake;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
-use crate::script::{Act, Scripted, head};
+use crate::script::{Scripted, Step, head};
 use crate::{in_time, lines_of, sse_of};
 
 type Log = Arc<Mutex<Vec<String>>>;
@@ -141,9 +141,9 @@ async fn calls_of_several_owners_stay_separate() {
 
 #[tokio::test]
 async fn a_busy_server_is_asked_again_with_the_same_run() {
-    let busy = vec![Act::Send(head("503 Busy", "")), Act::Send(b"later".to_vec())];
+    let busy = vec![Step::Send(head("503 Busy", "")), Step::Send(b"later".to_vec())];
     let sse = head("200 OK", "content-type: text/event-stream\r\n");
-    let good = vec![Act::Send(sse.clone()), Act::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
+    let good = vec![Step::Send(sse.clone()), Step::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
     let quick = Retry::times(2).first_pause(Duration::from_millis(1));
     let mut server = Scripted::start(vec![busy.clone(), busy.clone(), good]).await;
     let mut session: Session =
@@ -162,12 +162,12 @@ async fn a_busy_server_is_asked_again_with_the_same_run() {
 
     // After the first event, or if the run may have had effects, the request is not repeated.
     let cut = vec![
-        Act::Send(head("200 OK", "content-type: text/event-stream\r\ncontent-length: 9999\r\n")),
-        Act::Send(sse_of(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#).into_bytes()),
+        Step::Send(head("200 OK", "content-type: text/event-stream\r\ncontent-length: 9999\r\n")),
+        Step::Send(sse_of(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#).into_bytes()),
     ];
-    let failed = vec![Act::Send(head("500 Oh", ""))];
+    let failed = vec![Step::Send(head("500 Oh", ""))];
     for first in [cut, failed] {
-        let second = vec![Act::Send(sse.clone()), Act::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
+        let second = vec![Step::Send(sse.clone()), Step::Send(sse_of(&lines_of("r", &["Hi"])).into_bytes())];
         let server = Scripted::start(vec![first, second]).await;
         let mut session: Session =
             Session::new(HttpAgent::new(&server.url).unwrap()).with(middleware::retry(quick));

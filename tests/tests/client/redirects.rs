@@ -5,16 +5,16 @@ use std::net::TcpListener;
 
 use agui_runtime::client::{ClientError, HttpAgent, Session, Upstream};
 
-use crate::script::{Act, Scripted, head};
+use crate::script::{Scripted, Step, head};
 use crate::{in_time, lines_of, sse_of};
 
-fn pointing(status: &str, location: &str) -> Vec<Act> {
-    vec![Act::Send(head(status, &format!("location: {location}\r\n")))]
+fn pointing(status: &str, location: &str) -> Vec<Step> {
+    vec![Step::Send(head(status, &format!("location: {location}\r\n")))]
 }
 
-fn answering() -> Vec<Act> {
+fn answering() -> Vec<Step> {
     let body = sse_of(&lines_of("r", &["Hi"]));
-    vec![Act::Send(head("200 OK", "content-type: text/event-stream\r\n")), Act::Send(body.into_bytes())]
+    vec![Step::Send(head("200 OK", "content-type: text/event-stream\r\n")), Step::Send(body.into_bytes())]
 }
 
 fn agent(server: &Scripted) -> HttpAgent {

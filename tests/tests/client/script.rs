@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 /// The action on a connection after its request was read. At the end of its script it is closed.
 #[derive(Clone)]
-pub(crate) enum Act {
+pub(crate) enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
     /// Sends bytes one by one.
@@ -39,35 +39,36 @@ impl Seen {
     }
 }
 
+/// A request, or the end of a connection by the client.
 #[derive(Debug)]
-pub(crate) enum Told {
-    Asked(Seen),
+pub(crate) enum Observation {
+    Request(Seen),
     Left,
 }
 
 pub(crate) struct Scripted {
     pub(crate) url: String,
-    told: mpsc::UnboundedReceiver<Told>,
+    observations: mpsc::UnboundedReceiver<Observation>,
 }
 
 impl Scripted {
     /// A server whose connections follow these scripts, one after the other.
-    pub(crate) async fn start(scripts: Vec<Vec<Act>>) -> Self {
+    pub(crate) async fn start(scripts: Vec<Vec<Step>>) -> Self {
         let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
         let url = format!("http://{}/agent?key=1", listener.local_addr().unwrap());
-        let (tell, told) = mpsc::unbounded_channel();
+        let (tell, observations) = mpsc::unbounded_channel();
         tokio::spawn(async move {
             for script in scripts {
                 let (stream, _) = listener.accept().await.unwrap();
                 tokio::spawn(play(stream, script, tell.clone()));
             }
         });
-        Self { url, told }
+        Self { url, observations }
     }
 
     /// A server that answers once, with this head and body.
     pub(crate) async fn answering(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Self {
-        Self::start(vec![vec![Act::Send(head(status, headers)), Act::Send(body.as_ref().to_vec())]]).await
+        Self::start(vec![vec![Step::Send(head(status, headers)), Step::Send(body.as_ref().to_vec())]]).await
     }
 
     /// Starts a server that streams this body and then closes the connection.
@@ -75,18 +76,18 @@ impl Scripted {
         Self::answering("200 OK", "content-type: text/event-stream\r\n", body).await
     }
 
-    pub(crate) async fn told(&mut self) -> Told {
-        crate::in_time(self.told.recv()).await.unwrap()
+    pub(crate) async fn observation(&mut self) -> Observation {
+        crate::in_time(self.observations.recv()).await.unwrap()
     }
 
     pub(crate) fn was_asked_no_more(&mut self) -> bool {
-        self.told.try_recv().is_err()
+        self.observations.try_recv().is_err()
     }
 
     pub(crate) async fn asked(&mut self) -> Seen {
-        match self.told().await {
-            Told::Asked(seen) => seen,
-            Told::Left => panic!("nothing was asked"),
+        match self.observation().await {
+            Observation::Request(seen) => seen,
+            Observation::Left => panic!("nothing was asked"),
         }
     }
 }
@@ -96,22 +97,22 @@ pub(crate) fn head(status: &str, headers: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status}\r\n{headers}connection: close\r\n\r\n").into_bytes()
 }
 
-async fn play(mut stream: TcpStream, script: Vec<Act>, tell: mpsc::UnboundedSender<Told>) {
+async fn play(mut stream: TcpStream, script: Vec<Step>, tell: mpsc::UnboundedSender<Observation>) {
     stream.set_nodelay(true).unwrap();
     let Some(seen) = read(&mut stream).await else { return };
-    tell.send(Told::Asked(seen)).ok();
+    tell.send(Observation::Request(seen)).ok();
     for act in script {
         let sent = match act {
-            Act::Send(bytes) => stream.write_all(&bytes).await,
-            Act::Drip(bytes) => drip(&mut stream, &bytes).await,
-            Act::Wait(time) => {
+            Step::Send(bytes) => stream.write_all(&bytes).await,
+            Step::Drip(bytes) => drip(&mut stream, &bytes).await,
+            Step::Wait(time) => {
                 tokio::time::sleep(time).await;
                 Ok(())
             }
-            Act::UntilLeft => {
+            Step::UntilLeft => {
                 let mut rest = Vec::new();
                 stream.read_to_end(&mut rest).await.ok();
-                tell.send(Told::Left).ok();
+                tell.send(Observation::Left).ok();
                 Ok(())
             }
         };

@@ -12,14 +12,14 @@ use crate::{in_time, lines_of};
 type Log = Arc<Mutex<Vec<String>>>;
 
 /// Records its hooks, and acts when a certain word arrives.
-struct Hearer {
+struct Recorder {
     name: &'static str,
     log: Log,
     at: &'static str,
     reaction: Reaction,
 }
 
-impl Hearer {
+impl Recorder {
     fn new(name: &'static str, log: &Log) -> Self {
         Self { name, log: Arc::clone(log), at: "", reaction: Reaction::none() }
     }
@@ -29,27 +29,27 @@ impl Hearer {
         self
     }
 
-    fn hear(&self, what: &str) -> Reaction {
+    fn record(&self, what: &str) -> Reaction {
         self.log.lock().unwrap().push(format!("{} {what}", self.name));
         if what == self.at { self.reaction.clone() } else { Reaction::none() }
     }
 }
 
-impl Subscriber for Hearer {
+impl Subscriber for Recorder {
     fn on_run_initialized(&mut self, _: &View<'_>) -> Reaction {
-        self.hear("initialized")
+        self.record("initialized")
     }
 
     fn on_run_failed(&mut self, _: &ClientError, _: &View<'_>) -> Reaction {
-        self.hear("failed")
+        self.record("failed")
     }
 
     fn on_run_finalized(&mut self, _: &View<'_>) -> Reaction {
-        self.hear("finalized")
+        self.record("finalized")
     }
 
     fn on_event(&mut self, event: &Event, _: &View<'_>) -> Reaction {
-        self.hear(event.event_type().as_str())
+        self.record(event.event_type().as_str())
     }
 
     fn on_tool_call_args(
@@ -58,27 +58,27 @@ impl Subscriber for Hearer {
         before: PartialArguments<'_>,
         _: &View<'_>,
     ) -> Reaction {
-        self.hear(&format!("args of {}: {}", before.tool(), before.completed()))
+        self.record(&format!("args of {}: {}", before.tool(), before.completed()))
     }
 
     fn on_new_message(&mut self, message: &Message, now: &View<'_>) {
-        let _ = self.hear(&format!("message {} of {}", message.id(), now.messages().len()));
+        let _ = self.record(&format!("message {} of {}", message.id(), now.messages().len()));
     }
 
     fn on_new_tool_call(&mut self, call: &ToolCall, _: &View<'_>) {
-        let _ = self.hear(&format!("call {}", call.id));
+        let _ = self.record(&format!("call {}", call.id));
     }
 
     fn on_messages_changed(&mut self, _: &View<'_>) {
-        let _ = self.hear("messages");
+        let _ = self.record("messages");
     }
 
     fn on_state_changed(&mut self, now: &View<'_>) {
-        let _ = self.hear(&format!("state {}", now.state()));
+        let _ = self.record(&format!("state {}", now.state()));
     }
 }
 
-fn hears(log: &Log) -> Vec<String> {
+fn recorded(log: &Log) -> Vec<String> {
     std::mem::take(&mut *log.lock().unwrap())
 }
 
@@ -86,10 +86,10 @@ fn hears(log: &Log) -> Vec<String> {
 async fn all_are_asked_in_order_and_the_one_of_the_turn_last() {
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(&lines_of("r", &["Hi"])));
-    session.subscribe(Hearer::new("a", &log));
-    let gone = session.subscribe(Hearer::new("gone", &log));
+    session.subscribe(Recorder::new("a", &log));
+    let gone = session.subscribe(Recorder::new("gone", &log));
     assert!(session.unsubscribe(gone).is_some() && session.unsubscribe(gone).is_none());
-    let mut guest = Hearer::new("b", &log);
+    let mut guest = Recorder::new("b", &log);
     in_time(session.start_with(&mut guest).finish()).await.unwrap();
     let expected = [
         "initialized",
@@ -105,24 +105,24 @@ async fn all_are_asked_in_order_and_the_one_of_the_turn_last() {
     ];
     let expected: Vec<_> =
         expected.iter().flat_map(|what| [format!("a {what}"), format!("b {what}")]).collect();
-    assert_eq!(hears(&log), expected);
+    assert_eq!(recorded(&log), expected);
 }
 
 #[tokio::test]
 async fn a_subscriber_that_stops_an_event_stops_its_effect_and_later_subscribers() {
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(&lines_of("r", &["Hi"])));
-    session.subscribe(Hearer::new("a", &log).at("TEXT_MESSAGE_CONTENT", Reaction::stop()));
-    session.subscribe(Hearer::new("b", &log));
+    session.subscribe(Recorder::new("a", &log).at("TEXT_MESSAGE_CONTENT", Reaction::stop()));
+    session.subscribe(Recorder::new("b", &log));
     let done = in_time(session.run()).await.unwrap();
     assert_eq!(done.text(), "");
     assert_eq!(done.new_messages.len(), 1);
-    let heard = hears(&log);
+    let records = recorded(&log);
     assert!(
-        heard.contains(&"a TEXT_MESSAGE_CONTENT".to_owned())
-            && !heard.contains(&"b TEXT_MESSAGE_CONTENT".to_owned())
+        records.contains(&"a TEXT_MESSAGE_CONTENT".to_owned())
+            && !records.contains(&"b TEXT_MESSAGE_CONTENT".to_owned())
     );
-    assert!(heard.contains(&"b TEXT_MESSAGE_END".to_owned()));
+    assert!(records.contains(&"b TEXT_MESSAGE_END".to_owned()));
 }
 
 #[tokio::test]
@@ -138,13 +138,13 @@ async fn changes_before_a_run_are_sent() {
             next.open(input)
         },
     );
-    session.subscribe(Hearer::new("a", &log).at("initialized", reaction));
+    session.subscribe(Recorder::new("a", &log).at("initialized", reaction));
     session.say("to be replaced");
     in_time(session.run()).await.unwrap();
     let sent = sent.lock().unwrap().take().unwrap();
     assert_eq!((&sent.messages, sent.state.as_deref()), (&messages, Some(&json!({ "n": 1 }))));
     assert_eq!(session.messages(), messages);
-    assert!(hears(&log).contains(&r#"a state {"n":1}"#.to_owned()));
+    assert!(recorded(&log).contains(&r#"a state {"n":1}"#.to_owned()));
 }
 
 #[tokio::test]
@@ -153,9 +153,9 @@ async fn a_failure_can_be_swallowed() {
         let log = Log::default();
         let mut session: Session = Session::new(Replay::default());
         let reaction = if swallow { Reaction::stop() } else { Reaction::none() };
-        session.subscribe(Hearer::new("a", &log).at("failed", reaction));
+        session.subscribe(Recorder::new("a", &log).at("failed", reaction));
         let done = in_time(session.run()).await;
-        assert_eq!(hears(&log), ["a initialized", "a failed", "a finalized"]);
+        assert_eq!(recorded(&log), ["a initialized", "a failed", "a finalized"]);
         assert_eq!(done.ok().map(|done| done.outcome), swallow.then_some(Outcome::Truncated));
     }
 }
@@ -164,11 +164,11 @@ async fn a_failure_can_be_swallowed() {
 async fn a_dropped_turn_calls_the_last_hook() {
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(&lines_of("r", &[])));
-    session.subscribe(Hearer::new("a", &log));
+    session.subscribe(Recorder::new("a", &log));
     let mut turn = session.start();
     in_time(turn.next()).await.unwrap();
     drop(turn);
-    assert_eq!(hears(&log), ["a initialized", "a RUN_STARTED", "a finalized"]);
+    assert_eq!(recorded(&log), ["a initialized", "a RUN_STARTED", "a finalized"]);
 }
 
 #[tokio::test]
@@ -181,10 +181,12 @@ async fn arguments_are_seen_growing() {
         {"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
     let log = Log::default();
     let mut session: Session = Session::new(Replay::from_lines(lines));
-    session.subscribe(Hearer::new("a", &log));
+    session.subscribe(Recorder::new("a", &log));
     in_time(session.run()).await.unwrap();
-    let heard = hears(&log);
-    let args: Vec<_> =
-        heard.iter().filter(|heard| heard.starts_with("a args") || heard.starts_with("a call")).collect();
+    let records = recorded(&log);
+    let args: Vec<_> = records
+        .iter()
+        .filter(|record| record.starts_with("a args") || record.starts_with("a call"))
+        .collect();
     assert_eq!(args, ["a args of price: ", r#"a args of price: {"name":"saf"}"#, "a call c"]);
 }

@@ -7,15 +7,15 @@ use agui_runtime::protocol::{RunAgentInput, UserMessage};
 use agui_runtime::receive::WarningKind;
 use futures::{FutureExt as _, StreamExt as _};
 
-type Heard = Arc<Mutex<Vec<(String, WarningKind)>>>;
+type Recorded = Arc<Mutex<Vec<(String, WarningKind)>>>;
 
-fn listening(lines: &str) -> (Session, Heard) {
-    let heard = Heard::default();
-    let log = Arc::clone(&heard);
+fn listening(lines: &str) -> (Session, Recorded) {
+    let recorded = Recorded::default();
+    let log = Arc::clone(&recorded);
     let session = Session::new(Replay::from_lines(lines)).with_warnings(move |warning| {
         log.lock().unwrap().push((warning.to_string(), warning.kind().clone()));
     });
-    (session, heard)
+    (session, recorded)
 }
 
 fn run(mut session: Session) {
@@ -28,21 +28,21 @@ const STALE: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
 
 #[test]
 fn events_with_less_effect_are_reported() {
-    let (session, heard) = listening(STALE);
+    let (session, recorded) = listening(STALE);
     run(session);
-    let heard = heard.lock().unwrap();
-    assert_eq!(heard.len(), 1, "{heard:?}");
+    let recorded = recorded.lock().unwrap();
+    assert_eq!(recorded.len(), 1, "{recorded:?}");
     let said = "the state is unchanged: operation 0 does not apply at `/gone`: the path does not exist";
-    assert!(heard[0].0 == said && matches!(heard[0].1, WarningKind::LessEffect(_)), "{heard:?}");
+    assert!(recorded[0].0 == said && matches!(recorded[0].1, WarningKind::LessEffect(_)), "{recorded:?}");
 }
 
 #[test]
 fn oddities_of_a_recording_are_reported() {
-    let (session, heard) = listening("");
+    let (session, recorded) = listening("");
     let odd = STALE.replace(r#""type":"RUN_FINISHED""#, r#""type":"RUN_FINISHED","mood":"good""#);
     let session = session.restore_lines(&odd).unwrap();
     assert!(session.messages().is_empty());
-    let said: Vec<_> = heard.lock().unwrap().iter().map(|(said, _)| said.clone()).collect();
+    let said: Vec<_> = recorded.lock().unwrap().iter().map(|(said, _)| said.clone()).collect();
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[1].contains("`/mood` is left out"), "{said:?}");
 }
@@ -69,29 +69,29 @@ fn translations_and_omissions_of_layers_are_reported() {
         "is retired and read as REASONING_START",
         "retired and read as REASONING_END",
     ];
-    let assert_heard = |session: Session, heard: Heard, expected: &[&str]| {
+    let assert_recorded = |session: Session, recorded: Recorded, expected: &[&str]| {
         run(session);
-        let heard = heard.lock().unwrap();
-        assert_eq!(heard.len(), expected.len(), "{heard:?}");
+        let recorded = recorded.lock().unwrap();
+        assert_eq!(recorded.len(), expected.len(), "{recorded:?}");
         for part in expected {
-            assert!(heard.iter().any(|(said, _)| said.contains(part)), "{part} in {heard:?}");
+            assert!(recorded.iter().any(|(said, _)| said.contains(part)), "{part} in {recorded:?}");
         }
     };
-    let (session, heard) = listening(old);
-    assert_heard(session.with(reading), heard, &all);
-    let (session, heard) = listening(old);
-    assert_heard(session.with(folding), heard, &all);
-    let (session, heard) = listening(old);
-    assert_heard(
+    let (session, recorded) = listening(old);
+    assert_recorded(session.with(reading), recorded, &all);
+    let (session, recorded) = listening(old);
+    assert_recorded(session.with(folding), recorded, &all);
+    let (session, recorded) = listening(old);
+    assert_recorded(
         session.with(middleware::filter_tool_calls(middleware::ToolCalls::deny(["x"]))),
-        heard,
+        recorded,
         &all,
     );
-    let (mut session, heard) = listening(old);
+    let (mut session, recorded) = listening(old);
     let parts = serde_json::json!({ "id": "u", "role": "user", "content": [
         { "type": "image", "source": { "type": "url", "value": "http://x/y.png" } },
     ] });
     session.add_message(serde_json::from_value::<UserMessage>(parts).unwrap().into());
     let all = [&all[..], &["loses parts that the agent cannot read"]].concat();
-    assert_heard(session.with(middleware::compatibility("0.0.39".parse().unwrap())), heard, &all);
+    assert_recorded(session.with(middleware::compatibility("0.0.39".parse().unwrap())), recorded, &all);
 }

@@ -51,18 +51,18 @@ async fn counter(run: &mut Run<Counter>, input: Input<Counter>, bell: &Arc<Notif
     Ok(())
 }
 
-pub(super) struct House {
+pub(super) struct TestServer {
     pub(super) address: SocketAddr,
     bell: Arc<Notify>,
 }
 
-pub(super) async fn serve(adapt: impl FnOnce(Server) -> Server) -> House {
+pub(super) async fn serve(adapt: impl FnOnce(Server) -> Server) -> TestServer {
     let bell = Arc::new(Notify::new());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let server = adapt(Server::new().websocket()).agent("/count", Counter::new(Arc::clone(&bell)));
     tokio::spawn(async move { server.serve_on(listener, std::future::pending()).await });
-    House { address, bell }
+    TestServer { address, bell }
 }
 
 /// An agent behind an address, over a socket.
@@ -89,8 +89,8 @@ pub(super) async fn count(agent: HttpAgent, thread: &str, most: u32) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_runs_share_one_connection_in_both_encodings() {
-    let house = serve(|server| server).await;
-    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let server = serve(|server| server).await;
+    let proxy = CutProxy::start(server.address, |_| usize::MAX);
     let agent = agent(&proxy.url(""));
     let runs = (0..20).map(|number| {
         let accept = if number % 2 == 0 { Accept::Sse } else { Accept::Binary };
@@ -103,9 +103,9 @@ async fn many_runs_share_one_connection_in_both_encodings() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_through_a_network_that_cuts_every_connection_are_whole() {
-    let house = serve(|server| server.threads(Memory::new())).await;
+    let server = serve(|server| server.threads(Memory::new())).await;
     // Each connection carries the handshake and a part of all runs.
-    let proxy = CutProxy::start(house.address, |connection| 6_000 + connection * 997 % 5_000);
+    let proxy = CutProxy::start(server.address, |connection| 6_000 + connection * 997 % 5_000);
     let agent = agent(&proxy.url(""));
     join_all((0..3).map(|number| {
         let agent = agent.clone();
@@ -119,8 +119,8 @@ async fn runs_through_a_network_that_cuts_every_connection_are_whole() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_not_kept_fails_when_its_socket_is_lost() {
-    let house = serve(|server| server).await;
-    let proxy = CutProxy::start(house.address, |_| 3_000);
+    let server = serve(|server| server).await;
+    let proxy = CutProxy::start(server.address, |_| 3_000);
     let mut session: Session<Count> = Session::new(agent(&proxy.url("")));
     session.say("500");
     let lost = in_time(session.run()).await;
@@ -129,8 +129,8 @@ async fn a_run_that_is_not_kept_fails_when_its_socket_is_lost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_reader_holds_up_no_other_run() {
-    let house = serve(|server| server).await;
-    let agent = agent(&format!("http://{}", house.address));
+    let server = serve(|server| server).await;
+    let agent = agent(&format!("http://{}", server.address));
     let mut slow: Session<Count> = Session::new(agent.clone()).with_thread_id("slow");
     slow.say("2000");
     let mut turn = slow.start();
@@ -143,8 +143,8 @@ async fn a_slow_reader_holds_up_no_other_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn leaving_a_run_ends_it_and_a_thread_is_found_again_and_stopped() {
-    let house = serve(|server| server.threads(Memory::new())).await;
-    let agent = agent(&format!("http://{}", house.address));
+    let server = serve(|server| server.threads(Memory::new())).await;
+    let agent = agent(&format!("http://{}", server.address));
     let mut first: Session<Count> = Session::new(agent.clone()).with_thread_id("t");
     first.say("wait");
     let mut turn = first.start();
@@ -154,7 +154,7 @@ async fn leaving_a_run_ends_it_and_a_thread_is_found_again_and_stopped() {
     drop(turn);
     let mut again: Session<Count> = Session::new(agent.clone()).with_thread_id("t");
     let turn = in_time(again.connect()).await.unwrap().expect("a run goes on");
-    house.bell.notify_one();
+    server.bell.notify_one();
     assert_eq!(in_time(turn.finish()).await.unwrap().text(), "waiting");
     again.say("wait");
     let mut turn = again.start();
@@ -168,8 +168,8 @@ async fn leaving_a_run_ends_it_and_a_thread_is_found_again_and_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_that_was_closed_for_its_idleness_is_made_again() {
     let limits = Limits::default().idle_timeout(Duration::from_millis(100));
-    let house = serve(|server| server.limits(limits)).await;
-    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let server = serve(|server| server.limits(limits)).await;
+    let proxy = CutProxy::start(server.address, |_| usize::MAX);
     let agent = agent(&proxy.url(""));
     for number in 0..3 {
         count(agent.clone(), &format!("t-{number}"), 10).await;
@@ -182,8 +182,8 @@ async fn a_socket_that_was_closed_for_its_idleness_is_made_again() {
 async fn pings_keep_runs_that_wait_alive_in_both_encodings() {
     // A ping every 200 milliseconds.
     let limits = Limits::default().write_timeout(Duration::from_millis(400));
-    let house = serve(|server| server.limits(limits)).await;
-    let agent = agent(&format!("http://{}", house.address)).idle_timeout(Duration::from_secs(1));
+    let server = serve(|server| server.limits(limits)).await;
+    let agent = agent(&format!("http://{}", server.address)).idle_timeout(Duration::from_secs(1));
     let wait = async |accept: Accept, thread: &str| {
         let mut session: Session<Count> = Session::new(agent.clone().accept(accept)).with_thread_id(thread);
         session.say("wait");
@@ -191,8 +191,8 @@ async fn pings_keep_runs_that_wait_alive_in_both_encodings() {
     };
     let ring = async {
         tokio::time::sleep(Duration::from_millis(1500)).await;
-        house.bell.notify_one();
-        house.bell.notify_one();
+        server.bell.notify_one();
+        server.bell.notify_one();
     };
     let (sse, binary, ()) = tokio::join!(wait(Accept::Sse, "sse"), wait(Accept::Binary, "binary"), ring);
     assert_eq!((sse.as_str(), binary.as_str()), ("waiting", "waiting"));
@@ -210,8 +210,8 @@ async fn an_agent_of_another_server_has_no_runs_on_a_socket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_run_and_a_refused_handshake_have_their_status() {
-    let house = serve(|server| server.limits(Limits::default().streams(1).runs_per_thread(1))).await;
-    let base = format!("http://{}", house.address);
+    let server = serve(|server| server.limits(Limits::default().streams(1).runs_per_thread(1))).await;
+    let base = format!("http://{}", server.address);
     let shared = agent(&base);
     let mut first: Session<Count> = Session::new(shared.clone()).with_thread_id("a");
     first.say("wait");
@@ -233,8 +233,8 @@ async fn a_refused_run_and_a_refused_handshake_have_their_status() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn agents_with_other_headers_share_no_socket() {
-    let house = serve(|server| server).await;
-    let proxy = CutProxy::start(house.address, |_| usize::MAX);
+    let server = serve(|server| server).await;
+    let proxy = CutProxy::start(server.address, |_| usize::MAX);
     let ada = agent(&proxy.url(""));
     let bob = ada.clone().header("authorization", "Bearer bob").unwrap();
     count(ada.clone(), "a", 3).await;
@@ -245,8 +245,8 @@ async fn agents_with_other_headers_share_no_socket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_that_is_too_long_for_one_agent_ends_no_run_of_its_clones() {
-    let house = serve(|server| server).await;
-    let wide = agent(&format!("http://{}", house.address));
+    let server = serve(|server| server).await;
+    let wide = agent(&format!("http://{}", server.address));
     let mut waiting: Session<Count> = Session::new(wide.clone()).with_thread_id("waiting");
     waiting.say("wait");
     let mut turn = waiting.start();
@@ -259,7 +259,7 @@ async fn an_event_that_is_too_long_for_one_agent_ends_no_run_of_its_clones() {
     let mut long: Session<Count> = Session::new(wide).with_thread_id("long");
     long.say("long");
     assert_eq!(in_time(long.run()).await.unwrap().text().len(), LONG);
-    house.bell.notify_one();
+    server.bell.notify_one();
     assert_eq!(in_time(turn.finish()).await.unwrap().text(), "waiting");
 }
 

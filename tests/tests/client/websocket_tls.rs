@@ -35,8 +35,8 @@ fn agent(proxy: SocketAddr, protocols: &[&str]) -> HttpAgent {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_within_tls_is_made_by_the_http_client_of_the_agent() {
-    let house = serve(|server| server).await;
-    let proxy = proxy(house.address, &["h2", "http/1.1"]).await;
+    let server = serve(|server| server).await;
+    let proxy = proxy(server.address, &["h2", "http/1.1"]).await;
     count(agent(proxy, &["http/1.1"]), "t", 100).await;
     // A client of the caller's own that prefers HTTP/2 has no sockets: the server says so.
     let mut session: Session = Session::new(agent(proxy, &["h2", "http/1.1"]));

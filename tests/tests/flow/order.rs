@@ -125,7 +125,7 @@ fn a_leaked_guard_is_closed_before_the_run_finishes() {
 }
 
 #[test]
-fn a_client_from_before_1_0_gets_no_outcome() {
+fn a_legacy_client_gets_no_outcome() {
     let legacy = RunAgentInput::new("thread", "run", vec![]);
     let events = stream_for(legacy, |run, _| {
         Box::pin(async move {
@@ -141,7 +141,7 @@ fn a_client_from_before_1_0_gets_no_outcome() {
 }
 
 #[test]
-fn a_client_from_before_1_0_does_not_learn_which_subagent_asks() {
+fn a_legacy_client_does_not_learn_which_subagent_asks() {
     let legacy = RunAgentInput::new("thread", "run", vec![]);
     let events = stream_for(legacy, |_, _| {
         Box::pin(async {

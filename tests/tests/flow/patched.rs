@@ -116,7 +116,7 @@ fn a_baseline_comes_first_and_nothing_from_inside() {
 
 #[test]
 fn an_interrupted_run_does_not_send_a_state_again_that_it_just_sent() {
-    let told = |changes: usize| {
+    let state_events = |changes: usize| {
         let script: for<'r> fn(
             &'r Run<crate::agent::Script>,
             &'r Input<crate::agent::Script>,
@@ -127,9 +127,9 @@ fn an_interrupted_run_does_not_send_a_state_again_that_it_just_sent() {
         };
         types(inside(&stream(script))).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(told(0), ["STATE_SNAPSHOT"]);
-    assert_eq!(told(1), ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT"]);
-    assert_eq!(told(2), ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT"], "the last by itself");
+    assert_eq!(state_events(0), ["STATE_SNAPSHOT"]);
+    assert_eq!(state_events(1), ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT"]);
+    assert_eq!(state_events(2), ["STATE_SNAPSHOT", "STATE_DELTA", "STATE_SNAPSHOT"], "the last by itself");
 }
 
 /// Changes the state, sends it whole again if it changes twice, and asks.

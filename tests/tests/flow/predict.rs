@@ -75,7 +75,7 @@ fn play(
 }
 
 /// The arguments and the state in each event.
-fn told(events: &[Value]) -> Vec<Value> {
+fn changes(events: &[Value]) -> Vec<Value> {
     inside(events)
         .iter()
         .map(|event| match event["type"].as_str().unwrap() {
@@ -130,7 +130,7 @@ fn each_piece_of_an_argument_is_one_small_delta() {
         })
     });
     assert_eq!(
-        json!(told(&events)),
+        json!(changes(&events)),
         json!([
             {"event": "STATE_SNAPSHOT"},
             {"event": "TOOL_CALL_START"},
@@ -169,7 +169,7 @@ fn by_its_name_and_by_a_frontend_tool_just_the_same() {
         })
     });
     assert_eq!(
-        json!(told(&events)),
+        json!(changes(&events)),
         json!([
             {"event": "STATE_SNAPSHOT"},
             {"event": "TOOL_CALL_START"},
@@ -197,7 +197,7 @@ fn arguments_given_at_once_are_shown_at_once() {
         })
     });
     assert_eq!(
-        told(&events)[3],
+        changes(&events)[3],
         json!([["add", "/head", {"title": "A", "note": "b"}], ["add", "/body", ["c"]]]),
         "one event, however many arguments it shows"
     );
@@ -221,7 +221,7 @@ fn without_a_baseline_the_call_goes_on() {
         })
     });
     assert_eq!(
-        json!(told(&events)[1..5]),
+        json!(changes(&events)[1..5]),
         json!([r#"{"draft":"a"#, {"event": "STATE_SNAPSHOT"}, "b", [["add", "/body", ["ab"]]]])
     );
 }
@@ -254,8 +254,8 @@ fn nonsense_is_an_error_of_the_call_alone() {
             Ok(())
         })
     });
-    assert_eq!(told(&events).len(), 7);
-    assert_eq!(told(&events)[5], json!({"event": "STATE_SNAPSHOT"}), "the call has ended all the same");
+    assert_eq!(changes(&events).len(), 7);
+    assert_eq!(changes(&events)[5], json!({"event": "STATE_SNAPSHOT"}), "the call has ended all the same");
 }
 
 /// A page that writes the arguments into its own copy is one piece behind; here it catches up.

@@ -106,7 +106,7 @@ fn a_subagents_question_is_checked_by_the_agent_that_lists_it() {
 #[test]
 fn unrequested_answers_are_ignored_with_one_warning() {
     let (log, _recording) = Log::record(Level::WARN);
-    let heard = |answers: &[(&str, Value)]| {
+    let warnings = |answers: &[(&str, Value)]| {
         let events = answered(Hasty::new(), answers);
         assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{events:#?}");
         log.take()
@@ -116,10 +116,10 @@ fn unrequested_answers_are_ignored_with_one_warning() {
         ("untyped", json!(1)),
         ("other#somebody:1/x-interrupt-1#", json!(1)),
     ];
-    assert_eq!(heard(&quiet), [""; 0]);
+    assert_eq!(warnings(&quiet), [""; 0]);
     let unknown = ("other#x-interrupt-1#", json!(1));
     assert_eq!(
-        heard(&[unknown.clone(), unknown, ("more#x-interrupt-2#c", json!(1))]),
+        warnings(&[unknown.clone(), unknown, ("more#x-interrupt-2#c", json!(1))]),
         ["WARN message=answers to questions that the agent does not ask are ignored \
              interrupts=other#x-interrupt-1#, other#x-interrupt-1#, more#x-interrupt-2#c count=3 "]
     );

@@ -176,7 +176,7 @@ fn a_whole_message_has_its_timestamp_on_every_event() {
 }
 
 #[test]
-fn a_client_from_before_1_0_sees_reasoning_too() {
+fn a_legacy_client_sees_reasoning_too() {
     let events = stream_for(RunAgentInput::new("thread", "run", vec![]), |run, _| {
         Box::pin(async move {
             run.think("Rice.").await;

@@ -432,7 +432,7 @@ fn a_subagent_has_the_runs_input_with_its_own_conversation_and_no_state() {
 }
 
 #[test]
-fn a_client_from_before_1_0_sees_one_agent() {
+fn a_legacy_client_sees_one_agent() {
     let events = stream_for(RunAgentInput::new("thread", "run", vec![]), |run, _| {
         Box::pin(async move {
             let _step = run.step("search").await;

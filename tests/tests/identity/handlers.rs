@@ -66,7 +66,7 @@ async fn both(change: impl FnOnce(Server) -> Server) -> Served {
     Served::start(change(Server::new().agent("/ours", Cook::new().0).routes(routes()))).await
 }
 
-fn told(answer: &Whole) -> (u16, Option<&str>, Option<&str>, Option<&str>, &[u8]) {
+fn compared_parts(answer: &Whole) -> (u16, Option<&str>, Option<&str>, Option<&str>, &[u8]) {
     let header = |name| answer.header(name);
     (
         answer.status,
@@ -102,7 +102,7 @@ async fn handlers_answer_as_our_own_routes_do() {
     };
     for (number, (ours, theirs)) in requests("/ours").into_iter().zip(requests("/hand")).enumerate() {
         let (ours, theirs) = (ours.send(served.address).await, theirs.send(served.address).await);
-        assert_eq!(told(&ours), told(&theirs), "request {number}");
+        assert_eq!(compared_parts(&ours), compared_parts(&theirs), "request {number}");
     }
 }
 

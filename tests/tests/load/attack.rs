@@ -170,7 +170,7 @@ async fn others_are_served_during_every_attack_and_memory_returns() {
     others(address, "half-closed sockets").await;
     drop(held);
 
-    // Each connection may have a hundred runs, so that these could take all places of the server many times over.
+    // Each connection may have a hundred runs, so that these could take all slots of the server many times over.
     let held = streams(address, attackers() / 8).await;
     others(address, "streams without window, and reset streams").await;
     drop(held);

@@ -28,7 +28,7 @@ async fn clients_that_never_read_hold_little() {
     for number in 0..CLIENTS {
         let mut input = asking("flood");
         input["threadId"] = json!(format!("unread-{number}"));
-        // One address may not have all places.
+        // One address may not have all slots.
         let from = Ipv4Addr::new(127, 0, 0, 2 + (number % 4) as u8);
         let body = input.to_string();
         let mut connection = Connection::open_from(from, address).await;

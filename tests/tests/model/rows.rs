@@ -492,8 +492,8 @@ const COMPLAINTS: &[Row] = &[
     (
         "proxies cut streams that are quiet; a client continues by a cursor",
         &[
-            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
-            ("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused"),
+            ("tests/tests/threads/attach.rs", "fn a_run_continues_after_the_cursor_of_any_of_its_events"),
+            ("tests/tests/threads/cursors.rs", "fn a_cursor_of_no_event_of_the_thread_is_refused"),
             ("tests/tests/server/stream.rs", "fn a_quiet_stream_is_kept_alive_by_comments"),
             ("tests/tests/server/binary.rs", "fn a_quiet_binary_stream_has_heartbeats_that_say_nothing"),
         ],

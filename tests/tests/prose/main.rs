@@ -125,6 +125,7 @@ fn each_phrase_is_found_once() {
         "so many as fit",
         "of so many bytes",
         "clients from before 1.0",
+        "a legacy peer reads",
         "an old client reads",
         "a server that keeps threads",
         "the runs of kept threads",

@@ -29,7 +29,7 @@ const OPENERS: [(&str, &str); 22] = [
 ];
 
 /// Words that stand nowhere in docs, comments and messages.
-const WORDS: [(&str, &str); 31] = [
+const WORDS: [(&str, &str); 33] = [
     ("nobody", "name the subject, or write \"no client\", \"no task\""),
     ("somebody", "name the subject: a client, a caller"),
     ("whom", "name the person, or turn the sentence round"),
@@ -50,6 +50,8 @@ const WORDS: [(&str, &str); 31] = [
     ("so many", "write the number, or \"`limit` records\""),
     ("so long ago", "write the time"),
     ("from before 1.0", "write \"legacy client\""),
+    ("legacy peer", "write \"legacy client\""),
+    ("legacy peers", "write \"legacy clients\""),
     ("client before 1.0", "write \"legacy client\""),
     ("clients before 1.0", "write \"legacy clients\""),
     (

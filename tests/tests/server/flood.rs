@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 use crate::metrics::Seen;
 use crate::waits;
 
@@ -36,7 +36,7 @@ fn run() -> http::Request<()> {
 
 #[tokio::test]
 async fn a_closed_window_cuts_off_its_stream_and_no_other() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let bell = cook.bell.clone();
     let limits = Limits::default().write_timeout(SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
@@ -47,7 +47,7 @@ async fn a_closed_window_cuts_off_its_stream_and_no_other() {
     body.send_data(asking("endless").to_string().into(), true).unwrap();
     let (mut reads, mut stops) = (reads.await.unwrap(), stops.await.unwrap());
 
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
     let reset = async {
         // Data that was sent before the reset stays readable.
         while let Some(data) = stops.body_mut().data().await {
@@ -72,21 +72,21 @@ async fn a_closed_window_cuts_off_its_stream_and_no_other() {
 
 #[tokio::test]
 async fn a_stream_whose_window_never_opens_is_reset() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let mut client = client(&served, 0).await;
     let (answer, mut body) = client.send_request(run(), false).unwrap();
     body.send_data(asking("endless").to_string().into(), true).unwrap();
     let mut answer = answer.await.unwrap();
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
     let end = timeout(PATIENCE, answer.body_mut().data()).await.expect("no reset");
     assert_eq!(end.unwrap().unwrap_err().reason(), Some(h2::Reason::CANCEL));
 }
 
 #[tokio::test]
 async fn a_client_that_answers_no_ping_is_gone() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let stream = TcpStream::connect(served.address).await.unwrap();
@@ -100,7 +100,7 @@ async fn a_client_that_answers_no_ping_is_gone() {
         answer = answer => assert_eq!(answer.unwrap().status(), 200),
     }
     // From here on nothing is read, and so nothing answered.
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
 }
 
 #[tokio::test]
@@ -213,7 +213,7 @@ async fn more_streams_than_a_connection_may_have_are_refused() {
 /// Streams that are reset as soon as they are opened (CVE-2023-44487).
 #[tokio::test]
 async fn rapid_resets_close_their_connection_leave_nothing_behind_and_others_are_served() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook)).await;
     let mut attacker = Raw::open(&served).await;
     let attack = tokio::spawn(async move {
@@ -236,7 +236,7 @@ async fn rapid_resets_close_their_connection_leave_nothing_behind_and_others_are
     let end = timeout(PATIENCE, attack).await.expect("the attack goes on").unwrap();
     assert_eq!(end, Some((GOAWAY, 0, ENHANCE_YOUR_CALM)));
     // Runs that were started for it are gone.
-    while timeout(SHORT, told.recv()).await.is_ok() {}
+    while timeout(SHORT, reports.recv()).await.is_ok() {}
     let mut answer = Request::run("/", asking("wait").to_string()).open(served.address).await;
     answer.until("waiting").await;
 }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_service::Service;
 
-use crate::kitchen::{Cook, Told, asking};
+use crate::kitchen::{Cook, Report, asking};
 
 /// A layer as a stack of tower has it: it counts requests of any body.
 #[derive(Clone)]
@@ -47,7 +47,7 @@ where
 
 #[tokio::test]
 async fn it_serves_under_plain_hyper_within_a_stack_of_tower() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let server = Server::new().agent("/cook", cook).health("/health");
     let count = Arc::new(AtomicUsize::new(0));
     let service = Counted(server.router().unwrap(), Arc::clone(&count));
@@ -70,7 +70,7 @@ async fn it_serves_under_plain_hyper_within_a_stack_of_tower() {
     let mut answer = Request::run("/cook", asking("wait").to_string()).open(address).await;
     answer.until("waiting").await;
     drop(answer);
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
     assert_eq!(count.load(Ordering::SeqCst), 3);
 }
 
@@ -94,7 +94,7 @@ fn a_run_is_a_stream_of_bytes_without_an_executor() {
 
 #[test]
 fn a_piece_has_what_is_ready_and_no_event_waits() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let bell = Arc::clone(&cook.bell);
     let mut pieces = start_bytes(Arc::new(cook), &body("wait"), RunOptions::default()).unwrap();
     let waker = futures::task::noop_waker();
@@ -105,14 +105,14 @@ fn a_piece_has_what_is_ready_and_no_event_waits() {
     bell.notify_one();
     let rest = futures::executor::block_on(pieces.collect::<Vec<_>>()).concat();
     assert!(String::from_utf8(rest).unwrap().contains("RUN_FINISHED"));
-    assert!(told.try_recv().is_err());
+    assert!(reports.try_recv().is_err());
 
     // Dropping it cancels the run.
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let mut pieces = start_bytes(Arc::new(cook), &body("wait"), RunOptions::default()).unwrap();
     assert!(pieces.poll_next_unpin(&mut cx).is_ready());
     drop(pieces);
-    assert_eq!(told.try_recv(), Ok(Told::Dropped));
+    assert_eq!(reports.try_recv(), Ok(Report::Dropped));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 /// The agent's reports about its runs to the test.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Report {
     /// A run that waited was dropped.
     Dropped,
 }
@@ -23,25 +23,25 @@ pub(crate) struct Cook {
     name: &'static str,
     /// Lets waiting runs go on.
     pub(crate) bell: Arc<Notify>,
-    told: mpsc::UnboundedSender<Told>,
+    reports: mpsc::UnboundedSender<Report>,
     /// The number of runs that were started.
     pub(crate) runs: Arc<AtomicUsize>,
 }
 
-struct Guard(Option<mpsc::UnboundedSender<Told>>);
+struct Guard(Option<mpsc::UnboundedSender<Report>>);
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        if let Some(told) = self.0.take() {
-            told.send(Told::Dropped).ok();
+        if let Some(reports) = self.0.take() {
+            reports.send(Report::Dropped).ok();
         }
     }
 }
 
 impl Cook {
-    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Told>) {
-        let (told, receiver) = mpsc::unbounded_channel();
-        (Self { name: "cook", bell: Arc::default(), told, runs: Arc::default() }, receiver)
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Report>) {
+        let (reports, receiver) = mpsc::unbounded_channel();
+        (Self { name: "cook", bell: Arc::default(), reports, runs: Arc::default() }, receiver)
     }
 
     /// Answers `who` with its name.
@@ -91,7 +91,7 @@ impl Agent for Cook {
             "wait" => {
                 let mut text = run.message().await;
                 text.push("waiting").await;
-                let mut guard = Guard(Some(self.told.clone()));
+                let mut guard = Guard(Some(self.reports.clone()));
                 self.bell.notified().await;
                 guard.0 = None;
                 text.push(" is over").await;
@@ -99,7 +99,7 @@ impl Agent for Cook {
                 Value::Null
             }
             "endless" => {
-                let _guard = Guard(Some(self.told.clone()));
+                let _guard = Guard(Some(self.reports.clone()));
                 let mut text = run.message().await;
                 let piece = "x".repeat(4096);
                 loop {

@@ -11,7 +11,7 @@ use axum::middleware::{Next, from_fn};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 
 fn waiting(thread: &str) -> Request {
     let mut input = asking("wait");
@@ -32,7 +32,7 @@ fn is_refused(answer: &Whole, status: u16, code: &str, retry_after: Option<&str>
 
 #[tokio::test]
 async fn one_run_more_than_the_server_takes_is_refused_until_one_ends() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().runs(2))).await;
     let first = started(&served, &waiting("a")).await;
     let _second = started(&served, &waiting("b")).await;
@@ -40,7 +40,7 @@ async fn one_run_more_than_the_server_takes_is_refused_until_one_ends() {
     // Its body is not even parsed.
     is_refused(&Request::run("/", "{").send(served.address).await, 503, "server_busy", Some("1"));
     drop(first);
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
     let _third = started(&served, &waiting("c")).await;
 }
 
@@ -133,14 +133,14 @@ async fn one_client_does_not_take_the_places_of_all_others() {
     let third = timeout(Duration::from_secs(10), waiting("c").send(served.address)).await;
     is_refused(&third.expect("the third run is not refused"), 429, "client_busy", Some("1"));
     let _other = open(waiting("c").from([127, 0, 0, 2].into())).await;
-    // A place is free again when its run is gone.
+    // A slot is free again when its run is gone.
     drop(first);
     let again = async {
         while waiting("d").open(served.address).await.status != 200 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(Duration::from_secs(10), again).await.expect("the place stays taken");
+    timeout(Duration::from_secs(10), again).await.expect("the slot stays taken");
 }
 
 #[tokio::test]
@@ -157,13 +157,13 @@ async fn threads_of_two_identities_are_two_threads() {
 #[tokio::test]
 async fn a_run_that_takes_too_long_ends_with_an_error() {
     for (peer, answers) in [(Peer::Current, "1.0"), (Peer::Legacy, "0.x")] {
-        let (cook, mut told) = Cook::new();
+        let (cook, mut reports) = Cook::new();
         let limits = Limits::default().run_timeout(Duration::from_millis(100));
         let served = Served::start(Server::new().agent("/", cook).limits(limits).assume_peer(peer)).await;
         let mut input = asking("wait");
         input.as_object_mut().unwrap().remove("protocolVersion");
         let events = Request::run("/", input.to_string()).send(served.address).await.events();
-        assert_eq!(told.recv().await, Some(Told::Dropped));
+        assert_eq!(reports.recv().await, Some(Report::Dropped));
         let error = events.last().unwrap();
         assert_eq!(
             (&error["type"], &error["code"]),
@@ -180,26 +180,26 @@ async fn a_run_that_takes_too_long_ends_with_an_error() {
 
 #[tokio::test]
 async fn an_agent_that_never_waits_is_ended_too() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().run_timeout(Duration::from_millis(100));
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let answer = Request::run("/", asking("endless").to_string()).send(served.address).await;
     assert!(answer.text().contains("run_timeout") && !answer.cut);
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
 }
 
 #[tokio::test]
 async fn a_run_whose_client_does_not_read_is_ended_in_time_and_frees_its_place() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().runs(1).run_timeout(Duration::from_millis(100)).write_timeout(None);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let unread = Request::run("/", asking("endless").to_string()).open(served.address).await;
-    let dropped = timeout(Duration::from_secs(20), told.recv()).await;
-    assert_eq!(dropped.unwrap(), Some(Told::Dropped));
+    let dropped = timeout(Duration::from_secs(20), reports.recv()).await;
+    assert_eq!(dropped.unwrap(), Some(Report::Dropped));
     let again = async {
         while Request::run("/", asking("who").to_string()).send(served.address).await.status != 200 {}
     };
-    // The place is free while the answer is still unread.
+    // The slot is free while the answer is still unread.
     timeout(Duration::from_secs(20), again).await.unwrap();
     drop(unread);
 }

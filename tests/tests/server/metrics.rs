@@ -11,7 +11,7 @@ use http::HeaderValue;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use tokio::net::TcpStream;
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 
 /// Every metric with its label, as `name{label}`.
 pub(crate) struct Seen {
@@ -51,7 +51,7 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
     let mut seen = Seen::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
 
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let short = Duration::from_millis(100);
     let limits = Limits::default()
         .runs(1)
@@ -83,7 +83,7 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
     let idle = idle.answer().await;
     tokio::time::sleep(3 * short).await;
     drop((answer, idle));
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
 
     let now = seen.now();
     for (name, expected) in [
@@ -205,19 +205,19 @@ async fn an_early_end_is_counted_by_its_limit() {
     let endless = Request::run("/", asking("endless").to_string());
     let waiting = Request::run("/", asking("wait").to_string());
 
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().connections(1).write_timeout(short);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let silent = Connection::open(served.address).await;
     let unread = endless.open(served.address).await;
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
     drop((silent, unread));
 
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().run_timeout(short).shutdown_grace(short);
     let mut served = Served::start(Server::new().agent("/", cook).limits(limits.clone())).await;
     assert_eq!(waiting.send(served.address).await.events().last().unwrap()["code"], "run_timeout");
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
     served.stop();
     served.ended().await.unwrap();
 

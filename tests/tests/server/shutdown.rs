@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpSocket;
 use tokio::time::timeout;
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 
 /// Against hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -57,7 +57,7 @@ async fn a_run_may_end_in_its_own_time() {
 
 #[tokio::test]
 async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let grace = Duration::from_millis(50);
     let mut served =
         Served::start(Server::new().agent("/", cook).limits(Limits::default().shutdown_grace(grace))).await;
@@ -65,7 +65,7 @@ async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
     answer.until("waiting").await;
     let asked = Instant::now();
     served.stop();
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
     assert!(asked.elapsed() >= grace);
     let end = answer.until("RUN_ERROR").await;
     let error = end.trim_end().lines().last().unwrap().strip_prefix("data: ").unwrap();
@@ -78,7 +78,7 @@ async fn a_run_that_goes_on_too_long_ends_with_an_error_that_says_so() {
 /// It cannot learn that the server ends, and must not delay it.
 #[tokio::test]
 async fn a_client_that_does_not_read_is_cut_off() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits =
         Limits::default().shutdown_grace(Duration::from_millis(50)).write_timeout(None).run_timeout(None);
     let mut served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
@@ -92,5 +92,5 @@ async fn a_client_that_does_not_read_is_cut_off() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     served.stop();
     timeout(PATIENCE, served.ended()).await.expect("the server goes on").unwrap();
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
 }

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 
 const SHORT: Duration = Duration::from_millis(150);
 
@@ -239,17 +239,17 @@ async fn a_quiet_run_is_not_idle() {
 
 #[tokio::test]
 async fn a_reader_that_stops_is_cut_off_and_its_run_cancelled() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let mut answer = Request::run("/", asking("endless").to_string()).open(served.address).await;
     answer.until("TEXT_MESSAGE_CONTENT").await;
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
 }
 
 #[tokio::test]
 async fn a_reader_that_is_slow_is_served() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(2 * SHORT);
     let served = Served::start(Server::new().agent("/", cook).limits(limits)).await;
     let mut answer = Request::run("/", asking("endless").to_string()).open(served.address).await;
@@ -261,12 +261,12 @@ async fn a_reader_that_is_slow_is_served() {
         }
         sleep(SHORT / 3).await;
     }
-    assert!(told.try_recv().is_err());
+    assert!(reports.try_recv().is_err());
 }
 
 #[tokio::test]
 async fn a_half_closed_socket_ends_its_run() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook)).await;
     let (mut read, mut write) = TcpStream::connect(served.address).await.unwrap().into_split();
     let body = asking("wait").to_string();
@@ -278,7 +278,7 @@ async fn a_half_closed_socket_ends_its_run() {
         assert!(read.read_buf(&mut said).await.unwrap() > 0);
     }
     drop(write);
-    assert_eq!(timeout(PATIENCE, told.recv()).await.expect("the run goes on"), Some(Told::Dropped));
+    assert_eq!(timeout(PATIENCE, reports.recv()).await.expect("the run goes on"), Some(Report::Dropped));
     let mut rest = Vec::new();
     let _ = timeout(PATIENCE, read.read_to_end(&mut rest)).await.expect("the connection stays open");
 }

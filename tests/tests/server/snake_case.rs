@@ -240,14 +240,14 @@ async fn one_agent_speaks_both() {
 
 #[tokio::test]
 async fn a_quiet_stream_gets_keep_alive_comments() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let server = Server::new().snake_case_agent(CHAT_PATH, cook).keep_alive(Duration::from_millis(5));
     let served = Served::start(server).await;
     let mut answer = chat(&saying("wait")).open(served.address).await;
     let said = answer.until(": keep-alive\n\n").await;
     assert!(said.contains("event: message\ndata: {\"content\":\"waiting\"}\n\n"), "{said}");
     drop(answer);
-    told.recv().await.expect("who hangs up ends the run");
+    reports.recv().await.expect("who hangs up ends the run");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use agui_runtime::{Peer, Server};
 use agui_tests::http::{Piece, Request};
 use serde_json::{Value, json};
 
-use crate::kitchen::{Cook, Served, Told, asking, asking_as_before};
+use crate::kitchen::{Cook, Report, Served, asking, asking_as_before};
 
 fn run(input: &Value) -> Request {
     Request::run("/", input.to_string())
@@ -66,13 +66,13 @@ async fn ready_events_are_sent_before_the_run_continues() {
 
 #[tokio::test]
 async fn a_client_that_leaves_ends_its_run() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook)).await;
     let mut answer = run(&asking("wait")).open(served.address).await;
     answer.until("waiting").await;
-    assert!(told.try_recv().is_err());
+    assert!(reports.try_recv().is_err());
     drop(answer);
-    assert_eq!(told.recv().await, Some(Told::Dropped));
+    assert_eq!(reports.recv().await, Some(Report::Dropped));
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn deltas(server: Server, input: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn only_clients_from_before_1_0_get_one_message_after_the_other_and_only_if_asked_for() {
+async fn only_legacy_clients_get_one_message_after_the_other_and_only_if_asked_for() {
     let server = || Server::new().agent("/", Cook::new().0);
     let (before, now) = (asking_as_before("two at once"), asking("two at once"));
     assert_eq!(deltas(server().serial(true), before.clone()).await, ["first", "second"]);

@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
-use crate::kitchen::{Cook, Served, Told, asking};
+use crate::kitchen::{Cook, Report, Served, asking};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -31,12 +31,12 @@ fn large(thread: &str) -> Request {
     Request::run("/", input("wait", thread, LARGE))
 }
 
-async fn serving() -> (Served, UnboundedReceiver<Told>) {
-    let (cook, told) = Cook::new();
+async fn serving() -> (Served, UnboundedReceiver<Report>) {
+    let (cook, reports) = Cook::new();
     let spoken = Cook::named("spoken");
     let limits = Limits::default().body_size(2 << 20).total_body_size(TOTAL).body_size_per_client(TOTAL);
     let server = Server::new().agent("/", cook).snake_case_agent("/spoken", spoken);
-    (Served::start(server.limits(limits)).await, told)
+    (Served::start(server.limits(limits)).await, reports)
 }
 
 async fn started(served: &Served, thread: &str) -> Answer {
@@ -58,7 +58,7 @@ async fn small_is_served(served: &Served) {
 
 #[tokio::test]
 async fn large_bodies_beyond_the_budget_are_refused_while_small_ones_are_served_and_the_budget_returns() {
-    let (served, mut told) = serving().await;
+    let (served, mut reports) = serving().await;
     // Twice, so that nothing of the first round may stay reserved.
     for round in 0..2 {
         let requests: Vec<_> = (0..12).map(|number| large(&format!("{round}-{number}"))).collect();
@@ -87,7 +87,7 @@ async fn large_bodies_beyond_the_budget_are_refused_while_small_ones_are_served_
         small_is_served(&served).await;
         drop(running);
         for _ in 0..3 {
-            assert_eq!(timeout(PATIENCE, told.recv()).await.unwrap(), Some(Told::Dropped));
+            assert_eq!(timeout(PATIENCE, reports.recv()).await.unwrap(), Some(Report::Dropped));
         }
     }
 }

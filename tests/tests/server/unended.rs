@@ -35,7 +35,7 @@ fn failed(events: &[Event]) -> (Vec<&str>, Option<&str>) {
 }
 
 /// The events of a body as text.
-fn told(body: &str) -> Vec<Event> {
+fn events_of(body: &str) -> Vec<Event> {
     let frames = body.lines().filter_map(|line| line.strip_prefix("data: "));
     frames.map(|frame| serde_json::from_str(frame).unwrap()).collect()
 }
@@ -166,7 +166,7 @@ async fn served(change: impl FnOnce(Server) -> Server) -> Served {
 async fn run(served: &Served, path: &str, input: &Value) -> Vec<Event> {
     let answer = Request::run(path, input.to_string()).send(served.address).await;
     assert!(!answer.cut);
-    told(answer.text())
+    events_of(answer.text())
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn when_the_server_ends() {
         let mut body = answer.until(if path == "/" { "waiting" } else { "TOOL_CALL_ARGS" }).await;
         served.stop();
         body.push_str(answer.whole().await.text());
-        let events = told(&body);
+        let events = events_of(&body);
         let (types, code) = failed(&events);
         assert_eq!(code, Some("shutdown"), "{path}");
         if path == "/" {

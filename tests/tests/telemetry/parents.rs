@@ -31,7 +31,7 @@ async fn run_started_carries_the_trace_of_the_request() {
 }
 
 #[tokio::test]
-async fn a_client_from_before_1_0_gets_no_metadata() {
+async fn a_legacy_client_gets_no_metadata() {
     let mut old = input();
     old.as_object_mut().unwrap().remove("protocolVersion");
     let event = started(Server::new(), old, &[("traceparent", PARENT)]).await;

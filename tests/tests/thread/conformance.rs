@@ -1,4 +1,4 @@
-//! The contract of stores of threads, for the engines of this process. They need no executor.
+//! The conformance tests of thread stores, for the engines of this process. They need no executor.
 
 use std::sync::Arc;
 

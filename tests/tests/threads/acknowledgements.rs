@@ -10,7 +10,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
-use crate::house::{Bells, House, asking, events, is_legal, types};
+use crate::thread_server::{Bells, ThreadServer, asking, events, is_legal, types};
 
 /// A store that loses a number of messages.
 #[derive(Debug, Default)]
@@ -78,16 +78,16 @@ fn is_whole(answer: &str, whole: &Conversation, events_before: usize) {
 /// Answers a question while the store has trouble with the claim: the answer counts, once.
 async fn answered_in(trouble: Trouble) {
     let (bells, log, trouble) = (Bells::default(), Memory::new(), Arc::new(trouble));
-    let calm = House::open(log.clone(), &bells).await;
+    let calm = ThreadServer::open(log.clone(), &bells).await;
     let asked = calm.run(&asking("1", "send a letter")).await;
     let before = events(asked.text());
     let question = before.last().unwrap()["outcome"]["interrupts"][0]["id"].clone();
     let gated = Gated::new(Arc::new(log.clone()), Arc::clone(&trouble));
-    let house = House::open(gated, &bells).await;
+    let server = ThreadServer::open(gated, &bells).await;
     let mut input = asking("2", "");
     input["messages"] = json!([]);
     input["resume"] = json!([{ "interruptId": question, "status": "resolved", "payload": true }]);
-    let answer = house.run(&input).await;
+    let answer = server.run(&input).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     is_legal(answer.text());
     assert!(types(answer.text()).ends_with("RUN_FINISHED"), "{}", answer.text());
@@ -126,9 +126,9 @@ async fn an_answer_counts_whose_claim_is_not_acknowledged_again_and_again() {
 async fn many_events_share_an_append() {
     let (memory, trouble) = (Memory::new(), Arc::new(Trouble::default()));
     let log = Gated::new(Arc::new(memory.clone()), Arc::clone(&trouble));
-    let house = House::open(log, &Bells::default()).await;
+    let server = ThreadServer::open(log, &Bells::default()).await;
     let began = std::time::Instant::now();
-    let answer = house.run(&asking("1", "many")).await;
+    let answer = server.run(&asking("1", "many")).await;
     let events = events(answer.text()).len();
     // At most one in 10 ms, and those of the claim, the end and the secret.
     let most = began.elapsed().as_millis() as usize / 10 + 4;
@@ -141,9 +141,10 @@ async fn many_events_share_an_append() {
 async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
     for lost in [0, 1, 2, 9] {
         let (log, trouble) = (Memory::new(), Arc::new(Trouble::default()));
-        let house =
-            House::open(Gated::new(Arc::new(log.clone()), Arc::clone(&trouble)), &Bells::default()).await;
-        let mut answer = crate::house::request(&asking("1", "many")).open(house.address).await;
+        let server =
+            ThreadServer::open(Gated::new(Arc::new(log.clone()), Arc::clone(&trouble)), &Bells::default())
+                .await;
+        let mut answer = crate::thread_server::request(&asking("1", "many")).open(server.address).await;
         let start = answer.until("TEXT_MESSAGE_START").await;
         trouble.lost.store(lost, Ordering::SeqCst);
         let rest = answer.whole().await;

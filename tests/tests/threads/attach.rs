@@ -3,17 +3,17 @@
 use agui_runtime::thread::Memory;
 use serde_json::json;
 
-use crate::house::{Bells, House, asking, frames, is_legal, is_refused, request};
+use crate::thread_server::{Bells, ThreadServer, asking, frames, is_legal, is_refused, request};
 
 #[tokio::test]
-async fn every_event_of_a_run_is_a_place_to_continue() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
+async fn a_run_continues_after_the_cursor_of_any_of_its_events() {
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
     let asked = request(&asking("1", "many"));
-    let whole = asked.send(house.address).await;
+    let whole = asked.send(server.address).await;
     is_legal(whole.text());
     let all = frames(whole.text());
     for (at, (id, _)) in all.iter().enumerate() {
-        let again = asked.clone().header("last-event-id", id.as_deref().unwrap()).send(house.address).await;
+        let again = asked.clone().header("last-event-id", id.as_deref().unwrap()).send(server.address).await;
         assert_eq!(frames(again.text()), all[at + 1..], "after event {at}");
     }
 }
@@ -21,13 +21,13 @@ async fn every_event_of_a_run_is_a_place_to_continue() {
 #[tokio::test]
 async fn a_client_that_was_cut_off_gets_the_rest_once_it_comes() {
     let bells = Bells::default();
-    let house = House::open(Memory::new(), &bells).await;
-    let mut first = request(&asking("1", "wait")).open(house.address).await;
+    let server = ThreadServer::open(Memory::new(), &bells).await;
+    let mut first = request(&asking("1", "wait")).open(server.address).await;
     let seen = first.until("waiting").await;
     drop(first);
     let last = frames(&seen).pop().unwrap().0.unwrap();
     let again = request(&asking("1", "wait")).header("last-event-id", &last);
-    let mut again = again.open(house.address).await;
+    let mut again = again.open(server.address).await;
     bells.go_on.notify_one();
     let text = seen + &again.until("RUN_FINISHED").await;
     is_legal(&text);
@@ -37,20 +37,20 @@ async fn a_client_that_was_cut_off_gets_the_rest_once_it_comes() {
 #[tokio::test]
 async fn the_same_request_again_gets_the_same_run() {
     let bells = Bells::default();
-    let house = House::open(Memory::new(), &bells).await;
+    let server = ThreadServer::open(Memory::new(), &bells).await;
     let asked = request(&asking("1", "count"));
-    let [first, again] = [asked.send(house.address).await, asked.send(house.address).await];
+    let [first, again] = [asked.send(server.address).await, asked.send(server.address).await];
     assert_eq!(first.text(), again.text());
-    let twice = request(&asking("2", "hello")).send(house.address).await;
-    assert_eq!(crate::house::result(&twice)["count"], 1, "the agent ran once");
+    let twice = request(&asking("2", "hello")).send(server.address).await;
+    assert_eq!(crate::thread_server::result(&twice)["count"], 1, "the agent ran once");
 }
 
 #[tokio::test]
 async fn requests_at_once_with_one_run_id_are_one_run() {
     let bells = Bells::default();
-    let house = House::open(Memory::new(), &bells).await;
+    let server = ThreadServer::open(Memory::new(), &bells).await;
     let asked = request(&asking("1", "count"));
-    let all = futures::future::join_all((0..8).map(|_| asked.send(house.address))).await;
+    let all = futures::future::join_all((0..8).map(|_| asked.send(server.address))).await;
     for whole in &all {
         assert_eq!((whole.status, whole.text()), (200, all[0].text()));
     }
@@ -58,10 +58,10 @@ async fn requests_at_once_with_one_run_id_are_one_run() {
 
 #[tokio::test]
 async fn a_run_id_with_other_content_is_refused() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "hello")).await;
-    is_refused(&house.run(&asking("1", "count")).await, 409, "run_exists");
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "hello")).await;
+    is_refused(&server.run(&asking("1", "count")).await, 409, "run_exists");
     let mut other = asking("1", "hello");
     other["state"] = json!({ "count": 7 });
-    is_refused(&house.run(&other).await, 409, "run_exists");
+    is_refused(&server.run(&other).await, 409, "run_exists");
 }

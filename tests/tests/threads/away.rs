@@ -395,7 +395,7 @@ async fn a_run_that_goes_on_counts_for_its_identity() {
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{}", refused.text);
     busy.end().await;
     sleep(LEASE).await;
-    assert!(!is_lost().await, "its place is free");
+    assert!(!is_lost().await, "its slot is free");
     assert!(!shown.seen().text.is_empty());
     let further = of_ada(ask::post(GOES_ON, &ask::run("c", "r3", "t1"), None));
     let (status, _, refused, _) = other.send(further).end().await;

@@ -7,26 +7,26 @@ use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::thread::Memory;
 use tokio::time::timeout;
 
-use crate::house::{Bells, House, asking, is_legal, is_refused, request, result, types};
+use crate::thread_server::{Bells, ThreadServer, asking, is_legal, is_refused, request, result, types};
 
 #[tokio::test]
 async fn it_is_refused_by_default_until_the_first_has_ended() {
     let bells = Bells::default();
-    let house = House::open(Memory::new(), &bells).await;
-    let mut first = house.waiting("1").await;
-    is_refused(&house.run(&asking("2", "hello")).await, 409, "thread_busy");
+    let server = ThreadServer::open(Memory::new(), &bells).await;
+    let mut first = server.waiting("1").await;
+    is_refused(&server.run(&asking("2", "hello")).await, 409, "thread_busy");
     bells.go_on.notify_one();
     first.until("RUN_FINISHED").await;
-    let second = house.run(&asking("2", "hello")).await;
+    let second = server.run(&asking("2", "hello")).await;
     assert_eq!(result(&second)["messages"].as_array().unwrap().len(), 3, "it knows the first");
 }
 
 #[tokio::test]
 async fn it_waits_if_the_server_queues_runs() {
     let bells = Bells::default();
-    let house = House::with(ThreadOptions::default().busy(BusyThread::Queue), &bells).await;
-    let mut first = house.waiting("1").await;
-    let (address, queued) = (house.address, request(&asking("2", "hello")));
+    let server = ThreadServer::with(ThreadOptions::default().busy(BusyThread::Queue), &bells).await;
+    let mut first = server.waiting("1").await;
+    let (address, queued) = (server.address, request(&asking("2", "hello")));
     let mut second = tokio::spawn(async move { queued.send(address).await });
     assert!(timeout(Duration::from_millis(200), &mut second).await.is_err(), "the first goes on");
     bells.go_on.notify_one();
@@ -37,24 +37,24 @@ async fn it_waits_if_the_server_queues_runs() {
 #[tokio::test]
 async fn it_stops_the_first_if_the_server_says_so() {
     let bells = Bells::default();
-    let house = House::with(ThreadOptions::default().busy(BusyThread::CancelFirst), &bells).await;
-    let first = house.waiting("1").await;
-    let second = house.run(&asking("2", "hello")).await;
+    let server = ThreadServer::with(ThreadOptions::default().busy(BusyThread::CancelFirst), &bells).await;
+    let first = server.waiting("1").await;
+    let second = server.run(&asking("2", "hello")).await;
     assert_eq!(result(&second)["messages"].as_array().unwrap().len(), 3);
     let first = first.whole().await;
     assert!(types(first.text()).ends_with("TEXT_MESSAGE_END RUN_FINISHED"), "{}", first.text());
     assert!(first.text().contains(r#""outcome":{"type":"cancelled"}"#), "{}", first.text());
     assert_eq!(bells.dropped.load(Ordering::SeqCst), 1);
-    is_legal(house.connect(None).await.text());
+    is_legal(server.connect(None).await.text());
 }
 
 #[tokio::test]
 async fn of_many_at_once_one_runs_at_a_time() {
     let bells = Bells::default();
-    let house = House::with(ThreadOptions::default().busy(BusyThread::Queue), &bells).await;
+    let server = ThreadServer::with(ThreadOptions::default().busy(BusyThread::Queue), &bells).await;
     let runs = (0..10).map(|run| {
         let asked = request(&asking(&run.to_string(), "count"));
-        let address = house.address;
+        let address = server.address;
         async move { asked.send(address).await }
     });
     let mut counts: Vec<_> = futures::future::join_all(runs)

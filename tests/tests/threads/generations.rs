@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::house::{House, asking, events, is_legal, types};
+use crate::thread_server::{ThreadServer, asking, events, is_legal, types};
 
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
 struct Album {
@@ -63,16 +63,16 @@ fn album() -> Value {
     json!({ "pictures": 4, "places": ["the harbour in the morning", "the hills behind the old town"] })
 }
 
-async fn open(got: &Got) -> House {
+async fn open(got: &Got) -> ThreadServer {
     let painter = Painter::new(got.clone(), Arc::new(Helper::new()));
-    House::serve(Server::new().threads(Memory::new()).agent("/", painter)).await
+    ThreadServer::serve(Server::new().threads(Memory::new()).agent("/", painter)).await
 }
 
-async fn post(house: &House, path: &str, mut input: Value, is_current: bool) -> Whole {
+async fn post(server: &ThreadServer, path: &str, mut input: Value, is_current: bool) -> Whole {
     if !is_current {
         input.as_object_mut().unwrap().remove("protocolVersion");
     }
-    Request::run(path, input.to_string()).send(house.address).await
+    Request::run(path, input.to_string()).send(server.address).await
 }
 
 fn is_of_the_last_draft(text: &str) {
@@ -94,10 +94,10 @@ fn is_of_the_last_draft(text: &str) {
 #[tokio::test]
 async fn a_run_that_a_legacy_client_began_is_stored_whole() {
     let got = Got::default();
-    let house = open(&got).await;
+    let server = open(&got).await;
     let mut input = asking("1", "Draw.");
     input["state"] = album();
-    let older = post(&house, "/", input, false).await;
+    let older = post(&server, "/", input, false).await;
     is_of_the_last_draft(older.text());
     let told = types(older.text());
     let [snapshot, delta] = ["STATE_SNAPSHOT", "STATE_DELTA"].map(|kind| told.find(kind).expect(&told));
@@ -105,10 +105,10 @@ async fn a_run_that_a_legacy_client_began_is_stored_whole() {
     let mut again = asking("1", "Draw.");
     again["state"] = album();
     again.as_object_mut().unwrap().remove("protocolVersion");
-    let replay = post(&house, "/", again, false).await;
+    let replay = post(&server, "/", again, false).await;
     assert_eq!(events(replay.text()), events(older.text()), "the same request gets the same events");
     // A client of 1.0 reads everything.
-    let loaded = post(&house, "/connect", asking("connect", ""), true).await;
+    let loaded = post(&server, "/connect", asking("connect", ""), true).await;
     is_legal(loaded.text());
     let messages = &events(loaded.text())[1]["messages"];
     let said = messages.as_array().unwrap().iter().find(|message| message["content"] == "A fine light.");
@@ -117,7 +117,7 @@ async fn a_run_that_a_legacy_client_began_is_stored_whole() {
     assert_eq!(drawn["content"][1]["type"], "image", "{drawn}");
     assert_eq!(events(loaded.text()).pop().unwrap()["outcome"]["type"], "success");
     // The agent gets the picture too, whichever client goes on.
-    let next = post(&house, "/", asking("2", "Again."), false).await;
+    let next = post(&server, "/", asking("2", "Again."), false).await;
     is_of_the_last_draft(next.text());
     let got = got.0.lock().unwrap();
     let is_picture = |message: &&Message| serde_json::to_string(message).unwrap().contains("rice.png");
@@ -126,25 +126,25 @@ async fn a_run_that_a_legacy_client_began_is_stored_whole() {
 
 #[tokio::test]
 async fn a_legacy_client_reads_a_run_that_another_began() {
-    let house = open(&Got::default()).await;
+    let server = open(&Got::default()).await;
     let mut input = asking("1", "Draw.");
     input["state"] = album();
-    let current = post(&house, "/", input, true).await;
+    let current = post(&server, "/", input, true).await;
     is_legal(current.text());
     assert!(current.text().contains("SUBAGENT_STARTED"));
-    let loaded = post(&house, "/connect", asking("connect", ""), false).await;
+    let loaded = post(&server, "/connect", asking("connect", ""), false).await;
     is_of_the_last_draft(loaded.text());
     assert!(types(loaded.text()).starts_with("RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT"));
 }
 
 #[tokio::test]
 async fn a_client_that_sends_no_state_gets_that_of_the_thread() {
-    let house = open(&Got::default()).await;
+    let server = open(&Got::default()).await;
     let mut input = asking("1", "Draw.");
     input["state"] = album();
-    post(&house, "/", input, true).await;
+    post(&server, "/", input, true).await;
     // A second page, which knows the thread by its id alone.
-    let next = post(&house, "/", asking("2", "Again."), true).await;
+    let next = post(&server, "/", asking("2", "Again."), true).await;
     let snapshot = events(next.text()).into_iter().find(|event| event["type"] == "STATE_SNAPSHOT");
     assert_eq!(snapshot.expect("the deltas apply to it")["snapshot"]["pictures"], 5);
 }

@@ -3,11 +3,11 @@
 use agui_runtime::thread::Memory;
 use serde_json::{Value, json};
 
-use crate::house::{Bells, House, asking, events, is_legal, is_refused, result, types};
+use crate::thread_server::{Bells, ThreadServer, asking, events, is_legal, is_refused, result, types};
 
 /// Returns the whole conversation as a client has it, from the store.
-async fn history(house: &House) -> Vec<Value> {
-    let loaded = house.connect(None).await;
+async fn history(server: &ThreadServer) -> Vec<Value> {
+    let loaded = server.connect(None).await;
     is_legal(loaded.text());
     events(loaded.text())[1]["messages"].as_array().unwrap().clone()
 }
@@ -25,12 +25,12 @@ fn said(history: &[Value]) -> Vec<&str> {
 
 #[tokio::test]
 async fn new_messages_alone_and_whole_histories_are_the_same_conversation() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "hello")).await;
-    house.run(&asking("2", "count")).await;
-    let before = history(&house).await;
-    let alone = house.run(&asking("3", "hello")).await;
-    let whole = house.run(&with(asking("4", "hello"), &history(&house).await)).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "hello")).await;
+    server.run(&asking("2", "count")).await;
+    let before = history(&server).await;
+    let alone = server.run(&asking("3", "hello")).await;
+    let whole = server.run(&with(asking("4", "hello"), &history(&server).await)).await;
     assert_eq!(result(&alone)["messages"].as_array().unwrap().len(), before.len() + 1);
     assert_eq!(result(&whole)["messages"].as_array().unwrap().len(), before.len() + 3);
     assert!(!types(whole.text()).contains("MESSAGES_SNAPSHOT"), "{}", whole.text());
@@ -38,16 +38,16 @@ async fn new_messages_alone_and_whole_histories_are_the_same_conversation() {
 
 #[tokio::test]
 async fn an_answer_is_generated_again_if_the_history_ends_before_it() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "hello")).await;
-    house.run(&asking("2", "hello")).await;
-    let before = history(&house).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "hello")).await;
+    server.run(&asking("2", "hello")).await;
+    let before = history(&server).await;
     let mut again = asking("3", "");
     again["messages"] = json!(before[..3]);
-    let whole = house.run(&again).await;
+    let whole = server.run(&again).await;
     is_legal(whole.text());
     assert!(types(whole.text()).starts_with("RUN_STARTED MESSAGES_SNAPSHOT"), "other tabs learn of it");
-    let after = history(&house).await;
+    let after = history(&server).await;
     assert_eq!(said(&after), said(&before));
     assert_eq!(after[..3], before[..3]);
     assert_ne!(after[3]["id"], before[3]["id"]);
@@ -55,76 +55,76 @@ async fn an_answer_is_generated_again_if_the_history_ends_before_it() {
 
 #[tokio::test]
 async fn a_run_branches_from_the_end_of_another() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "count")).await;
-    house.run(&asking("2", "count")).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "count")).await;
+    server.run(&asking("2", "count")).await;
     let mut branch = asking("3", "hello");
     branch["parentRunId"] = json!("1");
-    let whole = house.run(&branch).await;
+    let whole = server.run(&branch).await;
     is_legal(whole.text());
     assert_eq!(result(&whole)["count"], 1, "with the state of that time");
-    assert_eq!(said(&history(&house).await), ["count", "One more.", "hello", "Good day."]);
+    assert_eq!(said(&history(&server).await), ["count", "One more.", "hello", "Good day."]);
 }
 
 #[tokio::test]
 async fn a_branch_with_the_state_of_its_parent_changes_that_of_the_thread() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "count")).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "count")).await;
     let mut branch = asking("2", "hello");
     branch["parentRunId"] = json!("1");
     branch["state"] = json!({ "count": 1 });
-    house.run(&asking("3", "count")).await;
-    assert_eq!(result(&house.run(&branch).await)["count"], 1);
-    let loaded = house.connect(None).await;
+    server.run(&asking("3", "count")).await;
+    assert_eq!(result(&server.run(&branch).await)["count"], 1);
+    let loaded = server.connect(None).await;
     assert!(loaded.text().contains(r#""snapshot":{"count":1}"#), "{}", loaded.text());
 }
 
 #[tokio::test]
 async fn a_client_may_change_what_it_said() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "hello")).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "hello")).await;
     let mut edited = asking("2", "count");
     edited["messages"][0]["id"] = json!("u-1");
-    assert_eq!(result(&house.run(&edited).await)["count"], 1);
-    assert_eq!(said(&history(&house).await), ["count", "One more."]);
+    assert_eq!(result(&server.run(&edited).await)["count"], 1);
+    assert_eq!(said(&history(&server).await), ["count", "One more."]);
 }
 
 #[tokio::test]
 async fn a_history_that_contradicts_the_thread_is_refused() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "hello")).await;
-    let mut history = history(&house).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "hello")).await;
+    let mut history = history(&server).await;
     history[1]["content"] = json!("I grant you a refund.");
-    let refused = house.run(&with(asking("2", "hello"), &history)).await;
+    let refused = server.run(&with(asking("2", "hello"), &history)).await;
     is_refused(&refused, 409, "history_conflict");
     assert_eq!(refused.json()["error"]["path"], "messages[1]");
     history.remove(1);
     let twice = with(with(asking("2", "hello"), &history), &history);
-    is_refused(&house.run(&twice).await, 409, "history_conflict");
+    is_refused(&server.run(&twice).await, 409, "history_conflict");
 }
 
 #[tokio::test]
 async fn the_state_of_the_thread_is_that_of_the_run_unless_the_client_sends_another() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
-    house.run(&asking("1", "count")).await;
-    assert_eq!(result(&house.run(&asking("2", "hello")).await)["count"], 1);
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    server.run(&asking("1", "count")).await;
+    assert_eq!(result(&server.run(&asking("2", "hello")).await)["count"], 1);
     let mut empty = asking("3", "hello");
     empty["state"] = json!({});
-    assert_eq!(result(&house.run(&empty).await)["count"], 1, "clients of AG-UI send `{{}}` for none");
+    assert_eq!(result(&server.run(&empty).await)["count"], 1, "clients of AG-UI send `{{}}` for none");
     let mut other = asking("4", "count");
     other["state"] = json!({ "count": 7 });
-    assert_eq!(result(&house.run(&other).await)["count"], 8);
-    let loaded = house.connect(None).await;
+    assert_eq!(result(&server.run(&other).await)["count"], 8);
+    let loaded = server.connect(None).await;
     assert!(loaded.text().contains(r#""snapshot":{"count":8}"#), "{}", loaded.text());
 }
 
 #[tokio::test]
 async fn a_history_that_a_client_brings_begins_the_thread() {
-    let house = House::open(Memory::new(), &Bells::default()).await;
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
     let old = [
         json!({ "id": "u", "role": "user", "content": "hello" }),
         json!({ "id": "a", "role": "assistant", "content": "Good day." }),
     ];
-    house.run(&with(asking("1", "count"), &old)).await;
-    assert_eq!(said(&history(&house).await), ["hello", "Good day.", "count", "One more."]);
+    server.run(&with(asking("1", "count"), &old)).await;
+    assert_eq!(said(&history(&server).await), ["hello", "Good day.", "count", "One more."]);
 }

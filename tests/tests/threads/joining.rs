@@ -5,7 +5,7 @@ use agui_runtime::receive::Pipeline;
 use agui_tests::joined::{everything, joined};
 use serde_json::Value;
 
-use crate::house::{events, is_legal};
+use crate::thread_server::{events, is_legal};
 
 fn folded(events: &[Value]) -> (Vec<Message>, Value) {
     let mut pipeline = Pipeline::new();

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use crate::house::{Bells, Clerk, House, asking, events, is_legal, result, types};
+use crate::thread_server::{Bells, Clerk, ThreadServer, asking, events, is_legal, result, types};
 
 fn server(log: &Memory, bells: &Bells) -> Server {
     let options = ThreadOptions::default().lease(Duration::from_secs(1));
@@ -42,8 +42,8 @@ async fn a_run_that_cannot_be_read_ends_and_its_size_is_known() {
     // Longer than a page of the log.
     let strange = [Bytes::from(vec![b'a'; 700_000]), Bytes::from(vec![b'b'; 700_000])];
     let key = make_lost(&log, "t", strange).await;
-    let house = House::serve(server(&log, &Bells::default())).await;
-    house.connect(None).await;
+    let server = ThreadServer::serve(server(&log, &Bells::default())).await;
+    server.connect(None).await;
     let head = log.head(&key).await.unwrap();
     assert_eq!(head.lease, None, "it goes on for ever");
     let records = log.read(&key, 0, usize::MAX).await.unwrap().records;
@@ -58,8 +58,8 @@ async fn a_run_that_cannot_be_read_ends_and_its_size_is_known() {
 fn lose(log: &Memory, bells: &Bells) -> String {
     let doomed = Runtime::new().unwrap();
     let seen = doomed.block_on(async {
-        let house = House::serve(server(log, bells)).await;
-        let mut answer = crate::house::request(&asking("1", "wait")).open(house.address).await;
+        let server = ThreadServer::serve(server(log, bells)).await;
+        let mut answer = crate::thread_server::request(&asking("1", "wait")).open(server.address).await;
         answer.until("waiting").await
     });
     doomed.shutdown_background();
@@ -71,14 +71,14 @@ fn its_run_ends_with_an_error_and_the_thread_goes_on() {
     let (log, bells) = (Memory::new(), Bells::default());
     let seen = lose(&log, &bells);
     Runtime::new().unwrap().block_on(async {
-        let house = House::serve(server(&log, &bells)).await;
+        let server = ThreadServer::serve(server(&log, &bells)).await;
         // The client comes back with its cursor, and waits until the lease is over.
-        let last = crate::house::frames(&seen).pop().unwrap().0.unwrap();
-        let rest = house.connect(Some(&last)).await;
+        let last = crate::thread_server::frames(&seen).pop().unwrap().0.unwrap();
+        let rest = server.connect(Some(&last)).await;
         assert_eq!(types(rest.text()), "TEXT_MESSAGE_END RUN_ERROR");
         is_legal(&(seen + rest.text()));
         assert_eq!(events(rest.text())[1]["code"], "node_lost");
-        let next = house.run(&asking("2", "hello")).await;
+        let next = server.run(&asking("2", "hello")).await;
         assert_eq!(result(&next)["messages"].as_array().unwrap().len(), 3, "what it said before is there");
     });
 }
@@ -88,10 +88,10 @@ fn a_run_that_waits_for_the_thread_begins_when_the_lost_one_has_ended() {
     let (log, bells) = (Memory::new(), Bells::default());
     lose(&log, &bells);
     Runtime::new().unwrap().block_on(async {
-        let house = House::serve(server(&log, &bells)).await;
+        let server = ThreadServer::serve(server(&log, &bells)).await;
         tokio::time::sleep(Duration::from_millis(1_100)).await;
-        let next = house.run(&asking("2", "hello")).await;
+        let next = server.run(&asking("2", "hello")).await;
         assert_eq!(next.status, 200, "{}", next.text());
-        is_legal(house.connect(None).await.text());
+        is_legal(server.connect(None).await.text());
     });
 }

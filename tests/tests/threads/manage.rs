@@ -15,17 +15,19 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::json;
 
-use crate::house::{Bells, Clerk, House, asking, connecting, is_legal, is_refused, request, types};
+use crate::thread_server::{
+    Bells, Clerk, ThreadServer, asking, connecting, is_legal, is_refused, request, types,
+};
 
 #[derive(Clone)]
 struct Person(String);
 
 /// A server that takes the caller's word for its name.
-async fn identified(bells: &Bells) -> House {
+async fn identified(bells: &Bells) -> ThreadServer {
     identified_on(Memory::new(), bells).await
 }
 
-async fn identified_on(log: Memory, bells: &Bells) -> House {
+async fn identified_on(log: Memory, bells: &Bells) -> ThreadServer {
     let name = from_fn(async |mut request: AxumRequest, next: Next| {
         let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
         request.extensions_mut().extend(
@@ -39,18 +41,18 @@ async fn identified_on(log: Memory, bells: &Bells) -> House {
         next.run(request).await
     });
     let server = Server::new().threads(log).agent("/", Clerk::new(bells.clone()));
-    House::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
+    ThreadServer::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
 }
 
-async fn list(house: &House, name: &str, query: &str) -> Whole {
-    Request::new("GET", &format!("/threads{query}")).header("x-name", name).send(house.address).await
+async fn list(server: &ThreadServer, name: &str, query: &str) -> Whole {
+    Request::new("GET", &format!("/threads{query}")).header("x-name", name).send(server.address).await
 }
 
 #[tokio::test]
 async fn a_stop_ends_the_run_wherever_it_is() {
     let bells = Bells::default();
     let log = Memory::new();
-    let [one, other] = [House::open(log.clone(), &bells).await, House::open(log, &bells).await];
+    let [one, other] = [ThreadServer::open(log.clone(), &bells).await, ThreadServer::open(log, &bells).await];
     let run = one.waiting("1").await;
     let stopped = Request::new("POST", "/stop/t").send(other.address).await;
     assert_eq!((stopped.status, stopped.json()), (200, json!({ "stopped": true })));
@@ -64,34 +66,34 @@ async fn a_stop_ends_the_run_wherever_it_is() {
 #[tokio::test]
 async fn a_thread_of_another_is_not_found() {
     let bells = Bells::default();
-    let house = identified(&bells).await;
+    let server = identified(&bells).await;
     let of = |name: &str, request: Request| request.header("x-name", name);
-    of("ada", request(&asking("1", "count"))).send(house.address).await;
-    assert_eq!(of("bob", connecting(None)).send(house.address).await.status, 204);
+    of("ada", request(&asking("1", "count"))).send(server.address).await;
+    assert_eq!(of("bob", connecting(None)).send(server.address).await.status, 204);
     let delete = Request::new("DELETE", "/threads/t");
-    is_refused(&of("bob", delete.clone()).send(house.address).await, 404, "thread_not_found");
+    is_refused(&of("bob", delete.clone()).send(server.address).await, 404, "thread_not_found");
     // The same id is another thread.
-    let whole = of("bob", request(&asking("1", "hello"))).send(house.address).await;
-    assert_eq!(crate::house::result(&whole)["count"], 0);
-    assert_eq!(list(&house, "ada", "").await.json()["threads"].as_array().unwrap().len(), 1);
-    assert_eq!(of("ada", delete.clone()).send(house.address).await.status, 204);
-    is_refused(&of("ada", delete).send(house.address).await, 404, "thread_not_found");
-    assert_eq!(of("ada", connecting(None)).send(house.address).await.status, 204);
-    assert_eq!(of("bob", connecting(None)).send(house.address).await.status, 200, "that of bob is there");
+    let whole = of("bob", request(&asking("1", "hello"))).send(server.address).await;
+    assert_eq!(crate::thread_server::result(&whole)["count"], 0);
+    assert_eq!(list(&server, "ada", "").await.json()["threads"].as_array().unwrap().len(), 1);
+    assert_eq!(of("ada", delete.clone()).send(server.address).await.status, 204);
+    is_refused(&of("ada", delete).send(server.address).await, 404, "thread_not_found");
+    assert_eq!(of("ada", connecting(None)).send(server.address).await.status, 204);
+    assert_eq!(of("bob", connecting(None)).send(server.address).await.status, 200, "that of bob is there");
 }
 
 #[tokio::test]
 async fn a_list_has_the_threads_of_the_caller_page_by_page() {
     let bells = Bells::default();
-    let house = identified(&bells).await;
+    let server = identified(&bells).await;
     for thread in ["one", "two", "three"] {
         let mut input = asking("r", if thread == "two" { "send it" } else { "hello" });
         input["threadId"] = json!(thread);
-        request(&input).header("x-name", "ada").send(house.address).await;
+        request(&input).header("x-name", "ada").send(server.address).await;
         // Engines know the time to the millisecond.
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     }
-    let first = list(&house, "ada", "?limit=2").await.json();
+    let first = list(&server, "ada", "?limit=2").await.json();
     let ids = |page: &serde_json::Value| {
         let threads = page["threads"].as_array().unwrap().clone();
         threads.into_iter().map(|thread| thread["threadId"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -102,23 +104,23 @@ async fn a_list_has_the_threads_of_the_caller_page_by_page() {
     assert_eq!(first["threads"][0]["openInterrupts"], json!([]));
     assert_eq!(first["threads"][1]["openInterrupts"].as_array().unwrap().len(), 1);
     let next = first["next"].as_str().unwrap();
-    let second = list(&house, "ada", &format!("?limit=2&after={next}")).await.json();
+    let second = list(&server, "ada", &format!("?limit=2&after={next}")).await.json();
     assert_eq!((ids(&second), &second["next"]), (vec!["one".to_owned()], &json!(null)));
-    assert_eq!(list(&house, "bob", "").await.json(), json!({ "threads": [] }));
-    let unknown = Request::new("GET", "/threads").send(house.address).await;
+    assert_eq!(list(&server, "bob", "").await.json(), json!({ "threads": [] }));
+    let unknown = Request::new("GET", "/threads").send(server.address).await;
     is_refused(&unknown, 403, "identity_needed");
-    let odd = Request::new("DELETE", "/threads/%FF").send(house.address).await;
+    let odd = Request::new("DELETE", "/threads/%FF").send(server.address).await;
     is_refused(&odd, 400, "invalid_thread_id");
-    is_refused(&list(&house, "ada", "?limit=many").await, 400, "invalid_limit");
-    is_refused(&list(&house, "ada", "?after=%00").await, 400, "invalid_cursor");
+    is_refused(&list(&server, "ada", "?limit=many").await, 400, "invalid_limit");
+    is_refused(&list(&server, "ada", "?after=%00").await, 400, "invalid_cursor");
 }
 
 /// A newer version may have written a note that this one cannot read.
 #[tokio::test]
 async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
     let (bells, log) = (Bells::default(), Memory::new());
-    let house = identified_on(log.clone(), &bells).await;
-    request(&asking("1", "hello")).header("x-name", "ada").send(house.address).await;
+    let server = identified_on(log.clone(), &bells).await;
+    request(&asking("1", "hello")).header("x-name", "ada").send(server.address).await;
     let odd = Append {
         at: Position::default(),
         epoch: 1,
@@ -127,7 +129,7 @@ async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
         lease: None,
     };
     log.append(&ThreadKey::new("ada", "/", "odd"), odd).await.unwrap();
-    let listed = list(&house, "ada", "").await;
+    let listed = list(&server, "ada", "").await;
     assert_eq!(listed.status, 200, "{}", listed.text());
     let threads = listed.json()["threads"].as_array().unwrap().clone();
     let unreadable = |id: &str| {
@@ -136,19 +138,19 @@ async fn a_list_names_a_thread_that_cannot_be_read_and_has_the_others() {
     };
     assert_eq!((unreadable("odd"), unreadable("t")), (Some(json!(true)), None));
     let delete = Request::new("DELETE", "/threads/odd").header("x-name", "ada");
-    assert_eq!(delete.send(house.address).await.status, 204, "it can be deleted");
+    assert_eq!(delete.send(server.address).await.status, 204, "it can be deleted");
 }
 
 /// A thread may be deleted and begun again within a millisecond: the appends of its last owner must not fit to it.
 #[tokio::test]
 async fn claims_at_one_time_have_epochs_of_their_own() {
     let log = Memory::new();
-    let house = House::open(log.clone(), &Bells::default()).await;
+    let server = ThreadServer::open(log.clone(), &Bells::default()).await;
     let threads: Vec<_> = (0..64).map(|thread| thread.to_string()).collect();
     let runs = threads.iter().map(|thread| {
         let mut input = asking("1", "hello");
         input["threadId"] = json!(thread);
-        let address = house.address;
+        let address = server.address;
         async move { request(&input).send(address).await }
     });
     futures::future::join_all(runs).await;
@@ -162,13 +164,13 @@ async fn claims_at_one_time_have_epochs_of_their_own() {
 #[tokio::test]
 async fn deleting_a_thread_ends_its_run_and_cuts_its_readers() {
     let bells = Bells::default();
-    let house = House::open(Memory::new(), &bells).await;
-    let run = house.waiting("1").await;
-    assert_eq!(Request::new("DELETE", "/threads/t").send(house.address).await.status, 204);
+    let server = ThreadServer::open(Memory::new(), &bells).await;
+    let run = server.waiting("1").await;
+    assert_eq!(Request::new("DELETE", "/threads/t").send(server.address).await.status, 204);
     let run = run.whole().await;
     assert!(run.cut && !types(run.text()).contains("RUN_"), "{}", run.text());
-    assert_eq!(house.connect(None).await.status, 204);
-    assert_eq!(house.run(&asking("1", "hello")).await.status, 200);
+    assert_eq!(server.connect(None).await.status, 204);
+    assert_eq!(server.run(&asking("1", "hello")).await.status, 200);
 }
 
 /// Greets customers alone.
@@ -180,7 +182,7 @@ async fn host(run: &mut Run<Host>, _input: Input<Host>, #[request] _who: &Person
 
 #[tokio::test]
 async fn a_caller_that_may_not_run_the_agent_reads_no_thread() {
-    let house = House::serve(Server::new().threads(Memory::new()).agent("/", Host::new())).await;
+    let server = ThreadServer::serve(Server::new().threads(Memory::new()).agent("/", Host::new())).await;
     for request in [
         request(&asking("1", "hello")),
         connecting(None),
@@ -189,7 +191,7 @@ async fn a_caller_that_may_not_run_the_agent_reads_no_thread() {
         Request::new("POST", "/stop/t"),
         Request::new("DELETE", "/threads/t"),
     ] {
-        assert_eq!(request.send(house.address).await.status, 401, "{request:?}");
+        assert_eq!(request.send(server.address).await.status, 401, "{request:?}");
     }
 }
 
@@ -216,8 +218,8 @@ impl Gate for Silent {
 #[tokio::test]
 async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one_of_that_name() {
     let (bells, log) = (Bells::default(), Memory::new());
-    let unaware = House::open(Gated::new(Arc::new(log.clone()), Arc::new(Silent)), &bells).await;
-    let other = House::open(log, &bells).await;
+    let unaware = ThreadServer::open(Gated::new(Arc::new(log.clone()), Arc::new(Silent)), &bells).await;
+    let other = ThreadServer::open(log, &bells).await;
     let _waits = unaware.waiting("1").await;
     Request::new("DELETE", "/threads/t").send(other.address).await;
     let whole = other.run(&asking("2", "many")).await;
@@ -250,8 +252,8 @@ impl Gate for Slow {
 #[tokio::test]
 async fn a_reader_of_a_deleted_thread_reads_nothing_of_the_next_one_of_that_name() {
     let (bells, log, slow) = (Bells::default(), Memory::new(), Arc::new(Slow::default()));
-    let writing = House::open(log.clone(), &bells).await;
-    let reading = House::open(Gated::new(Arc::new(log), Arc::clone(&slow)), &bells).await;
+    let writing = ThreadServer::open(log.clone(), &bells).await;
+    let reading = ThreadServer::open(Gated::new(Arc::new(log), Arc::clone(&slow)), &bells).await;
     writing.run(&asking("1", "hello")).await;
     let mut follower = Request::new("GET", "/threads/t/events").open(reading.address).await;
     follower.until("RUN_FINISHED").await;
@@ -269,19 +271,19 @@ async fn a_reader_of_a_deleted_thread_reads_nothing_of_the_next_one_of_that_name
 #[tokio::test]
 async fn a_server_that_ends_does_not_wait_for_clients_that_follow_a_thread() {
     let (bells, log) = (Bells::default(), Memory::new());
-    let house = House::open(log.clone(), &bells).await;
-    let other = House::open(log, &bells).await;
-    house.run(&asking("1", "hello")).await;
+    let server = ThreadServer::open(log.clone(), &bells).await;
+    let other = ThreadServer::open(log, &bells).await;
+    server.run(&asking("1", "hello")).await;
     let mut following = Vec::new();
     for _ in 0..2 {
-        let mut follower = Request::new("GET", "/threads/t/events").open(house.address).await;
+        let mut follower = Request::new("GET", "/threads/t/events").open(server.address).await;
         follower.until("RUN_FINISHED").await;
         following.push(follower);
     }
     // A run of another server is for another server to follow.
     let run = other.waiting("2").await;
     following[0].until("waiting").await;
-    tokio::time::timeout(Duration::from_secs(2), house.close()).await.expect("it ends at once");
+    tokio::time::timeout(Duration::from_secs(2), server.close()).await.expect("it ends at once");
     bells.go_on.notify_waiters();
     run.whole().await;
 }

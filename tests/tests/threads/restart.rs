@@ -17,7 +17,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use crate::house::{House, asking, connecting, events, frames, is_legal, request, types};
+use crate::thread_server::{ThreadServer, asking, connecting, events, frames, is_legal, request, types};
 
 /// The bank, which all servers of a test share.
 #[derive(Clone, Default)]
@@ -104,9 +104,9 @@ impl Two {
     fn lose(&self, path: &str, input: &Value, until: &str) -> String {
         let doomed = Runtime::new().unwrap();
         let seen = doomed.block_on(async {
-            let house = House::serve(self.server()).await;
+            let server = ThreadServer::serve(self.server()).await;
             let request = agui_tests::http::Request::run(path, input.to_string());
-            let mut answer = request.open(house.address).await;
+            let mut answer = request.open(server.address).await;
             let seen = answer.until(until).await;
             while self.bank.hangs.load(Ordering::SeqCst) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
@@ -126,13 +126,13 @@ impl Two {
     fn rest(&self, connect: &str, seen: String) -> String {
         let last = frames(&seen).pop().unwrap().0.unwrap();
         Runtime::new().unwrap().block_on(async {
-            let house = House::serve(self.server()).await;
+            let server = ThreadServer::serve(self.server()).await;
             let mut input = asking("connect", "");
             (input["messages"], input["lastSeenEventId"]) = (json!([]), json!(last));
-            let rest = agui_tests::http::Request::run(connect, input.to_string()).send(house.address).await;
+            let rest = agui_tests::http::Request::run(connect, input.to_string()).send(server.address).await;
             let whole = seen + rest.text();
             is_legal(&whole);
-            house.close().await;
+            server.close().await;
             whole
         })
     }
@@ -222,10 +222,10 @@ fn a_run_that_was_asked_to_stop_is_not_run_again() {
     let seen = two.lose("/", &asking("1", "Pay."), "TOOL_CALL_END");
     Runtime::new().unwrap().block_on(async {
         // Its lease is not over, so this server only leaves the wish.
-        let house = House::serve(two.server()).await;
-        let stopped = agui_tests::http::Request::new("POST", "/stop/t").send(house.address).await;
+        let server = ThreadServer::serve(two.server()).await;
+        let stopped = agui_tests::http::Request::new("POST", "/stop/t").send(server.address).await;
         assert_eq!(stopped.json(), json!({ "stopped": true }));
-        house.close().await;
+        server.close().await;
     });
     let whole = two.rest("/connect", seen);
     let end = events(&whole).pop().unwrap();
@@ -241,7 +241,7 @@ fn a_run_that_takes_its_servers_down_ends() {
         two.bank.hangs.store(true, Ordering::SeqCst);
         let doomed = Runtime::new().unwrap();
         doomed.block_on(async {
-            let _house = House::serve(two.server()).await;
+            let _server = ThreadServer::serve(two.server()).await;
             while two.bank.hangs.load(Ordering::SeqCst) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
@@ -263,15 +263,15 @@ fn a_server_that_ends_takes_over_no_run() {
     let seen = two.lose("/", &asking("1", "Pay."), "TOOL_CALL_END");
     let ending = Runtime::new().unwrap();
     ending.block_on(async {
-        let house = House::serve(two.server()).await;
+        let server = ThreadServer::serve(two.server()).await;
         let mut going_on = asking("1", "Report.");
         going_on["threadId"] = json!("u");
         two.bank.hangs.store(true, Ordering::SeqCst);
         let request = agui_tests::http::Request::run("/writer", going_on.to_string());
-        let mut answer = request.open(house.address).await;
+        let mut answer = request.open(server.address).await;
         answer.until("All is").await;
         // The lease of the lost run is over while this server waits for the other one.
-        let closing = tokio::time::timeout(Duration::from_secs(2), house.close()).await;
+        let closing = tokio::time::timeout(Duration::from_secs(2), server.close()).await;
         assert!(closing.is_err(), "a run goes on");
     });
     ending.shutdown_background();
@@ -311,8 +311,8 @@ fn a_call_that_the_store_does_not_have_does_not_run() {
     let doomed = Runtime::new().unwrap();
     let seen = doomed.block_on(async {
         let gated = Gated::new(Arc::new(two.log.clone()), Arc::new(Full::default()));
-        let house = House::serve(two.server_on(gated)).await;
-        let mut answer = request(&asking("1", "Pay.")).open(house.address).await;
+        let server = ThreadServer::serve(two.server_on(gated)).await;
+        let mut answer = request(&asking("1", "Pay.")).open(server.address).await;
         let seen = answer.until("RUN_STARTED").await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert!(two.bank.keys.lock().unwrap().is_empty(), "another server would not know of the call");
@@ -335,17 +335,17 @@ fn a_client_that_reads_the_run_on_the_other_server_keeps_it_from_being_cancelled
         ThreadOptions::default().lease(Duration::from_secs(1)).client_leaves(leaves)
     };
     let (doomed, other) = (Runtime::new().unwrap(), Runtime::new().unwrap());
-    let (first, house) = doomed.block_on(async {
-        let house = House::serve(two.server().thread_options(options())).await;
-        let mut answer = request(&asking("1", "Pay.")).open(house.address).await;
+    let (first, server) = doomed.block_on(async {
+        let server = ThreadServer::serve(two.server().thread_options(options())).await;
+        let mut answer = request(&asking("1", "Pay.")).open(server.address).await;
         answer.until("TOOL_CALL_END").await;
         while two.bank.hangs.load(Ordering::SeqCst) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        (answer, house)
+        (answer, server)
     });
     let whole = other.block_on(async {
-        let following = House::serve(two.server().thread_options(options())).await;
+        let following = ThreadServer::serve(two.server().thread_options(options())).await;
         let mut reader = connecting(None).open(following.address).await;
         let seen = reader.until("MESSAGES_SNAPSHOT").await;
         doomed.shutdown_background();
@@ -353,7 +353,7 @@ fn a_client_that_reads_the_run_on_the_other_server_keeps_it_from_being_cancelled
         following.close().await;
         whole
     });
-    drop((first, house));
+    drop((first, server));
     is_legal(&whole);
     assert!(types(&whole).ends_with("TEXT_MESSAGE_END RUN_FINISHED"), "{whole}");
     assert!(!whole.contains("cancelled"), "{whole}");
@@ -406,6 +406,6 @@ fn an_agent_that_is_made_for_each_request_cannot_be_run_again() {
     assert!(made().router().is_ok(), "without a store nothing is run again");
     let ends = Server::new()
         .threads(Memory::new())
-        .agent_with("/", |_| Ok(crate::house::Clerk::new(Default::default())));
+        .agent_with("/", |_| Ok(crate::thread_server::Clerk::new(Default::default())));
     assert!(ends.router().is_ok(), "its lost runs end");
 }

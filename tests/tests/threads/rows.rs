@@ -130,7 +130,7 @@ const ROWS: &[Row] = &[
         "a read gives history and then what comes, without a gap",
         &[
             ("tests/src/thread_conformance/wake.rs", "fn no_wake_is_lost"),
-            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
+            ("tests/tests/threads/attach.rs", "fn a_run_continues_after_the_cursor_of_any_of_its_events"),
         ],
     ),
     (
@@ -218,7 +218,7 @@ const ROWS: &[Row] = &[
     (
         "malformed, foreign, future, negative and trimmed cursors",
         &[
-            ("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused"),
+            ("tests/tests/threads/cursors.rs", "fn a_cursor_of_no_event_of_the_thread_is_refused"),
             ("tests/tests/threads/cursors.rs", "fn a_cursor_of_a_run_that_never_was_starts_nothing"),
             (
                 "tests/tests/threads/cursors.rs",
@@ -299,7 +299,7 @@ const ROWS: &[Row] = &[
             SIMULATION,
             POINTS,
             KILLED,
-            ("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"),
+            ("tests/tests/threads/attach.rs", "fn a_run_continues_after_the_cursor_of_any_of_its_events"),
         ],
     ),
     (
@@ -365,7 +365,10 @@ const ROWS: &[Row] = &[
     ("resumable-stream 47: a lost terminal event hangs the reader for ever", &[SIMULATION, POINTS]),
     (
         "mastra 18148: duplicates where replay meets live",
-        &[("tests/tests/threads/attach.rs", "fn every_event_of_a_run_is_a_place_to_continue"), SIMULATION],
+        &[
+            ("tests/tests/threads/attach.rs", "fn a_run_continues_after_the_cursor_of_any_of_its_events"),
+            SIMULATION,
+        ],
     ),
     (
         "langgraph 8112: ids that repeat within a millisecond",
@@ -373,7 +376,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "deer-flow 4011: `Last-Event-ID: -1` replays everything",
-        &[("tests/tests/threads/cursors.rs", "fn a_cursor_that_is_no_place_of_the_thread_is_refused")],
+        &[("tests/tests/threads/cursors.rs", "fn a_cursor_of_no_event_of_the_thread_is_refused")],
     ),
     (
         "mastra 19122: a restart of the engine breaks the process",

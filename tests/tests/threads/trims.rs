@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::house::{Bells, House, asking, is_legal};
+use crate::thread_server::{Bells, ThreadServer, asking, is_legal};
 
 /// Holds the answer of one request for a head, or one notice.
 #[derive(Debug, Default)]
@@ -65,12 +65,12 @@ fn a_thread_that_is_trimmed_beyond_a_head_that_was_read_is_read_again() {
     let runtime = Runtime::new().unwrap();
     let loaded = runtime.block_on(async {
         let (log, bells, hold) = (Memory::new(), Bells::default(), Arc::new(Hold::default()));
-        let other = House::open(log.clone(), &bells).await;
+        let other = ThreadServer::open(log.clone(), &bells).await;
         other.run(&asking("1", "hello")).await;
-        let house = House::open(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), &bells).await;
+        let server = ThreadServer::open(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), &bells).await;
         hold.heads.store(true, Ordering::SeqCst);
         let load = async {
-            let loaded = timeout(Duration::from_secs(5), house.connect(None)).await;
+            let loaded = timeout(Duration::from_secs(5), server.connect(None)).await;
             loaded.ok().map(|loaded| loaded.text().to_owned())
         };
         let trim = async {
@@ -92,11 +92,11 @@ fn a_thread_that_is_trimmed_beyond_a_head_that_was_read_is_read_again() {
 #[tokio::test]
 async fn a_reader_that_is_slower_than_the_trim_is_cut_off_and_comes_back() {
     let (log, bells, hold) = (Memory::new(), Bells::default(), Arc::new(Hold::default()));
-    let other = House::open(log.clone(), &bells).await;
-    let house = House::open(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), &bells).await;
+    let other = ThreadServer::open(log.clone(), &bells).await;
+    let server = ThreadServer::open(Gated::new(Arc::new(log.clone()), Arc::clone(&hold)), &bells).await;
     hold.notices.store(true, Ordering::SeqCst);
     // It begins before the thread does, so nothing stands for the past.
-    let following = Request::new("GET", "/threads/t/events").open(house.address).await;
+    let following = Request::new("GET", "/threads/t/events").open(server.address).await;
     let trim = async {
         for run in 1..4 {
             other.run(&asking(&run.to_string(), "hello")).await;
@@ -108,7 +108,7 @@ async fn a_reader_that_is_slower_than_the_trim_is_cut_off_and_comes_back() {
     let (seen, ()) = futures::join!(timeout(Duration::from_secs(10), following.whole()), trim);
     let seen = seen.expect("the reader goes on without the beginning of the conversation");
     assert!(seen.cut && !seen.text().contains("RUN_STARTED"), "{}", seen.text());
-    let loaded = house.connect(None).await;
+    let loaded = server.connect(None).await;
     is_legal(loaded.text());
     assert!(loaded.text().contains(r#""content":"hello""#), "{}", loaded.text());
 }

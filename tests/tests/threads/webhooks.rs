@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::house::{Bells, Clerk, House, asking, is_refused, request};
+use crate::thread_server::{Bells, Clerk, ThreadServer, asking, is_refused, request};
 
 /// Sends to a receiver beside the server.
 fn webhooks(to: SocketAddr) -> Webhooks {
@@ -24,18 +24,18 @@ fn webhooks(to: SocketAddr) -> Webhooks {
     Webhooks::to(format!("http://{to}/ended"), secret()).allow_private(true).pauses(soon.0, soon.1)
 }
 
-pub(crate) fn server(log: Memory, webhooks: Webhooks, bells: &Bells) -> Server {
+pub(crate) fn webhook_server(log: Memory, webhooks: Webhooks, bells: &Bells) -> Server {
     // The shortest lease: a server looks after its store three times in it.
     let options = ThreadOptions::default().lease(Duration::from_secs(1));
     let server = Server::new().threads(log).thread_options(options).webhooks(webhooks);
     server.agent("/", Clerk::new(bells.clone()))
 }
 
-/// A house whose receiver gives these answers.
-async fn house(answers: &[Answer]) -> (House, Receiver) {
+/// A server whose receiver of webhooks gives these answers.
+async fn serve(answers: &[Answer]) -> (ThreadServer, Receiver) {
     let receiver = Receiver::default();
     let address = receiver.open(answers).await;
-    (House::serve(server(Memory::new(), webhooks(address), &Bells::default())).await, receiver)
+    (ThreadServer::serve(webhook_server(Memory::new(), webhooks(address), &Bells::default())).await, receiver)
 }
 
 /// Waits long enough for a message that must not come.
@@ -45,14 +45,14 @@ pub(crate) async fn settle() {
 
 #[tokio::test]
 async fn the_end_of_each_run_is_sent_once_and_signed() {
-    let (house, receiver) = house(&[]).await;
+    let (server, receiver) = serve(&[]).await;
     for (run, said, kind) in [
         ("r-1", "hello", WebhookKind::Finished),
         ("r-2", "fail", WebhookKind::Failed),
         ("r-3", "send a letter", WebhookKind::Interrupted),
     ] {
         let before = receiver.count();
-        house.run(&asking(run, said)).await;
+        server.run(&asking(run, said)).await;
         let Received { id, message, .. } = receiver.messages(before + 1).await.pop().unwrap();
         assert!(id.starts_with("msg_"), "{id}");
         assert_eq!((message.kind, message.data.agent.as_str()), (kind, "/"));
@@ -69,9 +69,9 @@ async fn the_end_of_each_run_is_sent_once_and_signed() {
 
 #[tokio::test]
 async fn an_attempt_that_fails_is_repeated_with_the_same_message() {
-    let (house, receiver) =
-        house(&[Answer::Status(500), Answer::Redirect("/elsewhere".to_owned()), Answer::Status(404)]).await;
-    house.run(&asking("r-1", "hello")).await;
+    let (server, receiver) =
+        serve(&[Answer::Status(500), Answer::Redirect("/elsewhere".to_owned()), Answer::Status(404)]).await;
+    server.run(&asking("r-1", "hello")).await;
     let messages = receiver.messages(4).await;
     assert!(messages.iter().all(|message| *message == messages[0]), "{messages:#?}");
     settle().await;
@@ -84,11 +84,11 @@ async fn a_message_is_given_up_when_it_is_unwanted_or_after_the_last_attempt() {
     let receiver = Receiver::default();
     let address = receiver.open(&[Answer::Status(410)]).await;
     let twice = webhooks(address).attempts(2);
-    let house = House::serve(server(Memory::new(), twice, &Bells::default())).await;
-    house.run(&asking("r-1", "hello")).await;
+    let server = ThreadServer::serve(webhook_server(Memory::new(), twice, &Bells::default())).await;
+    server.run(&asking("r-1", "hello")).await;
     receiver.messages(1).await;
     receiver.will_answer(&vec![Answer::Status(500); 5]);
-    house.run(&asking("r-2", "hello")).await;
+    server.run(&asking("r-2", "hello")).await;
     receiver.messages(3).await;
     settle().await;
     assert_eq!(receiver.count(), 3);
@@ -99,9 +99,9 @@ async fn a_receiver_that_is_slow_or_never_ends_is_bounded() {
     let receiver = Receiver::default();
     let address = receiver.open(&[Answer::Silence, Answer::Endless]).await;
     let hasty = webhooks(address).timeout(Duration::from_millis(300));
-    let house = House::serve(server(Memory::new(), hasty, &Bells::default())).await;
+    let server = ThreadServer::serve(webhook_server(Memory::new(), hasty, &Bells::default())).await;
     let begun = Instant::now();
-    house.run(&asking("r-1", "hello")).await;
+    server.run(&asking("r-1", "hello")).await;
     assert!(begun.elapsed() < Duration::from_secs(5), "runs do not wait for receivers");
     receiver.messages(2).await;
     settle().await;
@@ -116,7 +116,8 @@ async fn targets_are_public_unless_others_are_allowed() {
         |parts| parts.headers.get("x-webhook-url")?.to_str().ok().map(str::to_owned),
         secret(),
     );
-    let house = House::serve(server(Memory::new(), chosen.attempts(1), &Bells::default())).await;
+    let server =
+        ThreadServer::serve(webhook_server(Memory::new(), chosen.attempts(1), &Bells::default())).await;
     for url in [
         format!("http://{address}/ended"),
         format!("https://{address}/ended"),
@@ -126,10 +127,10 @@ async fn targets_are_public_unless_others_are_allowed() {
         "nonsense".to_owned(),
     ] {
         let refused =
-            request(&asking("r-1", "hello")).header("x-webhook-url", &url).send(house.address).await;
+            request(&asking("r-1", "hello")).header("x-webhook-url", &url).send(server.address).await;
         is_refused(&refused, 400, "invalid_webhook");
     }
-    assert_eq!(house.run(&asking("r-2", "hello")).await.status, 200, "a run without a webhook");
+    assert_eq!(server.run(&asking("r-2", "hello")).await.status, 200, "a run without a webhook");
     settle().await;
     assert_eq!(receiver.count(), 0);
 }
@@ -141,8 +142,8 @@ async fn a_name_of_a_private_address_is_not_connected_to() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("https://localhost:{}/ended", listener.local_addr().unwrap().port());
         let named = Webhooks::to(url, secret()).allow_private(allowed).attempts(1);
-        let house = House::serve(server(Memory::new(), named, &Bells::default())).await;
-        assert_eq!(house.run(&asking("r-1", "hello")).await.status, 200);
+        let server = ThreadServer::serve(webhook_server(Memory::new(), named, &Bells::default())).await;
+        assert_eq!(server.run(&asking("r-1", "hello")).await.status, 200);
         let limit = if allowed { LIMIT } else { Duration::from_secs(2) };
         let connected = tokio::time::timeout(limit, listener.accept()).await;
         assert_eq!(connected.is_ok(), allowed);
@@ -154,9 +155,9 @@ async fn a_host_that_is_slow_gets_few_requests_at_once_and_every_message() {
     let receiver = Receiver::default();
     let address = receiver.open(&vec![Answer::Silence; 8]).await;
     let patient = webhooks(address).timeout(Duration::from_secs(5));
-    let house = House::serve(server(Memory::new(), patient, &Bells::default())).await;
+    let server = ThreadServer::serve(webhook_server(Memory::new(), patient, &Bells::default())).await;
     for run in 0..12 {
-        house.run(&asking(&format!("r-{run}"), "hello")).await;
+        server.run(&asking(&format!("r-{run}"), "hello")).await;
     }
     receiver.messages(8).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -180,11 +181,11 @@ async fn a_server_with_a_target_that_cannot_work_does_not_start() {
 }
 
 /// Loses a server without a trace once `until` resolves.
-fn lose(log: &Memory, to: SocketAddr, bells: &Bells, until: impl AsyncFnOnce(&House)) {
+fn lose(log: &Memory, to: SocketAddr, bells: &Bells, until: impl AsyncFnOnce(&ThreadServer)) {
     let doomed = Runtime::new().unwrap();
     doomed.block_on(async {
-        let house = House::serve(server(log.clone(), webhooks(to), bells)).await;
-        until(&house).await;
+        let server = ThreadServer::serve(webhook_server(log.clone(), webhooks(to), bells)).await;
+        until(&server).await;
     });
     doomed.shutdown_background();
 }
@@ -194,9 +195,9 @@ fn the_end_of_a_run_whose_server_is_lost_is_sent_by_another() {
     let (log, bells, receiver) = (Memory::new(), Bells::default(), Receiver::default());
     let runtime = Runtime::new().unwrap();
     let address = runtime.block_on(receiver.open(&[]));
-    lose(&log, address, &bells, async |house| drop(house.waiting("r-1").await));
+    lose(&log, address, &bells, async |server| drop(server.waiting("r-1").await));
     runtime.block_on(async {
-        let _house = House::serve(server(log, webhooks(address), &bells)).await;
+        let _server = ThreadServer::serve(webhook_server(log, webhooks(address), &bells)).await;
         let message = receiver.messages(1).await.pop().unwrap().message;
         assert_eq!((message.kind, message.data.run_id.as_str()), (WebhookKind::Failed, "r-1"));
         let event = serde_json::to_value(message.data.event).unwrap();
@@ -211,9 +212,9 @@ fn a_message_outlives_the_server_and_the_absence_of_its_receiver() {
     // An address at which nothing listens yet.
     let address =
         runtime.block_on(async { TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap() });
-    lose(&log, address, &bells, async |house| drop(house.run(&asking("r-1", "hello")).await));
+    lose(&log, address, &bells, async |server| drop(server.run(&asking("r-1", "hello")).await));
     runtime.block_on(async {
-        let _house = House::serve(server(log, webhooks(address), &bells)).await;
+        let _server = ThreadServer::serve(webhook_server(log, webhooks(address), &bells)).await;
         receiver.open_at(address, &[]).await;
         let message = receiver.messages(1).await.pop().unwrap().message;
         assert_eq!((message.kind, message.data.run_id.as_str()), (WebhookKind::Finished, "r-1"));

@@ -17,8 +17,8 @@ use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::house::{Bells, House, asking};
-use crate::webhooks::{server, settle};
+use crate::thread_server::{Bells, ThreadServer, asking};
+use crate::webhooks::{settle, webhook_server};
 
 /// A listener with the certificate of the tests, which is for `localhost` and 127.0.0.1.
 struct Tls {
@@ -80,10 +80,10 @@ fn distrusting(url: String) -> Webhooks {
 }
 
 /// Runs an agent whose end is sent.
-async fn run(webhooks: Webhooks) -> House {
-    let house = House::serve(server(Memory::new(), webhooks, &Bells::default())).await;
-    assert_eq!(house.run(&asking("r-1", "hello")).await.status, 200);
-    house
+async fn run(webhooks: Webhooks) -> ThreadServer {
+    let server = ThreadServer::serve(webhook_server(Memory::new(), webhooks, &Bells::default())).await;
+    assert_eq!(server.run(&asking("r-1", "hello")).await.status, 200);
+    server
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_message_is_sent_over_tls_with_both_versions_of_http() {
     {
         let safe = Safe::default();
         let port = safe.open("127.0.0.1", &[protocol]).await;
-        let _house = run(trusting(format!("https://{host}:{port}/ended"))).await;
+        let _server = run(trusting(format!("https://{host}:{port}/ended"))).await;
         let received = safe.receiver.messages(1).await.pop().unwrap();
         assert_eq!(received.message.data.run_id.as_str(), "r-1");
         assert_eq!((safe.receiver.versions(), safe.failed().len()), (vec![version], 0));
@@ -102,7 +102,7 @@ async fn a_message_is_sent_over_tls_with_both_versions_of_http() {
 
 /// Checks that a receiver got nothing but connections, each of which the sender ended with this alert of TLS.
 async fn refuses(safe: &Safe, webhooks: Webhooks, alert: &str) {
-    let _house = run(webhooks).await;
+    let _server = run(webhooks).await;
     let begun = Instant::now();
     while safe.failed().len() < 2 {
         assert!(begun.elapsed() < LIMIT, "{:?}", safe.failed());
@@ -134,7 +134,7 @@ async fn a_redirect_to_another_receiver_is_an_attempt_that_failed() {
     let target = format!("https://localhost:{}/ended", other.open("127.0.0.1", &[]).await);
     first.receiver.will_answer(&[Answer::Redirect(target)]);
     let port = first.open("127.0.0.1", &[]).await;
-    let _house = run(trusting(format!("https://localhost:{port}/ended"))).await;
+    let _server = run(trusting(format!("https://localhost:{port}/ended"))).await;
     let messages = first.receiver.messages(2).await;
     assert_eq!(messages[0], messages[1], "it is sent again to the first");
     assert_eq!((first.receiver.count(), other.receiver.count(), other.failed().len()), (2, 0, 0));
@@ -144,7 +144,7 @@ async fn a_redirect_to_another_receiver_is_an_attempt_that_failed() {
 async fn trust_in_an_authority_opens_no_private_address() {
     let safe = Safe::default();
     let port = safe.open("127.0.0.1", &[]).await;
-    let _house = run(trusting(format!("https://localhost:{port}/ended")).allow_private(false)).await;
+    let _server = run(trusting(format!("https://localhost:{port}/ended")).allow_private(false)).await;
     settle().await;
     assert_eq!((safe.receiver.count(), safe.failed().len()), (0, 0), "nothing connects");
 }
@@ -156,7 +156,8 @@ async fn a_server_with_certificates_that_cannot_be_read_does_not_start() {
     let wrong = b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".to_vec();
     for pem in [b"nonsense".to_vec(), key, cut, wrong] {
         let webhooks = trusting("https://localhost/".to_owned()).root_certificates(pem.clone());
-        let refused = server(Memory::new(), webhooks, &Bells::default()).router().map(drop).unwrap_err();
+        let refused =
+            webhook_server(Memory::new(), webhooks, &Bells::default()).router().map(drop).unwrap_err();
         let Error::WebhookClient(cause) = &refused else { panic!("{refused}") };
         assert!(cause.to_string().contains("`Webhooks::root_certificates` cannot be read"), "{cause}");
     }

@@ -5,15 +5,15 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::ask::Ask;
-use super::exchange::Peer;
+use super::exchange::Remote;
 use crate::quoted::quoted;
 
-/// The time that an agent has to hear that its task is cancelled.
+/// The time that an agent has to cancel its task.
 const CANCELLING: Duration = Duration::from_secs(10);
 
 /// Cancels the task at its agent when the run is dropped before the end.
 pub(super) struct Cancelling {
-    pub(super) peer: Peer,
+    pub(super) remote: Remote,
     /// Empty until the id of the task is known.
     pub(super) task: String,
     /// True if the task has ended, or waits for its client.
@@ -25,14 +25,14 @@ impl Drop for Cancelling {
         if self.is_needless || self.task.is_empty() {
             return;
         }
-        let (peer, task) = (self.peer.clone(), std::mem::take(&mut self.task));
+        let (remote, task) = (self.remote.clone(), std::mem::take(&mut self.task));
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
-            let cancel = peer.call::<Value>(Ask::Cancel(&task));
+            let cancel = remote.call::<Value>(Ask::Cancel(&task));
             match tokio::time::timeout(CANCELLING, cancel).await {
-                Ok(Ok(_)) => tracing::debug!(agent = peer.name, "a task of an A2A agent was cancelled"),
+                Ok(Ok(_)) => tracing::debug!(agent = remote.name, "a task of an A2A agent was cancelled"),
                 Ok(Err(error)) => tracing::debug!(error = %quoted(error), "a task was not cancelled"),
-                Err(_) => tracing::warn!(agent = peer.name, "an A2A agent did not cancel its task in time"),
+                Err(_) => tracing::warn!(agent = remote.name, "an A2A agent did not cancel its task in time"),
             }
         });
     }

@@ -28,9 +28,9 @@ const REACH: Duration = Duration::from_secs(10);
 /// The time for which an agent may say nothing, unless the program says otherwise.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// An agent at an address.
+/// A remote A2A agent.
 #[derive(Clone)]
-pub(super) struct Peer {
+pub(super) struct Remote {
     client: Client,
     headers: HeaderMap,
     url: Url,
@@ -72,7 +72,7 @@ impl RemoteError {
     }
 }
 
-impl Peer {
+impl Remote {
     pub(super) fn new(url: &str, headers: HeaderMap) -> Result<Self, A2aError> {
         let parsed = Url::parse(url);
         let name = parsed.as_ref().ok().and_then(Url::host_str).unwrap_or("address").to_owned();
@@ -118,7 +118,7 @@ impl Peer {
         let media = response.headers().get(http::header::CONTENT_TYPE);
         let is_stream = media.is_some_and(|media| media.as_bytes().starts_with(sse::CONTENT_TYPE.as_bytes()));
         let mut updates = Updates {
-            peer: self.clone(),
+            remote: self.clone(),
             response: Some(response),
             decoder: sse::Decoder::new(),
             taken: 0,
@@ -245,7 +245,7 @@ async fn bounded(mut response: Response, most: usize) -> Result<Option<Vec<u8>>,
 
 /// The results of one request; dropping them closes the connection.
 pub(super) struct Updates {
-    peer: Peer,
+    remote: Remote,
     response: Option<Response>,
     decoder: sse::Decoder,
     taken: usize,
@@ -254,9 +254,9 @@ pub(super) struct Updates {
 
 impl Updates {
     /// Returns one result that is there already.
-    pub(super) fn only(peer: &Peer, update: Update) -> Self {
-        let (peer, decoder) = (peer.clone(), sse::Decoder::new());
-        Self { peer, response: None, decoder, taken: 0, only: Some(update) }
+    pub(super) fn only(remote: &Remote, update: Update) -> Self {
+        let (remote, decoder) = (remote.clone(), sse::Decoder::new());
+        Self { remote, response: None, decoder, taken: 0, only: Some(update) }
     }
 
     /// Returns the next result; `None` at the end of the stream.
@@ -264,21 +264,21 @@ impl Updates {
         if let Some(only) = self.only.take() {
             return Ok(Some(only));
         }
-        let Self { peer, response: Some(response), decoder, taken, .. } = self else { return Ok(None) };
+        let Self { remote, response: Some(response), decoder, taken, .. } = self else { return Ok(None) };
         loop {
-            let endless = |_| peer.malformed("an event that does not end");
+            let endless = |_| remote.malformed("an event that does not end");
             if let Some(data) = decoder.next().map_err(endless)? {
                 // A keep-alive of some servers.
                 if data.trim().is_empty() {
                     continue;
                 }
-                return peer.result(data.as_bytes()).map(Some);
+                return remote.result(data.as_bytes()).map(Some);
             }
-            match peer.within(response.chunk()).await? {
+            match remote.within(response.chunk()).await? {
                 Ok(Some(bytes)) => {
                     *taken = taken.saturating_add(bytes.len());
                     if *taken > LARGEST_ANSWER {
-                        return Err(peer.too_large());
+                        return Err(remote.too_large());
                     }
                     decoder.push(&bytes);
                 }
@@ -286,7 +286,7 @@ impl Updates {
                     self.response = None;
                     return Ok(None);
                 }
-                Err(error) => return Err(peer.lost(error.without_url())),
+                Err(error) => return Err(remote.lost(error.without_url())),
             }
         }
     }

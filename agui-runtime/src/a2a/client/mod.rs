@@ -22,7 +22,7 @@ pub use endpoint::A2aEndpoint;
 use self::ask::{Ask, Binding};
 use self::cancelling::Cancelling;
 use self::context::Conversation;
-use self::exchange::Peer;
+use self::exchange::Remote;
 use self::question::{Answered, Asked, answered, question};
 use self::translate::Translation;
 use super::A2aError;
@@ -65,7 +65,7 @@ const CARD: &str = ".well-known/agent-card.json";
 /// ```
 #[derive(Clone)]
 pub struct A2aClient {
-    peer: Peer,
+    remote: Remote,
     card: AgentCard,
 }
 
@@ -115,7 +115,7 @@ impl A2aClient {
             true => url,
             false => format!("{}/{CARD}", url.trim_end_matches('/')),
         };
-        let found = Peer::new(&at, headers)?;
+        let found = Remote::new(&at, headers)?;
         let card: AgentCard = found.document().await?;
         // A token for this host must not go to another one.
         let is_spoken = |url: &Url| url.origin() == found.url().origin();
@@ -126,7 +126,7 @@ impl A2aClient {
         };
         let chosen = card.supported_interfaces.iter().find_map(spoken);
         let (url, binding) = chosen.ok_or_else(|| A2aError::NoInterface { agent: found.name.clone() })?;
-        Ok(Self { peer: found.at(url, binding), card })
+        Ok(Self { remote: found.at(url, binding), card })
     }
 
     /// Returns the card of the agent: what it says of itself.
@@ -158,7 +158,7 @@ impl A2aClient {
     /// ```
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
-        self.peer.patience = patience;
+        self.remote.patience = patience;
         self
     }
 
@@ -170,7 +170,8 @@ impl A2aClient {
         let id = format!("agui-{:016x}{:016x}", random::number("message"), random::number(&self.card.name));
         let Some((asked, parts)) = answer else {
             let message = outgoing::message(&input.messages, id);
-            let mut message = message.ok_or_else(|| A2aError::NoMessage { agent: self.peer.name.clone() })?;
+            let mut message =
+                message.ok_or_else(|| A2aError::NoMessage { agent: self.remote.name.clone() })?;
             message.context_id = self.conversation(input);
             return Ok(message);
         };
@@ -182,7 +183,7 @@ impl A2aClient {
     /// Returns the name of the conversation that this delegation has with the remote agent.
     fn conversation(&self, input: &Input<Self>) -> String {
         let (agent, subject) = input.consent().parties();
-        let (remote, thread, path) = (self.peer.url().as_str(), input.thread_id.as_str(), input.path());
+        let (remote, thread, path) = (self.remote.url().as_str(), input.thread_id.as_str(), input.path());
         Conversation { subject, agent, remote, thread, path }.id()
     }
 
@@ -206,7 +207,7 @@ impl A2aClient {
             message.iter().flat_map(|message| &message.parts).filter_map(Part::as_text).collect();
         let message =
             if text.is_empty() { "no reason was given".to_owned() } else { quoted(text).to_string() };
-        A2aError::Task { agent: self.peer.name.clone(), how, message }
+        A2aError::Task { agent: self.remote.name.clone(), how, message }
     }
 }
 
@@ -233,14 +234,14 @@ impl Agent for A2aClient {
         let answer = match answered(input.resume(), &conversation) {
             Some(Answered { asked, parts: Some(parts) }) => Some((asked, parts)),
             Some(Answered { asked, parts: None }) => {
-                self.peer.call::<Value>(Ask::Cancel(&asked.task)).await.map_err(stopped)?;
+                self.remote.call::<Value>(Ask::Cancel(&asked.task)).await.map_err(stopped)?;
                 return Err(Stop::cancelled());
             }
             None => None,
         };
         let message = self.message(&input, answer).map_err(stopped)?;
         let mut cancelling =
-            Cancelling { peer: self.peer.clone(), task: message.task_id.clone(), is_needless: false };
+            Cancelling { remote: self.remote.clone(), task: message.task_id.clone(), is_needless: false };
         let mut show = run.dynamic(Policy::Repair);
         let talked = self.talk(message, &mut show, &mut cancelling).await;
         show.end();

@@ -60,12 +60,12 @@ impl A2aClient {
     ) -> Result<(), Stop> {
         let answered = message.task_id.clone();
         if !answered.is_empty() {
-            translation.know_shown(self.peer.call(Ask::Get(&answered)).await.map_err(stopped)?);
+            translation.know_shown(self.remote.call(Ask::Get(&answered)).await.map_err(stopped)?);
         }
         let request = SendMessage { message, configuration: Default::default(), metadata: None };
         let streams = self.card.capabilities.streaming;
         let ask = if streams { Ask::SendStreaming(&request) } else { Ask::Send(&request) };
-        let mut updates = match self.peer.stream(ask).await {
+        let mut updates = match self.remote.stream(ask).await {
             Ok(updates) => updates,
             Err(refusal) => return self.ask_again(&answered, refusal, translation).await,
         };
@@ -73,12 +73,12 @@ impl A2aClient {
         loop {
             let mut has_news = false;
             let end = self.read(&mut updates, translation, show, cancelling, &mut has_news).await;
-            let early = || self.peer.malformed("a stream that ends before its task");
+            let early = || self.remote.malformed("a stream that ends before its task");
             without_news = if has_news { 0 } else { without_news + 1 };
             match end {
                 Ok(()) if translation.is_over_at_end() => return Ok(()),
                 Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
-                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.peer.lost(early()))),
+                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.remote.lost(early()))),
                 Err(Interrupted::Lost(error))
                     if translation.task_id.is_empty() || without_news > ATTEMPTS =>
                 {
@@ -99,7 +99,7 @@ impl A2aClient {
     ) -> Result<(), Stop> {
         if let A2aError::Refused { code: INVALID_PARAMS | BAD_REQUEST, message, .. } = &refusal
             && !task.is_empty()
-            && let Ok(asked) = self.peer.call::<A2aTask>(Ask::Get(task)).await
+            && let Ok(asked) = self.remote.call::<A2aTask>(Ask::Get(task)).await
             && asked.status.state.is_interrupted()
         {
             translation.take_refused(asked, message);
@@ -147,7 +147,7 @@ impl A2aClient {
             match self.look(task).await {
                 Ok(Some(updates)) => return Ok(updates),
                 Ok(None) => heard = Instant::now(),
-                Err(error) if may_pass(&error) && heard.elapsed() < self.peer.patience => {}
+                Err(error) if may_pass(&error) && heard.elapsed() < self.remote.patience => {}
                 Err(error) => return Err(stopped(error)),
             }
             pause = (pause * 2).min(LONGEST);
@@ -157,14 +157,14 @@ impl A2aClient {
     /// Returns what follows of a task; `None` if it goes on and cannot be streamed.
     async fn look(&self, task: &str) -> Result<Option<Updates>, A2aError> {
         if self.card.capabilities.streaming
-            && let Ok(updates) = self.peer.subscribe(task).await
+            && let Ok(updates) = self.remote.subscribe(task).await
         {
             return Ok(Some(updates));
         }
-        let found: A2aTask = self.peer.call(Ask::Get(task)).await?;
+        let found: A2aTask = self.remote.call(Ask::Get(task)).await?;
         let state = found.status.state;
         let is_over = state.is_terminal() || state.is_interrupted();
-        Ok(is_over.then(|| Updates::only(&self.peer, Update::Task(found))))
+        Ok(is_over.then(|| Updates::only(&self.remote, Update::Task(found))))
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<Use
         _ => Content::Parts(parts),
     };
     let mut user = UserMessage::new(message.message_id.as_str(), content);
-    let kept = kept([
+    let kept = present([
         ("metadata", message.metadata.clone().map(Value::Object)),
         ("extensions", some_list(&message.extensions)),
         ("referenceTaskIds", some_list(&message.reference_task_ids)),
@@ -78,7 +78,7 @@ pub(super) fn message_of(user: &UserMessage) -> A2aMessage {
 fn content_part(at: usize, part: &Part, modes: &[String]) -> Result<ContentPart, Refused> {
     let Part { content, filename, media_type, metadata } = part;
     let is_data = matches!(content, PartContent::Data(_));
-    let kept = kept([
+    let kept = present([
         ("filename", filename.clone().map(Value::String)),
         ("mediaType", media_type.clone().map(Value::String)),
         ("metadata", metadata.clone().map(Value::Object)),
@@ -164,7 +164,7 @@ fn with_kept(mut part: Part, metadata: Option<&NonNull>) -> Part {
 }
 
 /// Returns the members that are there; `None` if there is none.
-fn kept<const N: usize>(members: [(&str, Option<Value>); N]) -> Option<JsonObject> {
+fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Option<JsonObject> {
     let present = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Some(present.collect::<JsonObject>()).filter(|kept| !kept.is_empty())
 }

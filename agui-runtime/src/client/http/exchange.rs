@@ -79,7 +79,7 @@ impl HttpAgent {
         };
         let body = body.map_err(ClientError::other)?.into();
         let (run, max_frame) = (input.run_id.clone(), self.max_frame);
-        // Only another contract has something to warn of here.
+        // Only another protocol has something to warn of here.
         #[cfg(not(feature = "dialect"))]
         drop((input, warnings));
         let reader = move |content_type: &str| match accept {

@@ -10,13 +10,13 @@ use crate::protocol::{Event, PatchOperation};
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedState {
     owner: Owner,
-    /// True if the peer was sent the whole state in this run; only recorded for a legacy peer.
+    /// True if the client was sent the whole state in this run; only recorded for a legacy client.
     is_told: bool,
-    /// The state that a legacy peer holds, while foreign streams change it.
+    /// The state that a legacy client holds, while foreign streams change it.
     held: Held,
 }
 
-/// The state that a legacy peer holds, while foreign streams change it. The limits of its patches are those of the run,
+/// The state that a legacy client holds, while foreign streams change it. The limits of its patches are those of the run,
 /// because many small patches can take as much time and memory as a large one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held {
@@ -89,13 +89,13 @@ impl Kernel {
         self.send(by, change, fields);
     }
 
-    /// Returns the place where the state of a legacy peer is kept up to date, for foreign streams; `None` for other
-    /// peers.
+    /// Returns the place where the state of a legacy client is kept up to date, for foreign streams; `None` for other
+    /// clients.
     pub(crate) fn held_state(&mut self) -> Option<&mut Held> {
         (self.peer == Peer::Legacy).then_some(&mut self.state.held)
     }
 
-    /// Records an event that a legacy peer is sent.
+    /// Records an event that a legacy client is sent.
     pub(super) fn note_state(&mut self, event: &Event) {
         self.state.is_told |= matches!(event, Event::StateSnapshot(_));
     }

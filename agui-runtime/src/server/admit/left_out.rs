@@ -13,7 +13,7 @@ const LINES: usize = 8;
 
 /// The findings in an input that are not AG-UI 1.0, for the log: the first ones, and their number.
 #[derive(Debug, Default)]
-pub(in crate::server) struct News {
+pub(in crate::server) struct Findings {
     first: Vec<Warning>,
     count: usize,
 }
@@ -22,7 +22,7 @@ pub(in crate::server) struct News {
 #[derive(Clone, Copy)]
 pub(super) struct Mark(usize);
 
-impl News {
+impl Findings {
     pub(in crate::server) fn say(&mut self, warning: Warning) {
         self.count += 1;
         if self.first.len() < LINES {

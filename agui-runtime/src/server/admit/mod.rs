@@ -14,7 +14,7 @@ mod binary;
 mod left_out;
 mod walk;
 
-pub(super) use self::left_out::{LeftOut, News};
+pub(super) use self::left_out::{Findings, LeftOut};
 use self::walk::Walk;
 use crate::protocol::RunAgentInput;
 use crate::protocol::scan::Scanner;
@@ -34,7 +34,7 @@ pub(super) enum Extent {
 pub(super) struct Admitted {
     pub(super) text: String,
     pub(super) left_out: LeftOut,
-    pub(super) news: News,
+    pub(super) findings: Findings,
 }
 
 /// Converts the text of an input; `None` if it is not JSON.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::fmt::Write as _;
 
 use super::binary::{self, Modern};
-use super::{Admitted, Extent, LeftOut, News};
+use super::{Admitted, Extent, Findings, LeftOut};
 use crate::protocol::scan::Scanner;
 use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
@@ -28,7 +28,7 @@ pub(super) struct Walk {
     sent: String,
     remains: String,
     left_out: LeftOut,
-    news: News,
+    findings: Findings,
 }
 
 impl Walk {
@@ -40,12 +40,12 @@ impl Walk {
             sent: String::new(),
             remains: String::new(),
             left_out: LeftOut::default(),
-            news: News::default(),
+            findings: Findings::default(),
         }
     }
 
     pub(super) fn finish(self) -> Admitted {
-        Admitted { text: self.out, left_out: self.left_out, news: self.news }
+        Admitted { text: self.out, left_out: self.left_out, findings: self.findings }
     }
 
     /// Converts a value. A value of another kind than the shape's stays: it is malformed, not unknown.
@@ -109,13 +109,13 @@ impl Walk {
                 }
                 _ => {}
             }
-            let (before, mark, was_empty) = (self.out.len(), self.news.mark(), is_empty);
+            let (before, mark, was_empty) = (self.out.len(), self.findings.mark(), is_empty);
             self.member(member.key, &mut is_empty);
             let inside = self.inside(member.key, member.key, |walk| walk.value(scanner, member.shape))?;
             let Verdict::Drop(why) = inside else { continue };
             // Removals inside of a removed value are not reported.
             self.out.truncate(before);
-            self.news.back_to(mark);
+            self.findings.back_to(mark);
             is_empty = was_empty;
             if member.optional {
                 self.say(key, why);
@@ -148,7 +148,7 @@ impl Walk {
         let (mut first, mut is_empty) = (true, true);
         let (mut index, mut kept) = (0, 0);
         while scanner.element(&mut first, b']')? {
-            let (before, mark) = (self.out.len(), self.news.mark());
+            let (before, mark) = (self.out.len(), self.findings.mark());
             if !std::mem::take(&mut is_empty) {
                 self.out.push(',');
             }
@@ -167,7 +167,7 @@ impl Walk {
                 Verdict::Drop(why) => {
                     self.out.truncate(before);
                     is_empty = kept == 0;
-                    self.news.back_to(mark);
+                    self.findings.back_to(mark);
                     self.left_out.note(&self.remains, index);
                     self.say(index, why);
                 }
@@ -183,7 +183,7 @@ impl Walk {
         Some(match read.upgrade(modern) {
             Ok((kind, text)) => {
                 self.out.push_str(&text);
-                self.news.add(&self.sent, WarningKind::Retired { becomes: kind });
+                self.findings.add(&self.sent, WarningKind::Retired { becomes: kind });
                 Verdict::Keep
             }
             Err(why) => Verdict::Drop(why),
@@ -205,7 +205,7 @@ impl Walk {
     fn say(&mut self, step: impl Display, what: WarningKind) {
         let above = self.sent.len();
         let _ = write!(self.sent, "/{step}");
-        self.news.add(&self.sent, what);
+        self.findings.add(&self.sent, what);
         self.sent.truncate(above);
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-use super::connections::Crowd;
+use super::connections::Connections;
 use super::drive::Driver;
 use super::refuse::Refuser;
 use super::state::Times;
@@ -36,7 +36,7 @@ pub(in crate::server) async fn accept(
     driver: Arc<Driver>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let crowd = Crowd::new(Times::new(&driver.limits));
+    let connections = Connections::new(Times::new(&driver.limits));
     let refuser = Refuser::new();
     let mut shutdown = pin!(shutdown);
     let mut has_failed = false;
@@ -49,7 +49,7 @@ pub(in crate::server) async fn accept(
         match accepted {
             Ok((stream, address)) => {
                 has_failed = false;
-                enter(stream, address, &crowd, &driver, &refuser);
+                enter(stream, address, &connections, &driver, &refuser);
             }
             Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
             Err(error) => {
@@ -58,7 +58,7 @@ pub(in crate::server) async fn accept(
                 if !std::mem::replace(&mut has_failed, true) {
                     tracing::warn!(%error, "no connection could be accepted: those waiting longest are closed");
                 }
-                let pause = if crowd.evict(GIVE_WAY) { GAVE_WAY } else { NONE_LEFT };
+                let pause = if connections.evict(GIVE_WAY) { GAVE_WAY } else { NONE_LEFT };
                 tokio::select! {
                     () = &mut shutdown => return,
                     () = sleep(pause) => {}
@@ -71,7 +71,7 @@ pub(in crate::server) async fn accept(
 fn enter(
     stream: TcpStream,
     address: SocketAddr,
-    crowd: &Arc<Crowd>,
+    connections: &Arc<Connections>,
     driver: &Arc<Driver>,
     refuser: &Refuser,
 ) {
@@ -80,7 +80,7 @@ fn enter(
         tracing::debug!(%error, "a connection stays slow");
     }
     limit_unsent(&stream);
-    match crowd.enter(driver.limits.connections) {
+    match connections.enter(driver.limits.connections) {
         Some(member) => drop(tokio::spawn(Arc::clone(driver).drive(stream, address, member))),
         None => refuser.refuse(stream),
     }

@@ -13,7 +13,7 @@ use super::state::{State, Times};
 use crate::server::metrics;
 
 /// The connections of one server.
-pub(super) struct Crowd {
+pub(super) struct Connections {
     times: Times,
     inner: Mutex<Inner>,
 }
@@ -26,7 +26,7 @@ struct Inner {
     next: u64,
 }
 
-impl Crowd {
+impl Connections {
     pub(super) fn new(times: Times) -> Arc<Self> {
         Arc::new(Self { times, inner: Mutex::default() })
     }
@@ -46,7 +46,7 @@ impl Crowd {
         let ticket = inner.wait(&state);
         drop(inner);
         metrics::connection_opened();
-        Member { crowd: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
+        Member { connections: Arc::clone(self), state, ticket: Mutex::new(Some(ticket)) }
     }
 
     /// Closes up to `most` of the connections that wait longest. Returns false if none waits.
@@ -78,7 +78,7 @@ impl Inner {
 
 /// One connection of the server, for as long as its socket is open.
 pub(super) struct Member {
-    crowd: Arc<Crowd>,
+    connections: Arc<Connections>,
     pub(super) state: Arc<State>,
     /// The place among the waiting connections.
     ticket: Mutex<Option<u64>>,
@@ -88,8 +88,8 @@ impl Member {
     /// Returns a connection that no other one closes.
     #[cfg(feature = "websocket")]
     pub(super) fn alone(times: Times) -> Self {
-        let crowd = Crowd::new(times);
-        crowd.add(crowd.lock())
+        let connections = Connections::new(times);
+        connections.add(connections.lock())
     }
 
     fn ticket(&self) -> MutexGuard<'_, Option<u64>> {
@@ -100,7 +100,7 @@ impl Member {
 impl Drop for Member {
     fn drop(&mut self) {
         let ticket = self.ticket().take();
-        let mut inner = self.crowd.lock();
+        let mut inner = self.connections.lock();
         inner.open -= 1;
         if let Some(ticket) = ticket {
             inner.waiting.remove(&ticket);
@@ -134,12 +134,12 @@ impl Ongoing {
         if std::mem::replace(&mut *engaged, true) {
             return;
         }
-        // The locking order is the same everywhere: the ticket, the state, the crowd.
+        // The locking order is the same everywhere: the ticket, the state, all connections.
         let mut ticket = self.member.ticket();
         if self.member.state.engage()
             && let Some(ticket) = ticket.take()
         {
-            self.member.crowd.lock().waiting.remove(&ticket);
+            self.member.connections.lock().waiting.remove(&ticket);
         }
     }
 }
@@ -149,7 +149,7 @@ impl Drop for Ongoing {
         let engaged = *self.engaged.lock().unwrap_or_else(PoisonError::into_inner);
         let mut ticket = self.member.ticket();
         if self.member.state.end(engaged) {
-            *ticket = Some(self.member.crowd.lock().wait(&self.member.state));
+            *ticket = Some(self.member.connections.lock().wait(&self.member.state));
         }
     }
 }

@@ -215,7 +215,7 @@ impl State {
         self.lock().is_http2
     }
 
-    // ---- the crowd's end
+    // ---- called by `Connections`
 
     pub(super) fn evict(&self) {
         let mut inner = self.lock();

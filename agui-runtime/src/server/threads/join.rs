@@ -42,7 +42,7 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
-    drop(reply.place);
+    drop(reply.slot);
     let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
     let events = read(&served.threads, part, reads);
     let span = tracing::Span::current();

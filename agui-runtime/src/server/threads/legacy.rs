@@ -8,19 +8,19 @@ use crate::server::client_state::ClientState;
 use crate::server::rejection::Rejection;
 use crate::thread::{Folded, Head, NotedRun, ThreadKey};
 
-/// The place from which events are converted. It is before the response of a client that continues in the middle of a run: the
+/// The position from which events are converted. It is before the response of a client that continues in the middle of a run: the
 /// names of steps, and whether a delta needs a snapshot, depend on the events that the client has received.
 #[derive(Default)]
 pub(super) struct Since {
     /// The record before the first that is converted.
     pub(super) after: u64,
-    /// The state at this place, or the one that the client sent.
+    /// The state at this position, or the one that the client sent.
     pub(super) state: Option<NonNull>,
     pub(super) allowance: Allowance,
 }
 
 impl Since {
-    /// Returns the place for a client that continues after a record of a run.
+    /// Returns the position for a client that continues after a record of a run.
     pub(super) async fn begin_of(
         run: &NotedRun,
         threads: &Threads,

@@ -84,7 +84,7 @@ pub(super) async fn list(
     if owner.is_empty() {
         return Err(no_identity());
     }
-    let after = after.as_deref().map(place).transpose()?;
+    let after = after.as_deref().map(position).transpose()?;
     let most = match limit {
         Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
         None => MOST,
@@ -126,12 +126,12 @@ fn millis(listed: &Listed) -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns the place after an entry of a list, as text that is safe in a query.
+/// Returns the position after an entry of a list, as text that is safe in a query.
 fn cursor(listed: &Listed) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}.{}", millis(listed), listed.thread))
 }
 
-fn place(cursor: &str) -> Result<Listed, Rejection> {
+fn position(cursor: &str) -> Result<Listed, Rejection> {
     let read = || {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
         let (changed, thread) = text.split_once('.')?;

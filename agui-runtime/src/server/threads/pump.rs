@@ -21,7 +21,7 @@ use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
 use crate::server::bounded::Bounded;
-use crate::server::run_slots::Place;
+use crate::server::run_slots::RunSlot;
 use crate::server::settings::Settings;
 use crate::server::shutdown::StopSignal;
 use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
@@ -61,7 +61,7 @@ pub(super) struct Begun<'s> {
     pub(super) input: RunAgentInput,
     pub(super) options: RunOptions,
     pub(super) settings: &'s Settings,
-    pub(super) place: Place,
+    pub(super) slot: RunSlot,
     /// The entry of the webhook that sends its end.
     pub(super) webhook: Option<ThreadKey>,
 }
@@ -142,7 +142,7 @@ fn too_large(size: usize) -> String {
 impl Pump {
     /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, agent, input, options, settings, place, webhook } = begun;
+        let Begun { key, agent, input, options, settings, slot, webhook } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
@@ -155,7 +155,7 @@ impl Pump {
         }
         let events = agent.start(input, options);
         let stopped = settings.stop.as_ref().map(StopSignal::stopped);
-        let events = Bounded::new(events, settings.limits.run_timeout, stopped, place);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, slot);
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
         let threads = Arc::clone(threads);
@@ -186,7 +186,7 @@ impl Pump {
         let pumped = self.pump().await;
         // The run goes on until its thread is trimmed.
         let Self { events, claim, threads, running: _running, webhook, .. } = self;
-        // Its place is free for the next run.
+        // Its slot is free for the next run.
         drop(events);
         match pumped {
             Ok(()) => {

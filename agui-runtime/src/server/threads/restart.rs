@@ -54,12 +54,12 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
         let (endpoint, lost) = (Arc::clone(&endpoint), key.clone());
         let restarted = tokio::spawn(async move { restart(&threads, &endpoint, &agent, &lost).await });
         match restarted.await.map_err(|_| NotRecovered::Panicked)?? {
-            Fate::GoesOn => {
+            RestartOutcome::GoesOn => {
                 tracing::warn!(thread = %quoted(key.thread()), "a run whose server was lost goes on here");
                 return Ok(true);
             }
-            Fate::IsNotLost => return Ok(false),
-            Fate::Ends => {}
+            RestartOutcome::IsNotLost => return Ok(false),
+            RestartOutcome::Ends => {}
         }
     }
     let is_ended = end_lost_run(&threads.log, key, nonce(), new_epoch()).await?;
@@ -69,8 +69,8 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
     Ok(is_ended)
 }
 
-/// The fate of a lost run of an agent that may be run again.
-enum Fate {
+/// The outcome of an attempt to restart a lost run.
+enum RestartOutcome {
     GoesOn,
     /// The owner came back, or another server was faster.
     IsNotLost,
@@ -82,7 +82,7 @@ async fn restart(
     endpoint: &Endpoint,
     agent: &Arc<dyn DynAgent>,
     key: &ThreadKey,
-) -> Result<Fate, NotRecovered> {
+) -> Result<RestartOutcome, NotRecovered> {
     let settings = &endpoint.settings;
     let interrupt_key = threads.interrupt_key().await?;
     let owner = Some(key.owner()).filter(|owner| !owner.is_empty());
@@ -103,26 +103,26 @@ async fn restart(
     };
     let takeover = match take_over(&threads.log, key, claimant, is_of_client).await? {
         Verdict::Takeover(takeover) => *takeover,
-        Verdict::IsNotLost => return Ok(Fate::IsNotLost),
-        Verdict::Ends => return Ok(Fate::Ends),
+        Verdict::IsNotLost => return Ok(RestartOutcome::IsNotLost),
+        Verdict::Ends => return Ok(RestartOutcome::Ends),
     };
-    let place = settings.places.take(settings.places.body(None));
-    let place = place.and_then(|place| place.of_identity_now(owner));
-    let place = place.map_err(|_: Rejection| NotRecovered::Busy)?;
+    let slot = settings.run_slots.take(settings.run_slots.body(None));
+    let slot = slot.and_then(|slot| slot.of_identity_now(owner));
+    let slot = slot.map_err(|_: Rejection| NotRecovered::Busy)?;
     let Takeover { claiming, input, lost_calls } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
-        Err(ClaimError::Lost) => return Ok(Fate::IsNotLost),
+        Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
         Err(error) => return Err(RecoverError::from(error).into()),
     };
     // There is no request: neither its headers nor the values of layers.
     let (mut parts, ()) = Request::new(()).into_parts();
     let options = settings.run_options(&parts).or(&settings.server_options(&mut parts, owner));
     let options = options.store_key(interrupt_key).lost_calls(lost_calls);
-    let options = options.allowance(Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>));
+    let options = options.allowance(Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
-    let begun = Begun { key, agent, input, options, settings, place, webhook: None };
+    let begun = Begun { key, agent, input, options, settings, slot, webhook: None };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
-    Ok(Fate::GoesOn)
+    Ok(RestartOutcome::GoesOn)
 }

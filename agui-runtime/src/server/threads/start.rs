@@ -87,7 +87,7 @@ pub(super) async fn start_read(
         if !is_counted {
             // Only now: a client that reads its run again is no second run.
             let identity = (!key.owner().is_empty()).then(|| key.owner());
-            input.reply.place = input.reply.place.of_identity(identity).await?;
+            input.reply.slot = input.reply.slot.of_identity(identity).await?;
             is_counted = true;
         }
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
@@ -267,7 +267,7 @@ impl Begin {
         let Self { threads, key, agent, interrupt_key, .. } = self;
         let run = filled.input.run_id.clone();
         let AgUiInput { options, server, reply, .. } = input;
-        let AgUiReply { settings, place, allowance, .. } = reply;
+        let AgUiReply { settings, slot, allowance, .. } = reply;
         let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
@@ -282,7 +282,7 @@ impl Begin {
             known: claim.known(),
             since,
         };
-        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, place, webhook };
+        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, slot, webhook };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.

@@ -205,7 +205,7 @@ impl Threads {
     }
 
     /// Returns the head of a thread and its note. If the server of its run is lost, the run ends first, or goes on here. A run for which
-    /// this server has no place is still open: the thread can be read.
+    /// this server has no slot is still open: the thread can be read.
     pub(super) async fn head(self: &Arc<Self>, key: &ThreadKey) -> Result<(Head, Note), Rejection> {
         let mut backoff = self.backoff();
         loop {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use crate::server::manifest;
-use crate::wire::websocket::{Broken, Says, ServerFrame};
+use crate::wire::websocket::{Broken, ServerFrame, ServerFrameKind};
 
 /// The headers of an answer that a page may read.
 const READABLE: [HeaderName; 4] =
@@ -36,9 +36,9 @@ impl Answers {
         &self.id
     }
 
-    fn frame(&self, says: Says) -> ServerFrame<'_> {
+    fn frame(&self, kind: ServerFrameKind) -> ServerFrame<'_> {
         ServerFrame {
-            says,
+            kind,
             id: self.id.as_str().into(),
             status: None,
             headers: None,
@@ -54,7 +54,7 @@ impl Answers {
         text(&ServerFrame {
             status: Some(status),
             headers: Some(readable(headers)),
-            ..self.frame(Says::Open)
+            ..self.frame(ServerFrameKind::Open)
         })
     }
 
@@ -86,18 +86,18 @@ impl Answers {
 
     /// Returns the frame that says that the run goes on.
     pub(super) fn heartbeat(&self) -> Message {
-        text(&self.frame(Says::Heartbeat))
+        text(&self.frame(ServerFrameKind::Heartbeat))
     }
 
     /// Returns the last frame of a stream that is complete.
     pub(super) fn end(&self) -> Message {
-        text(&self.frame(Says::End))
+        text(&self.frame(ServerFrameKind::End))
     }
 
     /// Returns the last frame of a stream that is not complete.
     pub(super) fn broken(&self, code: &str, message: &str) -> Message {
         let error = Broken { code: code.into(), message: message.into() };
-        text(&ServerFrame { error: Some(error), ..self.frame(Says::End) })
+        text(&ServerFrame { error: Some(error), ..self.frame(ServerFrameKind::End) })
     }
 
     /// Returns the only frame of a run that was refused, or that has nothing to stream.
@@ -111,7 +111,7 @@ impl Answers {
             status: Some(status),
             headers: Some(readable(headers)),
             body: body.as_ref().and_then(Option::as_deref),
-            ..self.frame(Says::End)
+            ..self.frame(ServerFrameKind::End)
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::server::manifest;
 use crate::server::rejection::Rejection;
 use crate::wire::proto;
 use crate::wire::sse;
-use crate::wire::websocket::{Asks, ClientFrame, Format, MAX_ID};
+use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, MAX_ID};
 
 /// The headers that a frame may add to those of the handshake, because a browser cannot add them there. Others could
 /// imitate those of a proxy, which sees the handshake alone.
@@ -40,13 +40,13 @@ pub(super) fn read(text: &Utf8Bytes, reached: &Reached, caller: &Caller) -> Resu
         return Err(format!("expected an `id` of 1 to {MAX_ID} bytes"));
     }
     let id = frame.id.clone().into_owned();
-    match frame.asks {
-        Asks::Cancel => Ok(Asked::Cancel { id }),
-        Asks::Window => match frame.more {
+    match frame.kind {
+        ClientFrameKind::Cancel => Ok(Asked::Cancel { id }),
+        ClientFrameKind::Window => match frame.more {
             Some(more) => Ok(Asked::Window { id, more }),
             None => Err("expected `more` frames".to_owned()),
         },
-        Asks::Run => {
+        ClientFrameKind::Run => {
             let (Some(path), Some(input)) = (&frame.path, frame.input) else {
                 return Err("expected the `path` of an agent and an `input`".to_owned());
             };

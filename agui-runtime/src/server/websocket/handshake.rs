@@ -25,7 +25,7 @@ use crate::server::gate::Gate;
 use crate::server::limits::Limits;
 use crate::server::panicked;
 use crate::server::rejection::Rejection;
-use crate::server::run_slots::Places;
+use crate::server::run_slots::RunSlots;
 pub(in crate::server) use crate::wire::websocket::PATH;
 use crate::wire::websocket::SUBPROTOCOL;
 
@@ -52,7 +52,7 @@ pub(super) struct Reached {
     /// The paths at which runs start, and threads are connected to.
     pub(super) paths: BTreeSet<String>,
     pub(super) limits: Limits,
-    pub(super) places: Arc<Places>,
+    pub(super) run_slots: Arc<RunSlots>,
 }
 
 /// The part of a handshake that every run of its socket has.
@@ -68,12 +68,12 @@ pub(in crate::server) fn route(
     paths: BTreeSet<String>,
     gate: &Arc<Gate>,
     limits: &Limits,
-    places: &Arc<Places>,
+    run_slots: &Arc<RunSlots>,
 ) -> Router {
     // A panic of a layer ends one run, and not its neighbours.
     let agents = router.clone().layer(middleware::from_fn(panicked::answer)).with_state(());
-    let (limits, places) = (limits.clone(), Arc::clone(places));
-    let reached = Arc::new(Reached { router: agents, paths, limits, places });
+    let (limits, run_slots) = (limits.clone(), Arc::clone(run_slots));
+    let reached = Arc::new(Reached { router: agents, paths, limits, run_slots });
     let gate = Arc::clone(gate);
     router.route(PATH, get(move |request: Request| async move { answer(request, &reached, &gate) }))
 }

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use crate::server::body_time::{BodyTime, Deadline};
 use crate::server::budget::{Client, Share};
 use crate::server::connection::Upgraded;
-use crate::server::run_slots::Places;
+use crate::server::run_slots::RunSlots;
 
 /// The bytes of all requests have reached the limit of the server, or of the client.
 #[derive(Debug, thiserror::Error)]
@@ -28,12 +28,12 @@ const CONTROL: usize = 6;
 
 /// The message that is arriving on one socket.
 pub(super) struct Meter {
-    places: Arc<Places>,
+    run_slots: Arc<RunSlots>,
     client: Option<Client>,
     time: Option<BodyTime>,
     arriving: Mutex<Option<Arriving>>,
     /// True if the client sent something since the last ping.
-    heard: AtomicBool,
+    is_active: AtomicBool,
 }
 
 struct Arriving {
@@ -43,9 +43,13 @@ struct Arriving {
 }
 
 impl Meter {
-    pub(super) fn new(places: &Arc<Places>, client: Option<Client>, time: Option<BodyTime>) -> Arc<Self> {
-        let (arriving, heard) = (Mutex::default(), AtomicBool::new(true));
-        Arc::new(Self { places: Arc::clone(places), client, time, arriving, heard })
+    pub(super) fn new(
+        run_slots: &Arc<RunSlots>,
+        client: Option<Client>,
+        time: Option<BodyTime>,
+    ) -> Arc<Self> {
+        let (arriving, is_active) = (Mutex::default(), AtomicBool::new(true));
+        Arc::new(Self { run_slots: Arc::clone(run_slots), client, time, arriving, is_active })
     }
 
     fn arriving(&self) -> MutexGuard<'_, Option<Arriving>> {
@@ -72,20 +76,20 @@ impl Meter {
     }
 
     /// Returns true if the client sent something since the last ping.
-    pub(super) fn was_heard(&self) -> bool {
-        self.heard.load(Ordering::Relaxed)
+    pub(super) fn was_active(&self) -> bool {
+        self.is_active.load(Ordering::Relaxed)
     }
 
     /// Records that a ping was sent.
     pub(super) fn pinged(&self) {
-        self.heard.store(false, Ordering::Relaxed);
+        self.is_active.store(false, Ordering::Relaxed);
     }
 
     fn grow(&self, bytes: usize) -> io::Result<()> {
-        self.heard.store(true, Ordering::Relaxed);
+        self.is_active.store(true, Ordering::Relaxed);
         let mut arriving = self.arriving();
         let arriving = arriving.get_or_insert_with(|| Arriving {
-            share: self.places.body(self.client.clone()),
+            share: self.run_slots.body(self.client.clone()),
             bytes: 0,
             deadline: self.time.map(Deadline::new),
         });

@@ -40,7 +40,7 @@ where
         let frame = tokio::select! {
             frame = queue.recv() => frame,
             () = at(due) => {
-                if !meter.was_heard() {
+                if !meter.was_active() {
                     return Err(io::Error::from(io::ErrorKind::TimedOut).into());
                 }
                 sink.send(Message::Ping(Bytes::new())).await?;

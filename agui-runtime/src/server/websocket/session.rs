@@ -78,7 +78,7 @@ where
         .max_frame_size(Some(message));
     let client = client_of(&caller);
     let time = BodyTime::new(limits.body_timeout);
-    let meter = Meter::new(&reached.places, client, time);
+    let meter = Meter::new(&reached.run_slots, client, time);
     let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
     let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
     let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
@@ -86,7 +86,7 @@ where
     let (leave, left) = watch::channel(Leave::Stay);
     let sending = outgoing::send(sink, queue, Arc::clone(&meter), ping);
     let session = Session {
-        places: Arc::new(Semaphore::new(limits.streams as usize)),
+        slots: Arc::new(Semaphore::new(limits.streams as usize)),
         reached: Arc::clone(&reached),
         caller,
         connection: connection.clone(),
@@ -138,7 +138,7 @@ struct Session {
     caller: Caller,
     connection: Upgraded,
     /// One permit for each run that may go on.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     out: mpsc::Sender<Message>,
     meter: Arc<Meter>,
     runs: Runs,
@@ -233,8 +233,8 @@ impl Session {
                 if self.runs.lock().contains_key(&id) {
                     return Err(invalid("the `id` belongs to a run that goes on"));
                 }
-                match self.place(is_closing) {
-                    Ok(place) => self.spawn(Answers::of(id), window, request, place),
+                match self.slot(is_closing) {
+                    Ok(slot) => self.spawn(Answers::of(id), window, request, slot),
                     Err(refusal) => self.refuse(id, refusal).await,
                 }
                 Ok(())
@@ -243,13 +243,13 @@ impl Session {
         }
     }
 
-    /// Takes a place for a further run.
-    fn place(&self, is_closing: bool) -> Result<OwnedSemaphorePermit, Rejection> {
+    /// Takes a slot for a further run.
+    fn slot(&self, is_closing: bool) -> Result<OwnedSemaphorePermit, Rejection> {
         if is_closing {
             let message = "the server ends: connect again";
             return Err(Rejection::new(StatusCode::SERVICE_UNAVAILABLE, "shutdown", message).retry_after(1));
         }
-        Arc::clone(&self.places).try_acquire_owned().map_err(|_| {
+        Arc::clone(&self.slots).try_acquire_owned().map_err(|_| {
             let most = self.reached.limits.streams;
             let message = format!("the socket has reached its limit of {most} runs: wait for the end of one");
             Rejection::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", message).retry_after(1)
@@ -271,7 +271,7 @@ impl Session {
         answers: Answers,
         window: Option<u32>,
         request: Result<Box<Request>, Rejection>,
-        place: OwnedSemaphorePermit,
+        slot: OwnedSemaphorePermit,
     ) {
         let (cancel, cancelled) = oneshot::channel();
         let credit = Arc::new(Credit::new(window));
@@ -282,7 +282,7 @@ impl Session {
             runs: self.runs.clone(),
             out: self.out.clone(),
             ongoing: self.connection.begin_run(),
-            place,
+            slot,
         };
         let router = self.reached.router.clone();
         let patience = self.reached.limits.write_timeout;
@@ -312,16 +312,16 @@ struct Run {
     runs: Runs,
     out: mpsc::Sender<Message>,
     ongoing: OngoingRun,
-    place: OwnedSemaphorePermit,
+    slot: OwnedSemaphorePermit,
 }
 
 impl Run {
-    /// Sends the last frame. When the client reads it, the id and the place of the run are free.
+    /// Sends the last frame. When the client reads it, the id and the slot of the run are free.
     async fn end(self, frame: Message) {
         // Fails only if the socket is closed.
         let Ok(room) = self.out.reserve().await else { return };
         self.runs.lock().remove(self.answers.id());
-        drop((self.ongoing, self.place));
+        drop((self.ongoing, self.slot));
         room.send(frame);
     }
 }

@@ -56,9 +56,9 @@ impl Notices {
         let node = format!("{:016x}", crate::random::number("node"));
         let (sender, receiver) = mpsc::unbounded_channel();
         tokio::spawn(say(Link::of_notices(config.clone()), node.clone(), receiver));
-        let heard = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
+        let listening = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
         let seen = tokio::spawn(look(link, wakes));
-        Self { sender: Sender(sender), tasks: [heard.abort_handle(), seen.abort_handle()] }
+        Self { sender: Sender(sender), tasks: [listening.abort_handle(), seen.abort_handle()] }
     }
 
     pub(super) fn sender(&self) -> Sender {
@@ -119,14 +119,14 @@ fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
 async fn listen(config: Config, link: Arc<Link>, node: String, wakes: Arc<Wakes<Digest>>) {
     let mut pauses = Pauses::default();
     loop {
-        let heard = hear(&config, &link, &node, &wakes, &mut pauses).await;
-        tracing::debug!(error = ?heard.err(), "notices of threads have ended: connecting again");
+        let received = receive_notices(&config, &link, &node, &wakes, &mut pauses).await;
+        tracing::debug!(error = ?received.err(), "notices of threads have ended: connecting again");
         sleep(pauses.next()).await;
     }
 }
 
 /// Wakes readers by notices as long as the connection lasts.
-async fn hear(
+async fn receive_notices(
     config: &Config,
     link: &Link,
     node: &str,
@@ -152,7 +152,7 @@ async fn hear(
             Err(listens) => {
                 listens.map_err(|error| log_error(&error))?;
                 *pauses = Pauses::default();
-                // Notices from before were not heard.
+                // Notices from before were not received.
                 wakes.wake_all();
             }
             Ok(Some(message)) => {

@@ -124,5 +124,5 @@ pub(super) const DELETE_REST: &str = "DELETE FROM agui_records WHERE thread = $1
 /// A database may have tables of ours in several schemas.
 pub(super) const NOTIFY: &str = "SELECT pg_notify('agui_threads_' || 'agui_threads'::regclass::oid, $1)";
 
-/// The statement that hears these notices.
+/// The statement that subscribes to these notices.
 pub(super) const LISTEN: &str = "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid";

@@ -41,14 +41,14 @@ impl Drop for Notices {
 async fn listen(client: Client, wakes: Arc<Wakes<Vec<u8>>>) {
     let mut pauses = Pauses::default();
     loop {
-        let Err(error) = hear(&client, &wakes, &mut pauses).await;
+        let Err(error) = receive_notices(&client, &wakes, &mut pauses).await;
         tracing::debug!(%error, "notices of threads have ended: connecting again");
         sleep(pauses.next()).await;
     }
 }
 
 /// Wakes readers by notices as long as the connection lasts.
-async fn hear(
+async fn receive_notices(
     client: &Client,
     wakes: &Wakes<Vec<u8>>,
     pauses: &mut Pauses,
@@ -57,7 +57,7 @@ async fn hear(
     // Not from the last that was read: a server that lost its end gives these ids again.
     let mut last = in_time(newest(&mut connection)).await?;
     *pauses = Pauses::default();
-    // Notices from before were not heard.
+    // Notices from before were not received.
     wakes.wake_all();
     loop {
         let notices = in_time(read(&mut connection, &last)).await?;

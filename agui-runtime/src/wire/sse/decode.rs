@@ -177,7 +177,7 @@ impl Decoder {
     }
 
     /// Like [`next`](Self::next), with the value of the record's `event:` line. AG-UI has none, other
-    /// contracts do.
+    /// protocols do.
     ///
     /// # Errors
     /// As [`next`](Self::next).

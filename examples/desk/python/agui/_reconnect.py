@@ -199,7 +199,7 @@ class Follower:
         return joined
 
     def _is_accepted(self, id: str) -> bool:
-        """True for the place of an event: other servers number theirs too, and would start a second run."""
+        """True for the cursor of an event: other servers number theirs too, and would start a second run."""
         if self._connects or self.resumable:
             return True
         return id.startswith(self._ids) and re.fullmatch("[0-9]+", id[len(self._ids) :]) is not None

@@ -258,7 +258,7 @@ class ResumedStream {
     return joined;
   }
 
-  /** An id, if it is the place of an event: other servers number their events too, and would start a second run. */
+  /** An id, if it is the cursor of an event: other servers number their events too, and would start a second run. */
   private accepted(id: string | undefined): string | undefined {
     if (id === undefined || this.connects || this.link.resumable) {
       return id;

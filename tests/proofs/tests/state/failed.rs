@@ -72,15 +72,15 @@ impl Doc {
 const WAYS: usize = 3;
 
 /// The updates that a client of the run or the activity sees: whole documents, or changes.
-fn told(events: &[Event]) -> Vec<Value> {
-    let told = |event: &Event| match event {
+fn updates(events: &[Event]) -> Vec<Value> {
+    let update = |event: &Event| match event {
         Event::StateSnapshot(event) => Some(json!(event.snapshot)),
         Event::StateDelta(event) => Some(json!(event.delta)),
         Event::ActivitySnapshot(event) => Some(json!(event.content)),
         Event::ActivityDelta(event) => Some(json!(event.patch)),
         _ => None,
     };
-    events.iter().filter_map(told).collect()
+    events.iter().filter_map(update).collect()
 }
 
 fn whole(n: u8, raw: u8) -> Value {
@@ -109,7 +109,7 @@ async fn keeper(run: &mut Run<Keeper>, _input: Input<Keeper>, way: &usize) -> Re
 fn the_next_update_sends_a_change_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Keeper::new(way), testing::input("Hi")));
-        assert_eq!(told(&events), expected(), "way {way}");
+        assert_eq!(updates(&events), expected(), "way {way}");
     }
 }
 
@@ -134,7 +134,7 @@ async fn resender(run: &mut Run<Resender>, _input: Input<Resender>, way: &usize)
 fn the_next_update_sends_a_whole_state_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Resender::new(way), testing::input("Hi")));
-        assert_eq!(told(&events), expected(), "way {way}");
+        assert_eq!(updates(&events), expected(), "way {way}");
     }
 }
 
@@ -156,6 +156,6 @@ async fn shower(run: &mut Run<Shower>, _input: Input<Shower>, way: &usize) -> Re
 fn the_next_change_sends_an_activity_that_failed() {
     for way in 0..WAYS {
         let events = block_on(testing::run(Shower::new(way), testing::input("Hi")));
-        assert_eq!(told(&events), expected(), "way {way}");
+        assert_eq!(updates(&events), expected(), "way {way}");
     }
 }

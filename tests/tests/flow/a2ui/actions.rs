@@ -30,7 +30,7 @@ async fn echo(run: &mut Run<Echo>, input: Input<Echo>) -> Result<(), Stop> {
     Ok(())
 }
 
-fn told(props: &Value) -> String {
+fn text_for(props: &Value) -> String {
     let mut input = testing::input("");
     input.forwarded_props = NonNull::new(props.clone());
     let events = futures::executor::block_on(testing::run(Echo::new(), input));
@@ -44,10 +44,10 @@ fn an_action_is_read_beside_other_props() {
     let action = json!({ "name": "book", "surfaceId": "s", "sourceComponentId": "b", "context": { "n": 1 } });
     let props = json!({ "theme": "dark", "a2uiAction": { "userAction": action } });
     assert_eq!(
-        told(&props),
+        text_for(&props),
         r#"dark: User performed action "book" on surface "s" (component: b). Context: {"n":1}"#
     );
-    assert_eq!(told(&json!({ "theme": "dark" })), "dark: unread null");
+    assert_eq!(text_for(&json!({ "theme": "dark" })), "dark: unread null");
 }
 
 /// Nothing that a page sends as an action fails the run, and the agent can see all of it.
@@ -55,7 +55,7 @@ fn an_action_is_read_beside_other_props() {
 fn messages_of_other_versions_and_shapes_are_no_errors() {
     let least = json!({ "userAction": { "name": "a", "surfaceId": "s" } });
     assert_eq!(
-        told(&json!({ "a2uiAction": least })),
+        text_for(&json!({ "a2uiAction": least })),
         r#": User performed action "a" on surface "s". Context: {}"#
     );
     let action = json!({ "name": "a", "surfaceId": "s", "context": {} });
@@ -72,7 +72,7 @@ fn messages_of_other_versions_and_shapes_are_no_errors() {
         json!("book"),
         json!(7),
     ] {
-        assert_eq!(told(&json!({ "a2uiAction": other })), format!(": unread {other}"));
+        assert_eq!(text_for(&json!({ "a2uiAction": other })), format!(": unread {other}"));
     }
 }
 

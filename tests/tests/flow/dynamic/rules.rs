@@ -22,7 +22,7 @@ fn events<const N: usize>(events: [Event; N]) -> [Event; N] {
 }
 
 /// Type and id of every event.
-fn told(events: &[Value]) -> Vec<String> {
+fn types_and_ids(events: &[Value]) -> Vec<String> {
     let members = ["messageId", "toolCallId", "stepName", "subagentRunId"];
     events
         .iter()
@@ -36,7 +36,7 @@ fn told(events: &[Value]) -> Vec<String> {
 #[track_caller]
 fn repaired<const N: usize>(fed: [Event; N], expected: &[&str]) {
     let (events, refused) = forwarded(Policy::Repair, fed);
-    assert_eq!(told(&events), expected);
+    assert_eq!(types_and_ids(&events), expected);
     assert!(refused.is_empty(), "{refused:?}");
 }
 
@@ -298,7 +298,7 @@ fn steps_of_one_name_do_not_meet() {
     ]);
     let events: Vec<Value> = program.play().events.iter().map(json).collect();
     assert_eq!(
-        told(&events[1..5]),
+        types_and_ids(&events[1..5]),
         ["STEP_STARTED p0", "STEP_STARTED p0#2", "STEP_FINISHED p0", "STEP_FINISHED p0#2"]
     );
 }
@@ -342,7 +342,7 @@ fn chunks_are_passed_with_what_they_leave_out() {
 
 #[test]
 fn the_state_is_the_typed_state_s_once_that_has_a_baseline() {
-    let told = stream_for(input().with_state(NonNull::new(json!({"a": 1})).unwrap()), |run, input| {
+    let events = stream_for(input().with_state(NonNull::new(json!({"a": 1})).unwrap()), |run, input| {
         Box::pin(async move {
             let mut foreign = run.dynamic(Policy::Strict);
             foreign.feed(StateSnapshotEvent::new(json!({"b": 2}))).await?;
@@ -356,7 +356,7 @@ fn the_state_is_the_typed_state_s_once_that_has_a_baseline() {
             Ok(())
         })
     });
-    let snapshots: Vec<_> = told.iter().filter(|event| event["type"] == "STATE_SNAPSHOT").collect();
+    let snapshots: Vec<_> = events.iter().filter(|event| event["type"] == "STATE_SNAPSHOT").collect();
     assert_eq!(
         json!(snapshots.iter().map(|event| &event["snapshot"]).collect::<Vec<_>>()),
         json!([{"b": 2}, {"a": 1}])

@@ -50,21 +50,21 @@ async fn reception(
     run.chat(model).await
 }
 
-struct House {
+struct Fixture {
     thread: Thread<Reception>,
     of_reception: Arc<ScriptedModel>,
     of_billing: Arc<ScriptedModel>,
     press: Arc<Press>,
 }
 
-fn house(reception: impl Into<Vec<Reply>>, billing: impl Into<Vec<Reply>>) -> House {
+fn fixture(reception: impl Into<Vec<Reply>>, billing: impl Into<Vec<Reply>>) -> Fixture {
     let of_reception = Arc::new(ScriptedModel::new(reception));
     let of_billing = Arc::new(ScriptedModel::new(billing));
     let press = Arc::<Press>::default();
     let billing = Arc::new(Billing::new(Arc::clone(&of_billing).into(), Arc::clone(&press)));
     let mut thread = Thread::new(Reception::new(Arc::clone(&of_reception).into(), billing), "My invoice?");
     thread.input.tools = Some(vec![ClientTool::new("invoice_number", "Asks.")].into());
-    House { thread, of_reception, of_billing, press }
+    Fixture { thread, of_reception, of_billing, press }
 }
 
 pub(super) fn transfer() -> Reply {
@@ -73,8 +73,8 @@ pub(super) fn transfer() -> Reply {
 
 #[test]
 fn the_other_agent_answers_and_its_end_is_the_end_of_the_run() {
-    let mut house = house([transfer()], [Reply::text("It is paid.")]);
-    let events = house.thread.run();
+    let mut fixture = fixture([transfer()], [Reply::text("It is paid.")]);
+    let events = fixture.thread.run();
     let other = "handoff-r1-call-2";
     let of_other = |kind: &str| format!("{kind} {other}");
     let expected = [
@@ -91,25 +91,25 @@ fn the_other_agent_answers_and_its_end_is_the_end_of_the_run() {
         "RUN_FINISHED".to_owned(),
     ];
     assert_eq!(brief(&events), expected);
-    let read = read(&house.of_billing);
+    let read = read(&fixture.of_billing);
     assert!(
         read.contains("My invoice?") && read.contains("transfer_to_billing"),
         "the whole conversation: {read}"
     );
-    assert_eq!(house.of_reception.prompts().len(), 1, "the first agent does not come back");
+    assert_eq!(fixture.of_reception.prompts().len(), 1, "the first agent does not come back");
 }
 
 #[test]
 fn the_next_message_goes_to_the_first_agent_which_has_read_the_answer() {
     for is_legacy in [false, true] {
-        let mut house = house([transfer(), Reply::text("Anything else?")], [Reply::text("It is paid.")]);
+        let mut fixture = fixture([transfer(), Reply::text("Anything else?")], [Reply::text("It is paid.")]);
         if is_legacy {
-            house.thread = house.thread.legacy();
+            fixture.thread = fixture.thread.legacy();
         }
-        house.thread.run();
-        let events = house.thread.say("Thanks.");
+        fixture.thread.run();
+        let events = fixture.thread.say("Thanks.");
         assert_eq!(testing::texts(&events), ["Anything else?"]);
-        assert!(read(&house.of_reception).contains("It is paid."));
+        assert!(read(&fixture.of_reception).contains("It is paid."));
     }
 }
 
@@ -117,15 +117,15 @@ fn the_next_message_goes_to_the_first_agent_which_has_read_the_answer() {
 fn a_question_of_the_other_agent_continues_with_it() {
     for is_legacy in [false, true] {
         let send = Reply::call("send", json!({ "number": 4 }));
-        let mut house = house([transfer()], [send, Reply::text("It is on its way.")]);
+        let mut fixture = fixture([transfer()], [send, Reply::text("It is on its way.")]);
         if is_legacy {
-            house.thread = house.thread.legacy();
+            fixture.thread = fixture.thread.legacy();
         }
-        let asked = questions(&house.thread.run());
-        let events = house.thread.answer([approved(&asked[0])]);
+        let asked = questions(&fixture.thread.run());
+        let events = fixture.thread.answer([approved(&asked[0])]);
         assert_eq!(testing::texts(&events), ["It is on its way."], "{}", testing::lines(&events));
-        assert_eq!((results(&events)[0].1.as_str(), house.press.count()), ("sent 4", 1));
-        assert_eq!(house.of_reception.prompts().len(), 1);
+        assert_eq!((results(&events)[0].1.as_str(), fixture.press.count()), ("sent 4", 1));
+        assert_eq!(fixture.of_reception.prompts().len(), 1);
     }
 }
 
@@ -141,32 +141,32 @@ fn last_call(events: &[Event]) -> ToolCallId {
 #[test]
 fn an_answer_of_the_page_continues_with_the_agent_that_called_its_tool() {
     for is_legacy in [false, true] {
-        let mut house =
-            house([transfer()], [Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
+        let mut fixture =
+            fixture([transfer()], [Reply::call("invoice_number", "{}"), Reply::text("Number 4 is paid.")]);
         if is_legacy {
-            house.thread = house.thread.legacy();
+            fixture.thread = fixture.thread.legacy();
         }
-        let events = house.thread.run();
+        let events = fixture.thread.run();
         let call = last_call(&events);
         let RunEnd::Success { pending, .. } = testing::end(&events) else {
             panic!("{}", testing::lines(&events))
         };
         // A legacy client has no member for the calls that wait.
         assert_eq!(pending, if is_legacy { vec![] } else { vec![call.clone()] });
-        house.thread.input.messages.push(ToolMessage::new("answer", "4", call).into());
-        let events = house.thread.run();
+        fixture.thread.input.messages.push(ToolMessage::new("answer", "4", call).into());
+        let events = fixture.thread.run();
         assert_eq!(testing::texts(&events), ["Number 4 is paid."], "{}", testing::lines(&events));
         let is_start = |event: &Event| matches!(event, Event::SubagentStarted(_));
         assert_eq!(events.iter().any(is_start), !is_legacy);
-        assert_eq!(house.of_reception.prompts().len(), 1);
+        assert_eq!(fixture.of_reception.prompts().len(), 1);
     }
 }
 
 #[test]
 fn the_second_handoff_of_a_turn_is_refused() {
     let twice = transfer().and_call("transfer_to_billing", "{}");
-    let mut house = house([twice], [Reply::text("It is paid.")]);
-    let events = house.thread.run();
+    let mut fixture = fixture([twice], [Reply::text("It is paid.")]);
+    let events = fixture.thread.run();
     let results: Vec<_> = results(&events).into_iter().map(|(_, text)| text).collect();
     assert!(results.iter().any(|text| text.contains("already")), "{results:?}");
     assert_eq!(testing::lines(&events).matches("SUBAGENT_STARTED").count(), 1);
@@ -176,23 +176,23 @@ fn the_second_handoff_of_a_turn_is_refused() {
 fn a_handoff_beside_a_question_follows_its_answer() {
     for is_legacy in [false, true] {
         let both = transfer().and_call("give", json!({ "what": "rice" }));
-        let mut house = house([both], [Reply::text("Enjoy it.")]);
+        let mut fixture = fixture([both], [Reply::text("Enjoy it.")]);
         if is_legacy {
-            house.thread = house.thread.legacy();
+            fixture.thread = fixture.thread.legacy();
         }
-        let asked = house.thread.run();
+        let asked = fixture.thread.run();
         assert!(!testing::lines(&asked).contains("SUBAGENT"), "{}", testing::lines(&asked));
-        let events = house.thread.answer([approved(&questions(&asked)[0])]);
+        let events = fixture.thread.answer([approved(&questions(&asked)[0])]);
         assert_eq!(testing::texts(&events), ["Enjoy it."], "{}", testing::lines(&events));
-        assert!(read(&house.of_billing).contains("gave rice"), "{}", read(&house.of_billing));
-        assert_eq!(house.of_reception.prompts().len(), 1);
+        assert!(read(&fixture.of_billing).contains("gave rice"), "{}", read(&fixture.of_billing));
+        assert_eq!(fixture.of_reception.prompts().len(), 1);
     }
 }
 
 #[test]
 fn a_failure_of_the_other_agent_fails_the_run() {
-    let mut house = house([transfer()], []);
-    let events = house.thread.run();
+    let mut fixture = fixture([transfer()], []);
+    let events = fixture.thread.run();
     assert!(matches!(testing::end(&events), RunEnd::Failed { code: Some("model_failed"), .. }));
 }
 
@@ -200,10 +200,10 @@ fn a_failure_of_the_other_agent_fails_the_run() {
 #[test]
 fn a_handoff_with_arguments_goes_back_to_the_model() {
     let with_task = Reply::call("transfer_to_billing", json!({ "task": "invoice 4" }));
-    let mut house = house([with_task, transfer()], [Reply::text("It is paid.")]);
-    let events = house.thread.run();
+    let mut fixture = fixture([with_task, transfer()], [Reply::text("It is paid.")]);
+    let events = fixture.thread.run();
     assert_eq!(testing::texts(&events), ["It is paid."], "{}", testing::lines(&events));
-    assert!(read(&house.of_reception).contains("task"), "{}", read(&house.of_reception));
+    assert!(read(&fixture.of_reception).contains("task"), "{}", read(&fixture.of_reception));
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl<A: Agent> Thread<A> {
         Self { agent: Arc::new(agent), input: testing::input(text), runs: 0 }
     }
 
-    /// The client is one from before AG-UI 1.0, such as CopilotKit's.
+    /// The client is a legacy client, such as CopilotKit's.
     fn legacy(mut self) -> Self {
         self.input.protocol_version = None;
         self

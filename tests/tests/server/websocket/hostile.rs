@@ -132,7 +132,7 @@ async fn ten_thousand_runs_on_one_socket_get_a_hundred_places() {
     }
     assert_eq!((open.len(), refused), (100, HashMap::from([("too_many_streams".to_owned(), RUNS - 100)])));
     assert_eq!(started.load(std::sync::atomic::Ordering::Relaxed), 100);
-    // A place that is left is free at once.
+    // A slot that is left is free at once.
     socket.send(&json!({ "type": "cancel", "id": open[0] })).await;
     socket.until_end(&open[0]).await;
     socket.run("last", "hello").await;

@@ -56,7 +56,7 @@ async fn a_run_has_the_events_of_a_request() {
 
 #[tokio::test]
 async fn runs_interleave_and_one_is_cancelled_alone() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let served = Served::start(Server::new().websocket().agent("/", cook)).await;
     let mut socket = Socket::open(served.address).await;
     socket.run("slow", "wait").await;
@@ -68,13 +68,13 @@ async fn runs_interleave_and_one_is_cancelled_alone() {
     socket.send(&json!({ "type": "cancel", "id": "slow" })).await;
     let end = socket.until_end("slow").await.pop().unwrap();
     assert_eq!(end["error"]["code"], "cancelled");
-    dropped(&mut told).await;
+    dropped(&mut reports).await;
     // The id is free again, and the other run goes on. A late cancel is no mistake.
     socket.send(&json!({ "type": "cancel", "id": "slow" })).await;
     socket.run("slow", "hello").await;
     assert_eq!(socket.until_end("slow").await.pop().unwrap(), json!({ "type": "end", "id": "slow" }));
     drop(socket);
-    dropped(&mut told).await;
+    dropped(&mut reports).await;
 }
 
 #[tokio::test]

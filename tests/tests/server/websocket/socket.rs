@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use crate::kitchen::{Told, asking};
+use crate::kitchen::{Report, asking};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -117,9 +117,9 @@ impl Socket {
 }
 
 /// Waits until a run that waited was dropped.
-pub(super) async fn dropped(told: &mut UnboundedReceiver<Told>) {
-    let told = timeout(LIMIT, told.recv()).await.expect("the run goes on");
-    assert_eq!(told, Some(Told::Dropped));
+pub(super) async fn dropped(reports: &mut UnboundedReceiver<Report>) {
+    let report = timeout(LIMIT, reports.recv()).await.expect("the run goes on");
+    assert_eq!(report, Some(Report::Dropped));
 }
 
 pub(super) fn run(id: &str, text: &str) -> Value {

@@ -53,7 +53,7 @@ async fn a_violation_closes_its_socket_with_the_code_of_the_specification_and_no
         assert_eq!(wire.closed().await, code, "{name}");
     }
     witness.say(&json!({ "type": "cancel", "id": "1" })).await;
-    while witness.heard().await["type"] != "end" {}
+    while witness.next_frame().await["type"] != "end" {}
 }
 
 #[tokio::test]
@@ -70,9 +70,9 @@ async fn a_character_may_be_cut_by_fragments_and_pings_are_answered_between_them
     wire.send(CONTINUATION, b"").await;
     wire.send(FIN | CONTINUATION, &text.as_bytes()[middle..]).await;
     let last = loop {
-        let heard = wire.heard().await;
-        if heard["type"] == "end" {
-            break heard;
+        let frame = wire.next_frame().await;
+        if frame["type"] == "end" {
+            break frame;
         }
     };
     assert_eq!(last, json!({ "type": "end", "id": "🦀" }));
@@ -92,7 +92,7 @@ async fn a_client_that_offers_compression_gets_a_socket_without_it() {
         let mut wire = Wire::open(served.address, offered).await;
         assert!(!wire.head.contains("sec-websocket-extensions"), "{offered}: {}", wire.head);
         wire.say(&run("1", "hello")).await;
-        while wire.heard().await["type"] != "end" {}
+        while wire.next_frame().await["type"] != "end" {}
         // It is not used without its negotiation either.
         wire.send(FIN | COMPRESSED | TEXT, DEFLATED).await;
         assert_eq!(wire.closed().await, 1002, "{offered}");
@@ -137,7 +137,7 @@ async fn a_close_in_the_middle_of_a_kept_run_loses_nothing() {
     first.say(&asked).await;
     let mut seen = Vec::new();
     while seen.len() < 3 {
-        seen.extend(Some(first.heard().await).filter(is_event));
+        seen.extend(Some(first.next_frame().await).filter(is_event));
     }
     first.send(FIN | CLOSE, &1001_u16.to_be_bytes()).await;
     assert_eq!(first.closed().await, 1001);
@@ -150,7 +150,7 @@ async fn a_close_in_the_middle_of_a_kept_run_loses_nothing() {
         again.say(asked).await;
         let mut frames = Vec::new();
         loop {
-            let frame = again.heard().await;
+            let frame = again.next_frame().await;
             if frame["type"] == "end" {
                 assert!(frame["error"].is_null(), "{frame}");
                 return frames;

@@ -40,21 +40,21 @@ async fn a_run_without_credit_stops_no_other_run() {
 
 #[tokio::test]
 async fn a_run_that_gets_no_credit_in_time_is_dropped() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(Duration::from_millis(300));
     let served = Served::start(Server::new().websocket().agent("/", cook).limits(limits)).await;
     let mut socket = Socket::open(served.address).await;
     socket.send(&windowed("1", "endless", 4)).await;
     let end = socket.until_end("1").await.pop().unwrap();
     assert_eq!(end["error"]["code"], "write_timeout");
-    dropped(&mut told).await;
+    dropped(&mut reports).await;
     socket.run("1", "hello").await;
     assert_eq!(socket.until_end("1").await.pop().unwrap(), json!({ "type": "end", "id": "1" }));
 }
 
 #[tokio::test]
 async fn a_client_that_never_reads_is_cut_and_keeps_no_other_out() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(Duration::from_millis(500));
     let served = Served::start(Server::new().websocket().agent("/", cook).limits(limits)).await;
     let mut deaf = Socket::open(served.address).await;
@@ -66,14 +66,14 @@ async fn a_client_that_never_reads_is_cut_and_keeps_no_other_out() {
     let other = Request::run("/", asking("hello").to_string()).send(served.address).await;
     assert_eq!(other.status, 200);
     for _ in 0..3 {
-        dropped(&mut told).await;
+        dropped(&mut reports).await;
     }
     assert!(deaf.is_cut().await);
 }
 
 #[tokio::test]
 async fn an_application_of_its_own_cuts_a_client_that_never_reads_too() {
-    let (cook, mut told) = Cook::new();
+    let (cook, mut reports) = Cook::new();
     let limits = Limits::default().write_timeout(Duration::from_millis(500));
     let app = Server::new().websocket().agent("/", cook).limits(limits).router().unwrap();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -81,7 +81,7 @@ async fn an_application_of_its_own_cuts_a_client_that_never_reads_too() {
     tokio::spawn(async move { axum::serve(listener, app).await });
     let mut deaf = Socket::open(address).await;
     deaf.run("1", "endless").await;
-    dropped(&mut told).await;
+    dropped(&mut reports).await;
     assert!(deaf.is_cut().await);
 }
 

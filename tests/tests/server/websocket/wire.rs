@@ -83,7 +83,7 @@ impl Wire {
     }
 
     /// Returns the next frame of the protocol of this crate.
-    pub(super) async fn heard(&mut self) -> Value {
+    pub(super) async fn next_frame(&mut self) -> Value {
         loop {
             let (opcode, payload) = self.next().await.expect("the connection ends");
             match opcode {

@@ -17,7 +17,7 @@ use super::body::{Piece, RunBody};
 use super::runs::{self, Head, Run, Runs};
 use super::socket::WINDOW;
 use crate::client::ClientError;
-use crate::wire::websocket::{Asks, ClientFrame, ServerFrame};
+use crate::wire::websocket::{ClientFrame, ClientFrameKind, ServerFrame};
 
 /// The bytes of a frame besides its event.
 const ENVELOPE: usize = 64 * 1024;
@@ -128,20 +128,20 @@ pub(super) struct Handle {
 impl Handle {
     /// Lets the server send further frames.
     pub(super) fn give(&self, more: u32) {
-        self.tell(Asks::Window, Some(more));
+        self.tell(ClientFrameKind::Window, Some(more));
     }
 
     /// Leaves the run.
     pub(super) fn cancel(&self) {
         let was_open = self.runs.lock().as_mut().is_some_and(|runs| runs.remove(&self.id).is_some());
         if was_open {
-            self.tell(Asks::Cancel, None);
+            self.tell(ClientFrameKind::Cancel, None);
         }
     }
 
-    fn tell(&self, asks: Asks, more: Option<u32>) {
+    fn tell(&self, kind: ClientFrameKind, more: Option<u32>) {
         let frame = ClientFrame {
-            asks,
+            kind,
             id: self.id.as_str().into(),
             path: None,
             format: None,

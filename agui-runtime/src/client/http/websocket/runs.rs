@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use super::body::Piece;
-use crate::wire::websocket::{Says, ServerFrame};
+use crate::wire::websocket::{ServerFrame, ServerFrameKind};
 
 /// The runs of a connection; `None` after its end.
 #[derive(Clone)]
@@ -61,23 +61,23 @@ fn sign_of_life(run: &Run) {
 }
 
 pub(super) fn take(frame: &ServerFrame<'_>, runs: &Runs) {
-    match frame.says {
-        Says::Open => {
+    match frame.kind {
+        ServerFrameKind::Open => {
             let head = Head::Stream { status: frame.status.unwrap_or(200), headers: headers(frame) };
             begin(&frame.id, head, runs);
         }
-        Says::Event => {
+        ServerFrameKind::Event => {
             if let Some(event) = frame.event {
                 let id = frame.event_id.as_deref().filter(|id| !id.contains(['\n', '\r', '\0']));
                 give(&frame.id, Piece::Bytes(record(id, event.get())), runs);
             }
         }
-        Says::Heartbeat => {
+        ServerFrameKind::Heartbeat => {
             if let Some(run) = runs.lock().as_ref().and_then(|runs| runs.get(&*frame.id)) {
                 sign_of_life(run);
             }
         }
-        Says::End => end(frame, runs),
+        ServerFrameKind::End => end(frame, runs),
     }
 }
 

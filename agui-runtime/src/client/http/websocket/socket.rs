@@ -12,7 +12,7 @@ use super::handshake;
 use super::link::{Answered, Link};
 use crate::client::ClientError;
 use crate::client::http::connections;
-use crate::wire::websocket::{Asks, ClientFrame, Format, PATH};
+use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, PATH};
 
 /// The frames with events that the server may send ahead of the reader of a run.
 pub(super) const WINDOW: u32 = 64;
@@ -90,7 +90,7 @@ impl Socket {
             let link = self.link(headers, max_frame, connect, &mut is_fresh).await?;
             let frame = |id: &str| {
                 serde_json::to_string(&ClientFrame {
-                    asks: Asks::Run,
+                    kind: ClientFrameKind::Run,
                     id: id.into(),
                     path: Some(path.into()),
                     format: run.is_binary.then_some(Format::Binary),

@@ -22,7 +22,7 @@ pub(super) struct Caller {
     pub(super) owner: String,
     pub(super) options: RunOptions,
     pub(super) server: RunOptions,
-    /// The bytes of the request. Only a request that starts a run takes a place for it.
+    /// The bytes of the request. Only a request that starts a run takes a slot for it.
     pub(super) body: Share,
     /// The URL to which the end of a run is sent.
     pub(super) webhook: Option<String>,

@@ -16,7 +16,7 @@ use crate::manifest::AgentSource;
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::server::threads::options::BusyThread;
 
-/// The time that a run has to end, at least, before the client hears that the task still goes on.
+/// The time that a run has to end, at least, before the client gets the answer that the task still goes on.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Ends a run at once, as cancelled: it takes the place of an agent whose task waits for its client.
@@ -83,7 +83,7 @@ impl Desk {
             owner: owner.clone(),
             options: options.clone(),
             server: server.clone(),
-            body: self.settings.places.body(body.client().cloned()),
+            body: self.settings.run_slots.body(body.client().cloned()),
             webhook: webhook.clone(),
         }
     }

@@ -58,7 +58,7 @@ impl Desk {
         let options = own.or(&server);
         // Checked before the body is read: a client that may not start a run gets no resources.
         agent.check(&options)?;
-        let share = settings.places.body(client);
+        let share = settings.run_slots.body(client);
         let (bytes, body) = request::read_body(&headers, body, settings.limits.body_size, share).await?;
         let owner = identity.unwrap_or_default();
         let caller = Caller { owner, options, server, body, webhook };

@@ -168,8 +168,8 @@ impl Desk {
     ) -> Result<Following, Failure> {
         let NewRun { id, run, messages, resume, forwarded, busy, before } = new;
         let Caller { owner, options, server, body, webhook } = caller;
-        let place = self.settings.places.take(body)?;
-        let allowance = Allowance::of(Arc::clone(place.body()) as Arc<dyn Account>);
+        let slot = self.settings.run_slots.take(body)?;
+        let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
         let mut input =
             RunAgentInput::new(id.thread(), run.clone(), messages).with_protocol_version(PROTOCOL_VERSION);
@@ -179,7 +179,7 @@ impl Desk {
             peer: Peer::Current,
             encoding: Encoding::Sse,
             protocol: Protocol::AgUi,
-            place,
+            slot,
             settings: Arc::clone(&self.settings),
             state: None,
             allowance,

@@ -1,4 +1,4 @@
-//! The possible acts in a state, and their execution.
+//! The possible operations in a state, and their execution.
 
 use agui_runtime::order::Phase;
 use agui_runtime::protocol::{
@@ -10,131 +10,131 @@ use super::super::machine::{CallStart, ForeignAnswer, ParentMessage, TextStart};
 use super::super::rules::{subagent_end, terminal};
 use super::super::span::{ROOT, Slot, Span};
 use super::seen::{conversation, kind};
-use super::{Act, FOREIGN, Menu, RESUMED, Retold, World};
+use super::{Operation, FOREIGN, Menu, RESUMED, Retold, World};
 use crate::protocol::ToolSide;
 
 impl World {
-    pub(super) fn acts(&self, limit: usize, menu: Menu) -> Vec<Act> {
+    pub(super) fn operations(&self, limit: usize, menu: Menu) -> Vec<Operation> {
         let open = &self.kernel.spans;
-        let mut acts = Vec::new();
+        let mut operations = Vec::new();
         let stale = self.stale.iter().map(|&(_, slot)| slot);
         let live = open.iter().filter(|(_, open)| matches!(open.span, Span::Subagent { .. } | Span::Scope));
         let authors = [ROOT].into_iter().chain(live.map(|(&slot, _)| slot)).chain(stale.clone());
         for by in authors {
             // An author that has ended opens nothing, whatever is open.
             let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
-            acts.extend([Act::Send(by), Act::Untagged(by), Act::Restate(by, Retold::News)]);
+            operations.extend([Operation::Send(by), Operation::Untagged(by), Operation::Restate(by, Retold::News)]);
             if room {
-                acts.extend([Act::Text(by, false), Act::Reasoning(by), Act::ReasoningMessage(by)]);
-                acts.extend([
-                    Act::Step(by),
-                    Act::Activity(by),
-                    Act::Subagent(by, false),
-                    Act::Scope(by, false),
+                operations.extend([Operation::Text(by, false), Operation::Reasoning(by), Operation::ReasoningMessage(by)]);
+                operations.extend([
+                    Operation::Step(by),
+                    Operation::Activity(by),
+                    Operation::Subagent(by, false),
+                    Operation::Scope(by, false),
                 ]);
-                acts.extend([ToolSide::Backend, ToolSide::Frontend].map(|side| Act::Call(by, side, false)));
+                operations.extend([ToolSide::Backend, ToolSide::Frontend].map(|side| Operation::Call(by, side, false)));
             }
             match menu {
                 Menu::Plain => {}
                 Menu::Receipts => {
-                    acts.extend(
-                        [Retold::OtherAuthor, Retold::Answered].map(|retold| Act::Restate(by, retold)),
+                    operations.extend(
+                        [Retold::OtherAuthor, Retold::Answered].map(|retold| Operation::Restate(by, retold)),
                     );
                     if room {
-                        acts.extend([Act::Resume(by), Act::Call(by, ToolSide::Backend, true)]);
+                        operations.extend([Operation::Resume(by), Operation::Call(by, ToolSide::Backend, true)]);
                     }
                 }
                 Menu::Foreign => {
-                    acts.extend(self.kernel.pending.keys().map(|&call| Act::AnswerPending(by, call)));
+                    operations.extend(self.kernel.pending.keys().map(|&call| Operation::AnswerPending(by, call)));
                     if room {
-                        acts.extend([Act::Text(by, true), Act::Subagent(by, true), Act::Scope(by, true)]);
+                        operations.extend([Operation::Text(by, true), Operation::Subagent(by, true), Operation::Scope(by, true)]);
                     }
                 }
             }
         }
         if open.len() < limit {
             let spans = open.iter().filter(|(_, open)| matches!(open.span, Span::Reasoning { .. }));
-            acts.extend(spans.map(|(&slot, _)| Act::ReasoningMessage(slot)));
+            operations.extend(spans.map(|(&slot, _)| Operation::ReasoningMessage(slot)));
         }
         for slot in open.keys().copied().chain(stale) {
-            acts.extend([
-                Act::Push(slot),
-                Act::Show(slot),
-                Act::EndArguments(slot),
-                Act::Answer(slot),
-                Act::Ask(slot),
+            operations.extend([
+                Operation::Push(slot),
+                Operation::Show(slot),
+                Operation::EndArguments(slot),
+                Operation::Answer(slot),
+                Operation::Ask(slot),
             ]);
-            acts.extend([Act::Close(slot), Act::EndSubagent(slot, 0), Act::EndSubagent(slot, 1)]);
-            acts.push(Act::EndSubagent(slot, 2));
+            operations.extend([Operation::Close(slot), Operation::EndSubagent(slot, 0), Operation::EndSubagent(slot, 1)]);
+            operations.push(Operation::EndSubagent(slot, 2));
         }
         if matches!(menu, Menu::Foreign) {
             let calls = open.iter().filter(|(_, call)| {
                 open.get(&call.parent).is_some_and(|scope| scope.span == Span::Scope)
                     && matches!(call.span, Span::Arguments { side: ToolSide::Backend, .. })
             });
-            acts.extend(calls.map(|(&slot, _)| Act::EndForeign(slot)));
+            operations.extend(calls.map(|(&slot, _)| Operation::EndForeign(slot)));
         }
-        acts.extend((0..5).map(Act::End));
-        acts
+        operations.extend((0..5).map(Operation::End));
+        operations
     }
 
-    pub(super) fn perform(&mut self, act: Act) -> Result<(), String> {
+    pub(super) fn perform(&mut self, operation: Operation) -> Result<(), String> {
         crate::switch::refill();
         let kernel = &mut self.kernel;
         let before: Vec<(Slot, Span)> =
             kernel.spans.iter().map(|(&slot, open)| (slot, open.span.clone())).collect();
-        let heard = |slot: Slot| slot == ROOT || before.iter().any(|(open, _)| *open == slot);
+        let is_open = |slot: Slot| slot == ROOT || before.iter().any(|(open, _)| *open == slot);
         let foreign = |wanted: bool| wanted.then(|| MessageId::from(FOREIGN));
-        let (by, silent) = match act {
-            Act::Text(by, wanted) => {
+        let (by, silent) = match operation {
+            Operation::Text(by, wanted) => {
                 kernel.open_text(by, TextStart { id: foreign(wanted), ..TextStart::default() }, None);
                 (by, false)
             }
-            Act::Reasoning(by) => {
+            Operation::Reasoning(by) => {
                 kernel.open_reasoning(by, None, None);
                 (by, false)
             }
-            Act::ReasoningMessage(by) => {
+            Operation::ReasoningMessage(by) => {
                 kernel.open_reasoning_message(by, None, None);
                 (by, false)
             }
-            Act::Step(by) => {
+            Operation::Step(by) => {
                 kernel.open_step(by, "step".to_owned(), None);
                 (by, false)
             }
-            Act::Call(by, side, child) => {
+            Operation::Call(by, side, child) => {
                 let parent = if child { self.receipt.clone() } else { None };
                 let tool = if side == ToolSide::Frontend { "ask" } else { "search" };
                 kernel.open_call(by, CallStart { tool: tool.into(), side, parent, id: None }, None);
                 (by, false)
             }
-            Act::Resume(by) => {
+            Operation::Resume(by) => {
                 let _ = kernel.resume_call(by, ToolCallId::from(RESUMED));
                 (by, true)
             }
-            Act::Activity(by) => {
+            Operation::Activity(by) => {
                 kernel.open_activity(by, "PLAN".into(), JsonObject::new(), None, None);
                 (by, false)
             }
-            Act::Subagent(by, wanted) => {
+            Operation::Subagent(by, wanted) => {
                 let wanted = wanted.then(|| SubagentRunId::from(FOREIGN));
                 kernel.open_subagent(by, SubagentStartedEvent::new("", "helper"), wanted, None);
                 (by, false)
             }
-            Act::Scope(by, tagged) => {
+            Operation::Scope(by, tagged) => {
                 let tag = tagged.then(|| kernel.foreign_tag(SubagentRunId::from(FOREIGN)));
                 kernel.open_scope(by, tag);
                 (by, true)
             }
-            Act::Send(by) => {
+            Operation::Send(by) => {
                 kernel.send(by, CustomEvent::new("note", true), None);
                 (by, false)
             }
-            Act::Untagged(by) => {
+            Operation::Untagged(by) => {
                 kernel.send_untagged(by, CustomEvent::new("note", true), None);
                 (by, false)
             }
-            Act::Restate(by, retold) => {
+            Operation::Restate(by, retold) => {
                 let mut messages: Vec<Message> = vec![UserMessage::new("u", "hello").into()];
                 let said = self.receipt.as_ref().map(|said| said.id.clone());
                 match (retold, said) {
@@ -155,60 +155,60 @@ impl World {
                 }
                 (by, refused)
             }
-            Act::AnswerPending(by, call) => {
+            Operation::AnswerPending(by, call) => {
                 let content = Content::Text(String::new());
                 kernel.answer_pending(by, call, ForeignAnswer { message: None, content }, None);
                 (by, false)
             }
-            Act::Push(slot) => {
+            Operation::Push(slot) => {
                 kernel.push_text(slot, "x".to_owned(), None);
                 kernel.push_arguments(slot, "{}".to_owned(), None);
                 kernel.push_reasoning(slot, "x".to_owned(), None);
                 let _ = kernel.change_activity(slot, Vec::new().into(), None);
                 (slot, false)
             }
-            Act::Show(slot) => {
+            Operation::Show(slot) => {
                 kernel.restart_activity(slot, JsonObject::new(), None);
                 (slot, false)
             }
-            Act::EndArguments(slot) => {
+            Operation::EndArguments(slot) => {
                 kernel.end_arguments(slot, None);
                 (slot, false)
             }
-            Act::EndForeign(slot) => {
+            Operation::EndForeign(slot) => {
                 kernel.end_foreign_arguments(slot, None);
                 (slot, false)
             }
-            Act::Answer(slot) => {
+            Operation::Answer(slot) => {
                 kernel.answer(slot, Content::Text("1".to_owned()), None);
                 (slot, false)
             }
-            Act::Ask(slot) => {
+            Operation::Ask(slot) => {
                 kernel.ask(slot);
                 (slot, true)
             }
-            Act::Close(slot) => {
+            Operation::Close(slot) => {
                 if let (true, Some((id, _, tag))) = (self.keeps_receipts, kernel.text_of(slot)) {
                     self.receipt = Some(ParentMessage { id, tag });
                 }
                 kernel.close(slot, None);
                 (slot, false)
             }
-            Act::EndSubagent(slot, how) => {
+            Operation::EndSubagent(slot, how) => {
                 kernel.end_subagent(slot, subagent_end(how), None);
                 (slot, false)
             }
-            Act::End(how) => {
+            Operation::End(how) => {
                 kernel.end(terminal(how), None);
                 (ROOT, false)
             }
         };
-        let was_heard = heard(by) && self.client.phase() == Phase::Active;
+        let was_open = is_open(by) && self.client.phase() == Phase::Active;
         let said = self.kernel.queue.len();
-        if said > 0 && !was_heard {
+        if said > 0 && !was_open {
             return Err(format!("who has ended said {:?}", self.kernel.queue));
         }
-        if silent && said > 0 && !matches!(act, Act::Restate(..)) {
+        if silent && said > 0 && !matches!(operation, Operation::Restate(..)) {
             return Err(format!("something was said: {:?}", self.kernel.queue));
         }
         for (slot, span) in before {

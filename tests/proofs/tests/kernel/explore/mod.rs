@@ -4,7 +4,7 @@
 //! - in ids: the kernel compares them only for freshness, and with the authors in the restated conversation;
 //! - in the number of calls that wait beyond two, are asked about beyond one, were cut off beyond one;
 //! - in the order of parallel spans, and in the handle that is kept of several ended spans of one kind;
-//! - in parts that no act of the menu changes: a backend tool that the client declares, the owner of the state, usage,
+//! - in parts that no operation of the menu changes: a backend tool that the client declares, the owner of the state, usage,
 //!   foreign ids beyond one. The tests of the rules have these;
 //! - in parts that change no later event's place: the conversation's ended messages beside the one receipt, spent ids,
 //!   free names of steps, a span closed since the hub's last query.
@@ -43,7 +43,7 @@ pub struct Visited {
 
 /// One operation of a caller, with a handle that is valid or was valid.
 #[derive(Clone, Debug)]
-enum Act {
+enum Operation {
     Text(Slot, bool),
     Reasoning(Slot),
     ReasoningMessage(Slot),
@@ -94,7 +94,7 @@ struct World {
 }
 
 struct Path {
-    act: Act,
+    operation: Operation,
     before: Option<Rc<Path>>,
 }
 
@@ -112,10 +112,10 @@ pub fn explore(spans: usize, peer: Peer, menu: Menu) -> Result<Visited, String> 
     seen.insert(start.key());
     queue.push_back(start);
     while let Some(world) = queue.pop_front() {
-        for act in world.acts(spans, menu) {
+        for operation in world.operations(spans, menu) {
             let mut next = world.clone();
-            next.path = Some(Rc::new(Path { act: act.clone(), before: world.path.clone() }));
-            next.perform(act).map_err(|wrong| next.report(&wrong))?;
+            next.path = Some(Rc::new(Path { operation: operation.clone(), before: world.path.clone() }));
+            next.perform(operation).map_err(|wrong| next.report(&wrong))?;
             transitions += 1;
             if seen.insert(next.key()) {
                 if seen.len() > LIMIT {
@@ -148,13 +148,13 @@ impl World {
     }
 
     fn report(&self, wrong: &str) -> String {
-        let mut acts = Vec::new();
+        let mut operations = Vec::new();
         let mut path = self.path.as_ref();
         while let Some(step) = path {
-            acts.push(format!("{:?}", step.act));
+            operations.push(format!("{:?}", step.operation));
             path = step.before.as_ref();
         }
-        acts.reverse();
-        format!("after {}: {wrong}", acts.join(", "))
+        operations.reverse();
+        format!("after {}: {wrong}", operations.join(", "))
     }
 }

@@ -110,13 +110,13 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
 }
 
 /// A server on a port of its own.
-pub(crate) struct House {
+pub(crate) struct ThreadServer {
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<Result<(), Error>>,
 }
 
-impl House {
+impl ThreadServer {
     /// Serves a clerk at `/` and stores its threads in a log.
     pub(crate) async fn open(log: impl ThreadLog, bells: &Bells) -> Self {
         Self::serve(Server::new().threads(log).agent("/", Clerk::new(bells.clone()))).await
