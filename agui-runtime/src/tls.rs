@@ -14,7 +14,8 @@ use rustls::{ClientConfig, ConfigBuilder, Error, WantsVerifier};
     feature = "client",
     feature = "mcp",
     feature = "postgres-tls",
-    feature = "providers"
+    feature = "providers",
+    feature = "webhooks"
 ))]
 /// Returns the TLS configuration. A machine without certificates can trust no server; that must not prevent
 /// plain connections, so it is an error only if TLS is needed.

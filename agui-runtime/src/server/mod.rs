@@ -12,11 +12,11 @@
 //! | `settings` | the settings for every run |
 //! | `connection` | TCP connections: their number, time and states |
 //! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
-//! | `limits` `places` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
-//! | `routes` `run` `handler` `head` | paths; one run; one run in handlers of users; a request before its body |
+//! | `limits` `run_slots` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
+//! | `routes` `run` `head` | paths; one run; a request before its body |
 //! | `threads` | runs that are kept in a store |
 //! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
-//! | `request` `reading` `input_limits` `census` `input` `version` `admit` `place` | the requests of clients |
+//! | `request` `reading` `input_limits` `census` `input` `version` `admit` | the requests of clients |
 //! | `a2a` | agents for A2A clients |
 //! | `mcp` | the tools of agents for MCP clients |
 //! | `webhooks` | the ends of stored runs, sent to a URL |

@@ -172,7 +172,7 @@ pub async fn one_server_sends_each_end(logs: [Arc<dyn ThreadLog>; 2]) {
     join_all(names.iter().enumerate().map(|(number, thread)| send(&nodes[number % 2], ENDS, thread))).await;
     timeout(LIMIT, senders.receiver.messages(2 * RUNS)).await.expect("a message is not sent again");
     senders.nothing_waits().await;
-    // Longer than the keepers of both servers pause.
+    // Longer than the pause of both servers between two looks at the store.
     sleep(LEASE).await;
     let mut attempts = BTreeMap::new();
     for received in senders.receiver.received() {

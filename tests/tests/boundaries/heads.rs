@@ -47,6 +47,36 @@ fn every_file_begins_with_a_sentence() {
     assert_eq!(unused, [("", ""); 0], "unused exceptions");
 }
 
+/// The names in the first column of tables of files, at the head of `text`.
+fn listed(text: &str) -> Vec<&str> {
+    let head = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+    let table =
+        head.skip_while(|line| !line.starts_with("| file |")).take_while(|line| line.starts_with('|'));
+    let cells = table.filter_map(|row| row.trim_matches('|').split('|').next());
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect()
+}
+
+#[test]
+fn tables_of_files_name_files_that_exist() {
+    let mut names = 0;
+    for path in FOLDERS.iter().flat_map(|folder| rust_files(&workspace_dir().join(folder))) {
+        let text = fs::read_to_string(&path).unwrap();
+        for name in listed(&text) {
+            names += 1;
+            let file = path.with_file_name(name);
+            let exists = file.exists() || file.with_extension("rs").is_file();
+            assert!(exists, "{}: there is no `{name}` beside it", path.display());
+        }
+    }
+    assert!(names > 100, "only {names} names: are the tables somewhere else?");
+}
+
+#[test]
+fn the_names_of_a_table_are_found() {
+    let text = "//! Runs.\n//!\n//! | file | holds |\n//! |---|---|\n//! | `agent` `settings` | `both` |\n//!\n//! | `other` | x |\n";
+    assert_eq!(listed(text), ["agent", "settings"]);
+}
+
 #[test]
 fn a_file_without_a_sentence_is_seen() {
     assert!(is_described("//! The state\n//! of a run.\n//!\n//! More\nuse a;\n"));

@@ -62,27 +62,53 @@ fn row(line: &str) -> Row {
     Row { text: line.to_owned(), versions: versions.collect(), command: command.trim_matches('`').to_owned() }
 }
 
-/// The direct dependencies in the lock files of npm below `tests/node`, under their real names.
-fn npm() -> Versions {
-    let mut found = Versions::new();
+/// The packages in the lock files of npm below `tests/node`.
+fn npm_locks() -> Vec<Value> {
     let folders =
         fs::read_dir(workspace_dir().join("tests/node")).unwrap().map(|entry| entry.unwrap().path());
-    for folder in folders.chain([workspace_dir().join("tests/node")]) {
-        let Ok(lock) = fs::read_to_string(folder.join("package-lock.json")) else { continue };
-        let lock: Value = serde_json::from_str(&lock).unwrap();
-        for name in lock["packages"][""]["dependencies"].as_object().unwrap().keys() {
-            let package = &lock["packages"][format!("node_modules/{name}")];
-            let real = package["name"].as_str().unwrap_or(name);
-            let version = package["version"].as_str().unwrap_or_else(|| panic!("{folder:?}: {name}"));
-            found.entry(real.to_owned()).or_default().insert(version.to_owned());
+    let locks = folders.chain([workspace_dir().join("tests/node")]);
+    let locks = locks.filter_map(|folder| fs::read_to_string(folder.join("package-lock.json")).ok());
+    locks.map(|lock| serde_json::from_str::<Value>(&lock).unwrap()["packages"].take()).collect()
+}
+
+/// Adds a package of a lock file under its real name.
+fn add_npm(found: &mut Versions, name: &str, package: &Value) {
+    let real = package["name"].as_str().unwrap_or(name);
+    let version = package["version"].as_str().unwrap_or_else(|| panic!("{name}: {package}"));
+    found.entry(real.to_owned()).or_default().insert(version.to_owned());
+}
+
+/// The direct dependencies in the lock files of npm.
+fn npm() -> Versions {
+    let mut found = Versions::new();
+    for packages in npm_locks() {
+        for name in packages[""]["dependencies"].as_object().unwrap().keys() {
+            add_npm(&mut found, name, &packages[format!("node_modules/{name}")]);
         }
     }
+    found
+}
+
+/// The packages of npm that only other packages depend on.
+fn npm_indirect(direct: &Versions) -> Versions {
+    let mut found = Versions::new();
+    for packages in npm_locks() {
+        for (path, package) in packages.as_object().unwrap() {
+            let name = path.strip_prefix("node_modules/").filter(|name| !name.contains("/node_modules/"));
+            if let Some(name) = name.filter(|_| package["version"].is_string()) {
+                add_npm(&mut found, name, package);
+            }
+        }
+    }
+    found.retain(|name, _| !direct.contains_key(name));
     found
 }
 
 /// Every version in the lock files of npm, of PyPI and of crates.
 fn locked() -> Versions {
     let mut found = npm();
+    let indirect = npm_indirect(&found);
+    found.extend(indirect);
     let read = |path: &str| fs::read_to_string(workspace_dir().join(path)).unwrap();
     let mut add = |name: &str, version: &str| {
         found.entry(name.to_owned()).or_default().insert(version.to_owned());

@@ -4,14 +4,14 @@
 //! |---|---|
 //! | `agent` `settings` | the agent, and its settings |
 //! | `exchange` `accept` | the request of a run, and its encoding |
-//! | `declared` | the capabilities that the agent declares |
-//! | `connections` `tls` | addresses and connections |
+//! | `capabilities` | the capabilities that the agent declares |
+//! | `connections` | addresses and connections |
 //! | `answer` | the response: a rejection, or a stream |
 //! | `follow` | a run over successive connections |
 //! | `cursor` `restate` | the ids of its events; the join of its streams |
 //! | `thread` | the requests about a thread |
 //! | `reader` | from bytes of a stream to frames; the one place that knows the wire formats |
-//! | `dialect` | from bytes of the snake_case dialect to frames |
+//! | `snake_case` | from bytes of the snake_case dialect to frames |
 //! | `limit` | time limits |
 //! | `websocket` | runs over one WebSocket, in the place of requests |
 //! | `redirect` | the redirects that are followed, and errors for the others |

@@ -49,7 +49,7 @@ impl Reaction {
     ///
     /// Returned from the hook of an event that continues a text, a call or an activity, the new messages
     /// also replace the result of that event: its message was looked up before the hooks ran, as in the
-    /// official client. [`on_event`](Subscriber::on_event) runs before that lookup.
+    /// official client. [`on_event`](crate::client::Subscriber::on_event) runs before that lookup.
     ///
     /// ```
     /// use agui_runtime::client::{Reaction, Subscriber, View};

@@ -36,7 +36,9 @@ pub(super) enum Attempted {
 /// Returns the client of all attempts.
 pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
     let mut builder = Client::builder()
-        .tls_backend_preconfigured(trust(&webhooks.authorities).map_err(Error::WebhookClient)?)
+        .tls_backend_preconfigured(
+            trust(&webhooks.authorities, !webhooks.is_private_allowed).map_err(Error::WebhookClient)?,
+        )
         .redirect(Policy::none())
         // A proxy would connect to an address that is not checked here.
         .no_proxy()
@@ -50,10 +52,11 @@ pub(super) fn client(webhooks: &Webhooks) -> Result<Client, Error> {
     builder.build().map_err(|error| Error::WebhookClient(Box::new(error)))
 }
 
-/// Returns the trust in the system's authorities and in those of texts in PEM.
-fn trust(authorities: &[Vec<u8>]) -> Result<ClientConfig, BoxError> {
+/// Returns the trust in the system's authorities and in those of texts in PEM. Where plain targets are allowed, a system
+/// without authorities is no error.
+fn trust(authorities: &[Vec<u8>], is_needed: bool) -> Result<ClientConfig, BoxError> {
     if authorities.is_empty() {
-        return Ok(tls::config_with(Vec::new())?);
+        return Ok(tls::config(is_needed)?);
     }
     let certificates = certificates(authorities).map_err(|error| Unreadable(error.into()))?;
     // With these, it does not matter if the system has none.

@@ -26,7 +26,8 @@ pub(super) struct Entry {
     pub(super) place: u64,
     /// The attempts that were begun.
     pub(super) attempts: u32,
-    /// The body, once the run has ended: all attempts have the same.
+    /// The body, once the run has ended. All attempts have the same, unless a server stood still for longer than its
+    /// lease: then the time in it may differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) body: Option<String>,
 }

@@ -19,7 +19,7 @@ type TargetOf = Arc<dyn Fn(&Parts) -> Option<String> + Send + Sync>;
 /// The longest target.
 const LONGEST_TARGET: usize = 2048;
 
-/// Webhooks: a request to a URL when a [kept](crate::Server::threads) run has ended, for clients that do not wait for it.
+/// Webhooks: a request to a URL when a [stored](crate::Server::threads) run has ended, for clients that do not wait for it.
 /// [`Server::webhooks`](crate::Server::webhooks) has them.
 ///
 /// The request is a POST of a [`WebhookMessage`](crate::webhook::WebhookMessage), signed as the Standard Webhooks

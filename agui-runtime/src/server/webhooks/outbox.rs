@@ -105,7 +105,7 @@ impl Outbox {
     }
 
     /// Sends the message of an entry in a task of its own, if its run has ended and there is a turn for it; otherwise the
-    /// keeper comes again.
+    /// next maintenance of the store does.
     pub(in crate::server) fn send(
         self: &Arc<Self>,
         log: &Arc<dyn ThreadLog>,
@@ -229,7 +229,7 @@ async fn end_of(log: &dyn ThreadLog, entry: &Entry) -> Result<End, LogError> {
     }
 }
 
-/// Returns the body of a message.
+/// Returns the body of a message. An end that was trimmed is not known any more, and is sent as finished.
 fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
     let event = record.and_then(|record| serde_json::from_slice::<Event>(record).ok());
     let kind = match &event {
