@@ -178,7 +178,7 @@ fn an_agent_that_takes_subscriptions_by_get_is_followed() {
 }
 
 #[test]
-fn a_refusal_of_our_server_is_told_as_text() {
+fn a_refusal_of_our_server_is_quoted_without_its_json() {
     block_on(async {
         let server = TestServer::with(|server| server.limits(Limits::default().runs(1))).await;
         let (_, _answer) = server.waiting("m-1").await;
