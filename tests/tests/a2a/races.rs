@@ -109,7 +109,7 @@ fn a_task_is_cancelled_twice_at_once() {
             let both = [outcome(&here), outcome(&there)];
             assert!(both.iter().any(|outcome| outcome == "TASK_STATE_CANCELED"), "{text}: {here} {there}");
             assert!(
-                both.iter().all(|outcome| outcome == "TASK_STATE_CANCELED" || told == "-32002"),
+                both.iter().all(|outcome| outcome == "TASK_STATE_CANCELED" || outcome == "-32002"),
                 "{text}: {here} {there}"
             );
             assert_eq!(state_of(other, &task).await, "TASK_STATE_CANCELED", "{text}");
