@@ -37,7 +37,7 @@ mod world;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -51,6 +51,9 @@ use crate::stored::Conversation;
 
 /// The time for which a server owns a thread.
 const LEASE: Duration = Duration::from_secs(2);
+
+/// The real time after which a schedule in virtual time hangs: it takes milliseconds.
+const HANGS: Duration = Duration::from_secs(60);
 
 /// The number of schedules that run at once in real time.
 const AT_ONCE: usize = 20;
@@ -113,9 +116,18 @@ fn run_at_once(
     })
 }
 
+/// Runs the schedule of a seed in virtual time, on a thread of its own: a schedule that hangs must not keep back the
+/// failure that names its seed.
 fn live(seed: u64) -> (Counts, Vec<Conversation>) {
-    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    caught(seed, || runtime.block_on(World::live(seed)))
+    let (sender, outcome) = mpsc::channel();
+    thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+        sender.send(catch_unwind(AssertUnwindSafe(|| runtime.block_on(World::live(seed)))))
+    });
+    caught(seed, || {
+        let outcome = outcome.recv_timeout(HANGS).unwrap_or_else(|_| panic!("it hangs for {HANGS:?}"));
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 /// Names the seed of a schedule that fails.
