@@ -124,9 +124,7 @@ impl Claim {
                     return Err(WriteError::TooLarge { bytes, most });
                 }
                 Err(AppendError::Unavailable(error)) => return Err(WriteError::Unavailable(error)),
-                Err(AppendError::Conflict { at }) if at.epoch != self.at.epoch => {
-                    return Err(WriteError::Fenced);
-                }
+                Err(AppendError::Conflict { at }) if !self.is_log_at(at) => return Err(WriteError::Fenced),
                 // Only control records can have come between; or, after a lost acknowledgement, our own.
                 Err(AppendError::Conflict { .. }) => self.catch_up().await?,
                 Err(AppendError::Unknown(error)) => {
@@ -144,7 +142,7 @@ impl Claim {
     pub(crate) async fn catch_up(&mut self) -> Result<(), WriteError> {
         loop {
             let head = self.log.head(&self.key).await.map_err(WriteError::Unavailable)?;
-            if head.at.epoch != self.at.epoch {
+            if !self.is_log_at(head.at) {
                 return Err(WriteError::Fenced);
             }
             let page = match self.log.read(&self.key, self.at.seq, PAGE).await {
@@ -170,6 +168,12 @@ impl Claim {
                 }
             }
         }
+    }
+
+    /// Returns true if the log of this claim can end at a place. A log that ends earlier is another one: the thread was
+    /// deleted, and an append that arrived late, the claim itself for instance, began it anew under the same epoch.
+    fn is_log_at(&self, end: Position) -> bool {
+        end.epoch == self.at.epoch && end.seq >= self.at.seq
     }
 
     /// Extends the lease.

@@ -1,10 +1,11 @@
 //! Appends whose acknowledgement is lost.
 
-use std::sync::Arc;
+use std::future::ready;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agui_runtime::thread::{LogError, Memory, ThreadKey, ThreadLog};
+use agui_runtime::thread::{Append, LogError, Memory, ThreadKey, ThreadLog};
 use agui_tests::stored::{Conversation, Gate, Gated, Op, Seen, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -157,4 +158,44 @@ async fn the_size_of_a_run_is_known_though_acknowledgements_are_lost() {
         assert!(lost == 0 || trouble.left() < lost, "no acknowledgement was lost");
         is_whole(&(start + rest.text()), &whole(&log).await, 0);
     }
+}
+
+/// A store that keeps the first append of a thread.
+#[derive(Debug, Default)]
+struct First(Mutex<Option<Append>>);
+
+impl Gate for First {
+    fn enter<'a>(&'a self, _op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        ready(Ok(Way::Through)).boxed()
+    }
+
+    fn leave<'a>(&'a self, _op: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
+        ready(Ok(())).boxed()
+    }
+
+    fn appended(&self, key: &ThreadKey, append: &Append) {
+        if !key.agent().is_empty() {
+            self.0.lock().unwrap().get_or_insert_with(|| append.clone());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_run_ends_whose_claim_begins_its_deleted_thread_anew() {
+    let (memory, first) = (Memory::new(), Arc::new(First::default()));
+    let log = Gated::new(Arc::new(memory.clone()), Arc::clone(&first));
+    let server = ThreadServer::open(log, &Bells::default()).await;
+    let run = server.waiting("1").await;
+    let key = ThreadKey::new("", "/", "t");
+    assert!(
+        memory.head(&key).await.unwrap().at.seq
+            > first.0.lock().unwrap().as_ref().unwrap().records.len() as u64
+    );
+    // A second copy of the claim was on its way for long. No await stands between: the run sees both at once.
+    let claim = first.0.lock().unwrap().take().unwrap();
+    let (deleted, claimed) = (memory.delete(&key, None), memory.append(&key, claim));
+    assert!(deleted.now_or_never().unwrap().unwrap());
+    claimed.now_or_never().unwrap().unwrap();
+    let run = run.whole().await;
+    assert!(run.cut && !types(run.text()).contains("RUN_"), "{}", run.text());
 }
