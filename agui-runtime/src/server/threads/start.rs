@@ -320,7 +320,7 @@ fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse 
 }
 
 /// Returns the digest of the content of a request, to know it again.
-fn digest(input: &RunAgentInput) -> String {
+pub(super) fn digest(input: &RunAgentInput) -> String {
     let text = serde_json::to_vec(input).unwrap_or_default();
     hex(&Sha256::digest(text))
 }
