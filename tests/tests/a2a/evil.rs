@@ -36,6 +36,10 @@ pub(crate) enum Reply {
     Status(u16),
     /// A status without an end of its text.
     Unfinished(u16),
+    /// The head of a stream, after which the connection is cut.
+    Broken,
+    /// A connection that is cut without an answer.
+    Cut,
 }
 
 impl Evil {
@@ -65,14 +69,18 @@ impl Evil {
         })
     }
 
+    fn next_reply(&self, method: &str) -> Option<Reply> {
+        let mut replies = self.replies.lock().unwrap();
+        let replies = replies.get_mut(method)?;
+        if replies.len() > 1 { replies.pop_front() } else { replies.front().cloned() }
+    }
+
     fn reply_to(&self, method: &str) -> Response {
         self.asked.lock().unwrap().push(method.to_owned());
-        let mut replies = self.replies.lock().unwrap();
-        let Some(replies) = replies.get_mut(method) else {
+        let Some(reply) = self.next_reply(method) else {
             let error = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32004, "message": "no" } });
             return ([("content-type", "application/json")], error.to_string()).into_response();
         };
-        let reply = if replies.len() > 1 { replies.pop_front().unwrap() } else { replies[0].clone() };
         match reply {
             Reply::Json(body) => ([("content-type", "application/json")], body).into_response(),
             Reply::Status(status) => {
@@ -83,6 +91,12 @@ impl Evil {
                 let status = axum::http::StatusCode::from_u16(status).unwrap();
                 (status, Body::from_stream(text)).into_response()
             }
+            Reply::Broken => {
+                let cut = futures::stream::iter([Err::<Bytes, _>(std::io::Error::other("cut"))]);
+                ([("content-type", "text/event-stream")], Body::from_stream(cut)).into_response()
+            }
+            // Ends the task of the connection, without a message.
+            Reply::Cut => std::panic::resume_unwind(Box::new("cut")),
             Reply::Stream(frames, hangs) => {
                 let frames = frames.into_iter().map(Ok::<_, std::convert::Infallible>);
                 let frames = futures::stream::iter(frames);
@@ -151,7 +165,7 @@ fn streams_that_break_the_protocol_fail_the_task() {
     block_on(async {
         let stream = |frames: Vec<String>| Reply::Stream(frames, false);
         let cases = [
-            (stream(vec![]), "a stream that ends before its task"),
+            (stream(vec![]), "was lost"),
             (stream(vec!["data: {\n\n".to_owned()]), "an answer that is not one"),
             (stream(vec!["data: 7\n\n".to_owned()]), "an answer that is not one"),
             (stream(vec![frame(&json!({ "surprise": {} }))]), "an answer that is not one"),
@@ -316,7 +330,7 @@ fn answers_of_http_json_that_break_the_protocol_fail_the_task() {
         let breaks_off =
             Reply::Stream(vec![begun.clone(), format!("event: error\ndata: {failed}\n\n")], false);
         let cases = [
-            (Reply::Stream(vec![], false), "a stream that ends before its task"),
+            (Reply::Stream(vec![], false), "was lost"),
             (
                 Reply::Stream(vec![begun.clone(), "data: 7\n\n".to_owned()], false),
                 "an answer that is not one",

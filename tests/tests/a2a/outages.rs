@@ -162,6 +162,79 @@ fn an_answer_that_does_not_arrive_leaves_the_task() {
     });
 }
 
+/// Returns an agent that asks, and then gives this answer to the answer of its client.
+fn asking(answered: Reply) -> Evil {
+    Evil::default()
+        .reply("SendStreamingMessage", stream(vec![frame(&task("TASK_STATE_INPUT_REQUIRED"))]))
+        .reply("SendStreamingMessage", answered)
+        .reply("GetTask", got("TASK_STATE_INPUT_REQUIRED"))
+}
+
+/// Answers the question of an agent.
+async fn answered(evil: &Evil) -> Vec<Event> {
+    let remote = Arc::new(evil.serve(|_| {}).await.unwrap());
+    let asked = question(&through(&remote, testing::input("hello")).await);
+    through(&remote, answer(&asked, Some(json!("yes")))).await
+}
+
+#[test]
+fn an_answer_whose_stream_breaks_before_its_first_item_is_followed() {
+    block_on(async {
+        for broken in [stream(vec![]), Reply::Broken, Reply::Cut] {
+            let evil = asking(broken.clone())
+                .reply("SubscribeToTask", begun())
+                .reply("SubscribeToTask", completed());
+            assert_eq!(said(&answered(&evil).await), ["Good day"]);
+            let sent = ["SendStreamingMessage", "GetTask", "SendStreamingMessage"];
+            assert_eq!(evil.asked(), [&sent[..], &["SubscribeToTask"; 2]].concat());
+
+            // It did not arrive: the task still waits.
+            let waiting = stream(vec![frame(&task("TASK_STATE_INPUT_REQUIRED"))]);
+            question(&answered(&asking(broken).reply("SubscribeToTask", waiting)).await);
+        }
+    });
+}
+
+#[test]
+fn an_answer_without_a_stream_whose_reply_is_lost_is_followed() {
+    block_on(async {
+        let sent = |state: &str| {
+            Reply::Json(json!({ "jsonrpc": "2.0", "id": 1, "result": task(state) }).to_string())
+        };
+        let evil = Evil::default()
+            .reply("SendMessage", sent("TASK_STATE_INPUT_REQUIRED"))
+            .reply("SendMessage", Reply::Cut)
+            .reply("GetTask", got("TASK_STATE_INPUT_REQUIRED"))
+            .reply("GetTask", got("TASK_STATE_COMPLETED"));
+        let remote = evil.serve(|card| card["capabilities"] = json!({})).await.unwrap();
+        let remote = Arc::new(remote);
+        let asked = question(&through(&remote, testing::input("hello")).await);
+        said(&through(&remote, answer(&asked, Some(json!("yes")))).await);
+        assert_eq!(evil.asked(), ["SendMessage", "GetTask", "SendMessage", "GetTask"]);
+    });
+}
+
+#[test]
+fn a_refusal_may_be_the_first_item_of_a_stream() {
+    block_on(async {
+        let refused = |code: i64| {
+            let error =
+                json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": code, "message": "a number" } });
+            stream(vec![format!("data: {error}\n\n")])
+        };
+        let again = question(&answered(&asking(refused(-32602))).await);
+        assert_eq!(again.message.as_deref(), Some("a number"));
+
+        // A task that has ended has no stream.
+        let whole = stream(vec![frame(&task("TASK_STATE_WORKING"))]);
+        let evil = Evil::default()
+            .reply("SendStreamingMessage", whole)
+            .reply("SubscribeToTask", refused(-32004))
+            .reply("GetTask", got("TASK_STATE_COMPLETED"));
+        said(&evil.run(|_| {}).await);
+    });
+}
+
 #[test]
 fn an_agent_that_takes_subscriptions_by_get_is_followed() {
     block_on(async {

@@ -49,6 +49,30 @@ fn a_sentence_is_no_approval() {
 }
 
 #[test]
+fn an_answer_that_comes_again_has_the_same_content() {
+    block_on(async {
+        let server = TestServer::open().await;
+        for (text, yes, no) in [
+            (
+                "send a letter",
+                json!({ "data": { "approved": true } }),
+                json!({ "data": { "approved": false } }),
+            ),
+            ("choose a seat", json!({ "text": "12A" }), json!({ "text": "12B" })),
+        ] {
+            let asked = server.say(message("m-1", text)).await;
+            let answer = reply(&asked, "m-2", yes);
+            let done = server.say(answer.clone()).await;
+            assert_eq!(server.say(answer.clone()).await, done);
+            let metadata = json!({ "message": answer, "metadata": { "a": 1 } });
+            for other in [json!({ "message": reply(&asked, "m-2", no) }), metadata] {
+                assert_eq!(server.refused("SendMessage", other.clone()).await, -32602, "{other}");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_question_that_another_task_closed_ends_its_task() {
     block_on(async {
         let server = TestServer::open().await;

@@ -60,6 +60,25 @@ fn the_end_of_a_task_is_sent_to_the_webhook_of_the_server() {
 }
 
 #[test]
+fn an_answer_that_comes_again_to_a_trimmed_thread_is_not_mistaken_for_another() {
+    block_on(async {
+        for keep in 1..10 {
+            let server = on(&Memory::new(), ThreadOptions::default().keep_records(keep)).await;
+            let mut said = [message("m-1", "send it"), message("m-2", "fail")];
+            said.iter_mut().for_each(|message| message["contextId"] = json!("c-1"));
+            let [asking, failing] = said;
+            let asked = server.say(asking).await;
+            assert_eq!(state(&server.say(failing).await), "TASK_STATE_FAILED");
+            let answer = reply(&asked, "m-3", json!({ "data": { "approved": true } }));
+            for _ in 0..2 {
+                let done = server.say(answer.clone()).await;
+                assert_eq!(state(&done), "TASK_STATE_COMPLETED", "with {keep} records");
+            }
+        }
+    });
+}
+
+#[test]
 fn the_last_task_of_a_trimmed_thread_is_there() {
     block_on(async {
         let server = on(&Memory::new(), ThreadOptions::default().keep_records(4)).await;

@@ -2,7 +2,7 @@
 
 use reqwest::{Client, RequestBuilder, Url};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::a2a::wire::{HTTP_JSON, JSON_RPC, SendMessage};
 
@@ -36,28 +36,49 @@ pub(super) enum Ask<'a> {
     SubscribeByGet(&'a str),
 }
 
-impl Ask<'_> {
+/// The parameters of an operation in JSON-RPC; those with a message are the body in HTTP+JSON.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Params<'a> {
+    Message(&'a SendMessage),
+    Task {
+        id: &'a str,
+        #[serde(rename = "historyLength", skip_serializing_if = "Option::is_none")]
+        history: Option<u32>,
+    },
+}
+
+/// A request of JSON-RPC.
+#[derive(Serialize)]
+struct Call<'a> {
+    jsonrpc: &'static str,
+    id: u64,
+    method: &'static str,
+    params: Params<'a>,
+}
+
+impl<'a> Ask<'a> {
     /// Returns the request to an interface, with its body.
     pub(super) fn request(self, client: &Client, binding: Binding, url: &Url, number: u64) -> RequestBuilder {
         match binding {
             Binding::JsonRpc => {
                 let (method, params) = self.rpc();
-                let body = json!({ "jsonrpc": "2.0", "id": number, "method": method, "params": params });
-                with_body(client.post(url.clone()), &body)
+                let call = Call { jsonrpc: "2.0", id: number, method, params };
+                with_body(client.post(url.clone()), &call)
             }
             Binding::HttpJson => self.http(client, url.clone()),
         }
     }
 
     /// Returns the method of JSON-RPC and its parameters.
-    fn rpc(self) -> (&'static str, Value) {
-        let written = |message| serde_json::to_value(message).unwrap_or_default();
+    fn rpc(self) -> (&'static str, Params<'a>) {
+        let task = |id| Params::Task { id, history: None };
         match self {
-            Self::Send(message) => ("SendMessage", written(message)),
-            Self::SendStreaming(message) => ("SendStreamingMessage", written(message)),
-            Self::Get(task) => ("GetTask", json!({ "id": task, "historyLength": 0 })),
-            Self::Cancel(task) => ("CancelTask", json!({ "id": task })),
-            Self::Subscribe(task) | Self::SubscribeByGet(task) => ("SubscribeToTask", json!({ "id": task })),
+            Self::Send(message) => ("SendMessage", Params::Message(message)),
+            Self::SendStreaming(message) => ("SendStreamingMessage", Params::Message(message)),
+            Self::Get(id) => ("GetTask", Params::Task { id, history: Some(0) }),
+            Self::Cancel(id) => ("CancelTask", task(id)),
+            Self::Subscribe(id) | Self::SubscribeByGet(id) => ("SubscribeToTask", task(id)),
         }
     }
 

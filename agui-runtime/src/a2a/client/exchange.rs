@@ -8,9 +8,9 @@ use http::HeaderMap;
 use reqwest::{Client, Response, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::ask::{Ask, Binding};
+use super::refusal::Refusal;
 use crate::a2a::A2aError;
 use crate::a2a::wire::{Update, VERSION, VERSION_HEADER};
 use crate::agent::BoxError;
@@ -41,37 +41,6 @@ pub(super) struct Remote {
     pub(super) patience: Duration,
 }
 
-#[derive(Deserialize)]
-struct Answer<T> {
-    result: Option<T>,
-    #[serde(default)]
-    error: Option<RemoteError>,
-}
-
-/// A failure as HTTP+JSON has it.
-#[derive(Deserialize)]
-struct Failed {
-    error: RemoteError,
-}
-
-#[derive(Deserialize)]
-struct RemoteError {
-    /// A number in A2A; the body of a status may have a text.
-    #[serde(default)]
-    code: Value,
-    #[serde(default)]
-    message: String,
-}
-
-impl RemoteError {
-    fn text(&self) -> String {
-        match self.code.as_str() {
-            Some(code) => quoted(format_args!("{code}: {}", self.message)).to_string(),
-            None => quoted(&self.message).to_string(),
-        }
-    }
-}
-
 impl Remote {
     pub(super) fn new(url: &str, headers: HeaderMap) -> Result<Self, A2aError> {
         let parsed = Url::parse(url);
@@ -100,7 +69,7 @@ impl Remote {
     /// Gets a document, such as a card.
     pub(super) async fn document<T: DeserializeOwned>(&self) -> Result<T, A2aError> {
         let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send();
-        let response = self.within(asked).await?.map_err(|error| self.unreached(error))?;
+        let response = self.within(asked).await?.map_err(|error| self.unanswered(error))?;
         let body = self.body(self.checked(response).await?).await?;
         self.read(&body)
     }
@@ -113,21 +82,23 @@ impl Remote {
     }
 
     /// Sends a request, and reads its results as they come. An agent that does not stream gives one.
+    ///
+    /// The first result is there when this returns: some agents write a refusal in its place.
     pub(super) async fn stream(&self, ask: Ask<'_>) -> Result<Updates, A2aError> {
         let response = self.ask(ask).await?;
         let media = response.headers().get(http::header::CONTENT_TYPE);
         let is_stream = media.is_some_and(|media| media.as_bytes().starts_with(sse::CONTENT_TYPE.as_bytes()));
+        if !is_stream {
+            return Ok(Updates::only(self, self.result(&self.body(response).await?)?));
+        }
         let mut updates = Updates {
             remote: self.clone(),
             response: Some(response),
             decoder: sse::Decoder::new(),
             taken: 0,
-            only: None,
+            first: None,
         };
-        if !is_stream {
-            let Some(response) = updates.response.take() else { return Ok(updates) };
-            updates.only = Some(self.result(&self.body(response).await?)?);
-        }
+        updates.first = Some(updates.next().await?.ok_or_else(|| self.early())?);
         Ok(updates)
     }
 
@@ -150,7 +121,7 @@ impl Remote {
             .header(http::header::ACCEPT, "application/json, application/a2a+json, text/event-stream")
             .header(VERSION_HEADER, VERSION)
             .send();
-        let response = self.within(asked).await?.map_err(|error| self.unreached(error))?;
+        let response = self.within(asked).await?.map_err(|error| self.unanswered(error))?;
         self.checked(response).await
     }
 
@@ -173,12 +144,12 @@ impl Remote {
             Ok(Ok(Some(text))) => text,
             _ => Vec::new(),
         };
-        let message = match serde_json::from_slice(&text) {
-            Ok(Failed { error }) => error.text(),
-            Err(_) => quoted(String::from_utf8_lossy(&text)).to_string(),
+        let message = match Refusal::read(&text) {
+            Some(refusal) => refusal.text(),
+            None => quoted(String::from_utf8_lossy(&text)).to_string(),
         };
         let message = if message.is_empty() { status.to_string() } else { message };
-        Err(A2aError::Refused { agent: self.name.clone(), code: i64::from(status.as_u16()), message })
+        Err(self.refused(i64::from(status.as_u16()), message))
     }
 
     async fn body(&self, response: Response) -> Result<Vec<u8>, A2aError> {
@@ -189,24 +160,27 @@ impl Remote {
         }
     }
 
+    /// Reads a result of either binding.
     fn result<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
-        if self.binding == Binding::HttpJson {
-            return match serde_json::from_slice(body) {
-                // A stream that breaks off ends with it.
-                Ok(Failed { error }) => Err(self.refused(&error)),
-                Err(_) => self.read(body),
-            };
+        #[derive(Deserialize)]
+        struct Answer<T> {
+            result: Option<T>,
         }
-        let Answer { result, error } = self.read(body)?;
-        if let Some(error) = error {
-            return Err(self.refused(&error));
+
+        if let Some(refusal) = Refusal::read(body) {
+            return Err(self.refused(refusal.number(), refusal.text()));
         }
-        result.ok_or_else(|| self.malformed("an answer with neither a result nor an error"))
+        match self.binding {
+            Binding::HttpJson => self.read(body),
+            Binding::JsonRpc => {
+                let Answer { result } = self.read(body)?;
+                result.ok_or_else(|| self.malformed("an answer with neither a result nor an error"))
+            }
+        }
     }
 
-    fn refused(&self, error: &RemoteError) -> A2aError {
-        let code = error.code.as_i64().unwrap_or_default();
-        A2aError::Refused { agent: self.name.clone(), code, message: error.text() }
+    fn refused(&self, code: i64, message: String) -> A2aError {
+        A2aError::Refused { agent: self.name.clone(), code, message }
     }
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
@@ -214,7 +188,12 @@ impl Remote {
             .map_err(|error| self.malformed(format!("an answer that is not one: {}", quoted(error))))
     }
 
-    pub(super) fn malformed(&self, what: impl Into<String>) -> A2aError {
+    /// Returns the failure for a stream that ends before its task.
+    pub(super) fn early(&self) -> A2aError {
+        self.lost("its stream ended before the task")
+    }
+
+    fn malformed(&self, what: impl Into<String>) -> A2aError {
         A2aError::Malformed { agent: self.name.clone(), what: what.into() }
     }
 
@@ -222,11 +201,14 @@ impl Remote {
         self.malformed(format!("more than {LARGEST_ANSWER} bytes"))
     }
 
-    fn unreached(&self, error: reqwest::Error) -> A2aError {
-        A2aError::Connect { agent: self.name.clone(), source: error.without_url().into() }
+    /// Returns the failure for a request without an answer. A request that was sent may have arrived.
+    fn unanswered(&self, error: reqwest::Error) -> A2aError {
+        let (agent, is_sent) = (self.name.clone(), error.is_request() && !error.is_connect());
+        let source = error.without_url().into();
+        if is_sent { A2aError::Lost { agent, source } } else { A2aError::Connect { agent, source } }
     }
 
-    pub(super) fn lost(&self, error: impl Into<BoxError>) -> A2aError {
+    fn lost(&self, error: impl Into<BoxError>) -> A2aError {
         A2aError::Lost { agent: self.name.clone(), source: error.into() }
     }
 }
@@ -249,20 +231,21 @@ pub(super) struct Updates {
     response: Option<Response>,
     decoder: sse::Decoder,
     taken: usize,
-    only: Option<Update>,
+    /// A result that is there already.
+    first: Option<Update>,
 }
 
 impl Updates {
     /// Returns one result that is there already.
     pub(super) fn only(remote: &Remote, update: Update) -> Self {
         let (remote, decoder) = (remote.clone(), sse::Decoder::new());
-        Self { remote, response: None, decoder, taken: 0, only: Some(update) }
+        Self { remote, response: None, decoder, taken: 0, first: Some(update) }
     }
 
     /// Returns the next result; `None` at the end of the stream.
     pub(super) async fn next(&mut self) -> Result<Option<Update>, A2aError> {
-        if let Some(only) = self.only.take() {
-            return Ok(Some(only));
+        if let Some(first) = self.first.take() {
+            return Ok(Some(first));
         }
         let Self { remote, response: Some(response), decoder, taken, .. } = self else { return Ok(None) };
         loop {

@@ -7,6 +7,7 @@ mod endpoint;
 mod exchange;
 mod outgoing;
 mod question;
+mod refusal;
 mod talk;
 mod translate;
 
@@ -98,7 +99,7 @@ impl A2aClient {
     /// JSON-RPC or HTTP+JSON.
     ///
     /// # Errors
-    /// [`A2aError::Connect`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
+    /// [`A2aError::Connect`], [`A2aError::Lost`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
@@ -188,10 +189,9 @@ impl A2aClient {
     }
 
     fn result(&self, translation: &Translation) -> A2aResult {
-        let text_of = |parts: &[Part]| parts.iter().filter_map(Part::as_text).collect::<String>();
-        let texts = translation.artifacts().iter().map(|artifact| text_of(&artifact.parts));
+        let texts = translation.artifacts().iter().map(|artifact| Part::text_of(&artifact.parts));
         let message = translation.message.as_ref();
-        let text = message.map_or_else(|| texts.collect(), |message| text_of(&message.parts));
+        let text = message.map_or_else(|| texts.collect(), |message| Part::text_of(&message.parts));
         A2aResult {
             task_id: translation.task_id.clone(),
             context_id: translation.context_id.clone(),
@@ -203,8 +203,7 @@ impl A2aClient {
 
     fn failed(&self, how: &'static str, translation: &Translation) -> A2aError {
         let message = translation.status.as_ref().and_then(|status| status.message.as_ref());
-        let text: String =
-            message.iter().flat_map(|message| &message.parts).filter_map(Part::as_text).collect();
+        let text = message.map(|message| Part::text_of(&message.parts)).unwrap_or_default();
         let message =
             if text.is_empty() { "no reason was given".to_owned() } else { quoted(text).to_string() };
         A2aError::Task { agent: self.remote.name.clone(), how, message }

@@ -40,7 +40,7 @@ pub(super) fn question(asked: &Asked, state: TaskState, message: Option<&A2aMess
     let reason = if state == TaskState::AuthRequired { "auth_required" } else { "input_required" };
     let mut question = Interrupt::new(asked.id(), reason);
     let parts = message.map_or(&[][..], |message| message.parts.as_slice());
-    let text: String = parts.iter().filter_map(Part::as_text).collect();
+    let text = Part::text_of(parts);
     question.message = (!text.is_empty()).then_some(text);
     // An agent of this crate says which answer it takes.
     let only = parts.iter().find_map(only_schema);

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 use super::ask::Ask;
 use super::cancelling::Cancelling;
 use super::exchange::Updates;
+use super::refusal::{may_pass, of_message};
 use super::translate::Translation;
 use super::{A2aClient, stopped};
 use crate::a2a::A2aError;
@@ -22,13 +23,6 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 /// The number of times that a lost stream is continued, unless the task goes on meanwhile.
 const ATTEMPTS: usize = 3;
-
-/// The codes for a message that the agent does not take: of JSON-RPC, and the status of HTTP.
-const INVALID_PARAMS: i64 = -32602;
-const BAD_REQUEST: i64 = 400;
-
-/// The code of JSON-RPC for a server that cannot go on for now.
-const INTERNAL: i64 = -32603;
 
 /// The end of a stream that is not the end of its task.
 enum Interrupted {
@@ -67,26 +61,25 @@ impl A2aClient {
         let ask = if streams { Ask::SendStreaming(&request) } else { Ask::Send(&request) };
         let mut updates = match self.remote.stream(ask).await {
             Ok(updates) => updates,
+            // The answer may have arrived.
+            Err(A2aError::Lost { .. }) if !answered.is_empty() => self.again(&answered).await?,
             Err(refusal) => return self.ask_again(&answered, refusal, translation).await,
         };
         let mut without_news = 0;
         loop {
             let mut has_news = false;
             let end = self.read(&mut updates, translation, show, cancelling, &mut has_news).await;
-            let early = || self.remote.malformed("a stream that ends before its task");
             without_news = if has_news { 0 } else { without_news + 1 };
-            match end {
+            let lost = match end {
                 Ok(()) if translation.is_over_at_end() => return Ok(()),
-                Ok(()) if translation.task_id.is_empty() => return Err(stopped(early())),
-                Ok(()) if without_news > ATTEMPTS => return Err(stopped(self.remote.lost(early()))),
-                Err(Interrupted::Lost(error))
-                    if translation.task_id.is_empty() || without_news > ATTEMPTS =>
-                {
-                    return Err(stopped(error));
-                }
+                Ok(()) => self.remote.early(),
+                Err(Interrupted::Lost(error)) => error,
                 Err(Interrupted::Stop(stop)) => return Err(stop),
-                Ok(()) | Err(Interrupted::Lost(_)) => updates = self.again(&translation.task_id).await?,
+            };
+            if translation.task_id.is_empty() || without_news > ATTEMPTS {
+                return Err(stopped(lost));
             }
+            updates = self.again(&translation.task_id).await?;
         }
     }
 
@@ -97,12 +90,12 @@ impl A2aClient {
         refusal: A2aError,
         translation: &mut Translation,
     ) -> Result<(), Stop> {
-        if let A2aError::Refused { code: INVALID_PARAMS | BAD_REQUEST, message, .. } = &refusal
+        if let Some(why) = of_message(&refusal)
             && !task.is_empty()
             && let Ok(asked) = self.remote.call::<A2aTask>(Ask::Get(task)).await
             && asked.status.state.is_interrupted()
         {
-            translation.take_refused(asked, message);
+            translation.take_refused(asked, why);
             return Ok(());
         }
         Err(stopped(refusal))
@@ -165,14 +158,5 @@ impl A2aClient {
         let state = found.status.state;
         let is_over = state.is_terminal() || state.is_interrupted();
         Ok(is_over.then(|| Updates::only(&self.remote, Update::Task(found))))
-    }
-}
-
-/// Returns true for a failure that says nothing of the task: the agent is away, busy, or broken for now.
-fn may_pass(error: &A2aError) -> bool {
-    match error {
-        A2aError::Connect { .. } | A2aError::Lost { .. } => true,
-        A2aError::Refused { code, .. } => matches!(*code, 429 | 500..=599 | INTERNAL),
-        _ => false,
     }
 }

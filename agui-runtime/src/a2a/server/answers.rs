@@ -66,7 +66,7 @@ pub(crate) fn answers_of(
             answers.resume.push(entry);
         }
         ([], [call]) => {
-            let content = value(parts).unwrap_or_else(|| Value::String(text(parts)));
+            let content = value(parts).unwrap_or_else(|| Value::String(Part::text_of(parts)));
             answers.results.push(result(message, call.id.clone(), content));
         }
         _ => {
@@ -99,7 +99,7 @@ fn payload(parts: &[Part], schema: Option<&JsonObject>) -> Result<Value, String>
     if let Some(data) = value(parts) {
         return Ok(data);
     }
-    let text = text(parts);
+    let text = Part::text_of(parts);
     if takes_text(schema) {
         return Ok(Value::String(text));
     }
@@ -124,10 +124,6 @@ fn value(parts: &[Part]) -> Option<Value> {
         PartContent::Data(data) => Some(data.clone()),
         _ => None,
     })
-}
-
-fn text(parts: &[Part]) -> String {
-    parts.iter().filter_map(Part::as_text).collect()
 }
 
 #[cfg(test)]

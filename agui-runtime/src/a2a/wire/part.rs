@@ -89,6 +89,11 @@ impl Part {
             _ => None,
         }
     }
+
+    /// Returns the text of all parts together.
+    pub(crate) fn text_of(parts: &[Self]) -> String {
+        parts.iter().filter_map(Self::as_text).collect()
+    }
 }
 
 /// The members as they are on the wire: exactly one of the first four.

@@ -28,7 +28,6 @@ impl HttpAgent {
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
         let (name, value) = header(name, value)?;
         self.headers.insert(name, value);
-        #[cfg(feature = "websocket")]
         self.renew_socket();
         Ok(self)
     }
@@ -50,7 +49,6 @@ impl HttpAgent {
     pub fn append_header(mut self, name: &str, value: &str) -> Result<Self, ClientError> {
         let (name, value) = header(name, value)?;
         self.headers.append(name, value);
-        #[cfg(feature = "websocket")]
         self.renew_socket();
         Ok(self)
     }
@@ -89,7 +87,6 @@ impl HttpAgent {
         }
         self.connect = Some(limit);
         self.http = connections::client(&self.url, self.connect, self.redirects)?;
-        #[cfg(feature = "websocket")]
         self.limit_socket()?;
         Ok(self)
     }
@@ -165,7 +162,6 @@ impl HttpAgent {
     #[must_use]
     pub fn max_frame(mut self, bytes: usize) -> Self {
         self.max_frame = bytes;
-        #[cfg(feature = "websocket")]
         self.renew_socket();
         self
     }
@@ -226,6 +222,16 @@ impl HttpAgent {
     pub fn resumable(mut self) -> Self {
         self.resumable = Arc::new(AtomicBool::new(true));
         self
+    }
+}
+
+/// An agent without sockets, which has none to change.
+#[cfg(not(feature = "websocket"))]
+impl HttpAgent {
+    fn renew_socket(&mut self) {}
+
+    fn limit_socket(&mut self) -> Result<(), ClientError> {
+        Ok(())
     }
 }
 

@@ -227,9 +227,8 @@ impl Begin {
         let threads = &self.threads;
         // Written before the claim: a run that began has its entry, whatever is lost then.
         let run = &filled.input.run_id;
-        let expected = threads.expect_end(&self.key, run, thread.seq, self.webhook.clone()).await;
-        let webhook = match expected {
-            Ok(webhook) => webhook,
+        let expected = match threads.expect_end(&self.key, run, thread.seq, self.webhook.clone()).await {
+            Ok(expected) => expected,
             Err(error) => return Outcome::Answer(Err(error.into())),
         };
         let claimant = Claimant {
@@ -247,8 +246,7 @@ impl Begin {
         };
         match claimed {
             Ok(claim) => {
-                let run = &filled.input.run_id;
-                threads.hold_end(&self.key, run, thread.seq, self.webhook.clone()).await;
+                let webhook = threads.hold_end(expected).await;
                 Outcome::Answer(Ok(self.run(claim, filled, input, thread.seq, webhook)))
             }
             Err(ClaimError::Lost) => Outcome::Lost(Box::new(input)),
@@ -322,7 +320,7 @@ fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse 
 }
 
 /// Returns the digest of the content of a request, to know it again.
-fn digest(input: &RunAgentInput) -> String {
+pub(super) fn digest(input: &RunAgentInput) -> String {
     let text = serde_json::to_vec(input).unwrap_or_default();
     hex(&Sha256::digest(text))
 }

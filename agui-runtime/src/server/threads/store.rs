@@ -21,10 +21,13 @@ use crate::random;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 #[cfg(feature = "webhooks")]
-use crate::server::webhooks::Outbox;
+use crate::server::webhooks::{Expected, Outbox};
 use crate::thread::{
     FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, ask_to_stop, secret,
 };
+
+#[cfg(not(feature = "webhooks"))]
+type Expected = std::convert::Infallible;
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
@@ -93,14 +96,14 @@ impl Threads {
         let _ = self.outbox.set(outbox);
     }
 
-    /// Writes down that the end of a run is to be sent to a URL. Returns its entry.
+    /// Writes down that the end of a run is to be sent to a URL.
     pub(super) async fn expect_end(
         &self,
         key: &ThreadKey,
         run: &RunId,
         place: u64,
         target: Option<String>,
-    ) -> Result<Option<ThreadKey>, LogError> {
+    ) -> Result<Option<Expected>, LogError> {
         #[cfg(feature = "webhooks")]
         if let (Some(target), Some(_)) = (target, self.outbox.get()) {
             // Longer than a claim of a server that is well takes.
@@ -112,18 +115,19 @@ impl Threads {
         Ok(None)
     }
 
-    /// Says again that the end of a run is to be sent, now that it has begun.
-    pub(super) async fn hold_end(&self, key: &ThreadKey, run: &RunId, place: u64, target: Option<String>) {
+    /// Says again that the end of a run is to be sent, now that it has begun. Returns the thread of the entry.
+    pub(super) async fn hold_end(&self, expected: Option<Expected>) -> Option<ThreadKey> {
+        let expected = expected?;
         #[cfg(feature = "webhooks")]
-        if let (Some(target), Some(_)) = (target, self.outbox.get()) {
-            let held =
-                Outbox::hold(&*self.log, (key, run, place), target, new_epoch(), self.options.lease).await;
-            if let Err(error) = held {
+        {
+            let key = expected.key.clone();
+            if let Err(error) = Outbox::hold(&*self.log, expected, new_epoch(), self.options.lease).await {
                 tracing::warn!(error = %quoted(&error), "the webhook of a run may be lost: the thread log is unavailable");
             }
+            Some(key)
         }
         #[cfg(not(feature = "webhooks"))]
-        let _ = (key, run, place, target);
+        match expected {}
     }
 
     /// Sends the message of an entry, if its run has ended. Returns false for a thread that is not an entry.

@@ -19,7 +19,7 @@ use crate::random;
 use crate::server::Error;
 use crate::server::metrics;
 use crate::thread::{
-    Append, AppendError, Head, LogError, Note, NotedRun, Position, ReadError, ThreadKey, ThreadLog,
+    Append, AppendError, LogError, Note, NotedRun, Position, ReadError, ThreadKey, ThreadLog,
 };
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
@@ -40,6 +40,15 @@ pub(in crate::server) struct Outbox {
     hosts: Hosts,
 }
 
+/// The entry of a run that is to be claimed.
+pub(in crate::server) struct Expected {
+    /// The thread of the entry.
+    pub(in crate::server) key: ThreadKey,
+    entry: Entry,
+    /// The place of the entry; `None` if another claim of the run has written it.
+    at: Option<Position>,
+}
+
 impl Outbox {
     pub(in crate::server) fn new(webhooks: &Webhooks) -> Result<Arc<Self>, Error> {
         let client = attempt::client(webhooks)?;
@@ -52,7 +61,7 @@ impl Outbox {
         Entry::is_at(key)
     }
 
-    /// Writes down that the end of a run is to be sent, before the run is claimed. Returns the thread of the entry.
+    /// Writes down that the end of a run is to be sent, before the run is claimed.
     ///
     /// `place` is the end of the thread before the run. So two claims of one run, of which one succeeds, share an entry.
     pub(in crate::server) async fn expect(
@@ -61,43 +70,41 @@ impl Outbox {
         target: String,
         epoch: u64,
         lease: Duration,
-    ) -> Result<ThreadKey, LogError> {
+    ) -> Result<Expected, LogError> {
         let entry = Entry::of_run(run, target);
         let key = Entry::key(&entry.id);
-        let append = Append {
-            at: Position::default(),
-            epoch,
-            records: vec![Bytes::from_static(b"{}")],
-            note: Some(entry.to_bytes()),
-            lease: Some(lease),
-        };
-        match log.append(&key, append).await {
-            Ok(_) | Err(AppendError::Conflict { .. }) => Ok(key),
+        let at = match log.append(&key, change(Position::default(), &entry, epoch, lease)).await {
+            Ok(at) => Some(at),
+            Err(AppendError::Conflict { .. }) => None,
             // Without an entry, the run may not begin.
-            Err(AppendError::Unknown(error) | AppendError::Unavailable(error)) => Err(error),
-            Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
-        }
+            Err(AppendError::Unknown(error) | AppendError::Unavailable(error)) => return Err(error),
+            Err(error @ AppendError::TooLarge { .. }) => return Err(LogError::new(error)),
+        };
+        Ok(Expected { key, entry, at })
     }
 
     /// Keeps the entry of a run that was claimed. If the claim took longer than the entry's lease, another server may have found
     /// the entry without a run, and deletes it.
     pub(in crate::server) async fn hold(
         log: &dyn ThreadLog,
-        run: (&ThreadKey, &RunId, u64),
-        target: String,
+        Expected { key, entry, mut at }: Expected,
         epoch: u64,
         lease: Duration,
     ) -> Result<(), LogError> {
-        let entry = Entry::of_run(run, target);
-        let key = Entry::key(&entry.id);
         for _ in 0..HOLDS {
-            let head = log.head(&key).await?;
-            // A run that has ended meanwhile, because this server stood still, has a message that is on its way.
-            if !head.note.is_empty() && Entry::read(&head.note)?.body.is_some() {
-                return Ok(());
-            }
+            let place = match at.take() {
+                Some(place) => place,
+                None => {
+                    let head = log.head(&key).await?;
+                    // A run that has ended meanwhile, because this server stood still, has a message that is on its way.
+                    if !head.note.is_empty() && Entry::read(&head.note)?.body.is_some() {
+                        return Ok(());
+                    }
+                    head.at
+                }
+            };
             // From its new position on, a deletion that was decided before the claim fails.
-            if append(log, &key, &head, &entry, epoch, lease).await?.is_some() {
+            if append(log, &key, place, &entry, epoch, lease).await?.is_some() {
                 return Ok(());
             }
         }
@@ -154,7 +161,7 @@ impl Outbox {
                     return delete(log, key, head.at).await;
                 }
                 // Its end is written down before it is sent.
-                End::Open => return append(log, key, &head, &entry, epoch, lease).await.map(drop),
+                End::Open => return append(log, key, head.at, &entry, epoch, lease).await.map(drop),
                 End::Ended(event) => entry.body = Some(body_of(&entry, event.as_deref())),
             }
         }
@@ -162,7 +169,7 @@ impl Outbox {
         let Some(_visit) = visit else {
             // The end is written down while the thread has it. The maintenance sends it.
             return if is_new {
-                append(log, key, &head, &entry, epoch, lease).await.map(drop)
+                append(log, key, head.at, &entry, epoch, lease).await.map(drop)
             } else {
                 Ok(())
             };
@@ -170,7 +177,7 @@ impl Outbox {
         entry.attempts = entry.attempts.saturating_add(1);
         // A server that does not write the end of an attempt down within a lease counts as lost.
         let taken = self.webhooks.timeout.saturating_add(lease);
-        let Some(at) = append(log, key, &head, &entry, epoch, taken).await? else {
+        let Some(at) = append(log, key, head.at, &entry, epoch, taken).await? else {
             // Another server sends it.
             return Ok(());
         };
@@ -188,8 +195,7 @@ impl Outbox {
             Attempted::Failed(reason) => {
                 metrics::webhook("failed");
                 tracing::debug!(id = %entry.id, reason = %quoted(&reason), "a webhook is sent again later");
-                let head = Head { at, ..head };
-                return append(log, key, &head, &entry, epoch, self.pause(entry.attempts)).await.map(drop);
+                return append(log, key, at, &entry, epoch, self.pause(entry.attempts)).await.map(drop);
             }
         }
         delete(log, key, at).await
@@ -257,24 +263,28 @@ fn body_of(entry: &Entry, record: Option<&[u8]>) -> String {
 async fn append(
     log: &dyn ThreadLog,
     key: &ThreadKey,
-    head: &Head,
+    at: Position,
     entry: &Entry,
     epoch: u64,
     lease: Duration,
 ) -> Result<Option<Position>, LogError> {
-    let append = Append {
-        at: head.at,
-        epoch: epoch.max(head.at.epoch),
-        records: vec![Bytes::from_static(b"{}")],
-        note: Some(entry.to_bytes()),
-        lease: Some(lease),
-    };
-    match log.append(key, append).await {
+    match log.append(key, change(at, entry, epoch, lease)).await {
         Ok(at) => Ok(Some(at)),
         // If it is unknown, nothing is sent: the maintenance comes again.
         Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
         Err(AppendError::Unavailable(error)) => Err(error),
         Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
+    }
+}
+
+/// Returns the append that writes an entry.
+fn change(at: Position, entry: &Entry, epoch: u64, lease: Duration) -> Append {
+    Append {
+        at,
+        epoch: epoch.max(at.epoch),
+        records: vec![Bytes::from_static(b"{}")],
+        note: Some(entry.to_bytes()),
+        lease: Some(lease),
     }
 }
 

@@ -74,7 +74,7 @@ impl Translation {
         self.know(&task.id, &task.context_id);
         let none = || A2aMessage::new("", A2aRole::Agent, []);
         let question = task.status.message.get_or_insert_with(none);
-        let line = if text_of(&question.parts).is_empty() { "" } else { "\n" };
+        let line = if Part::text_of(&question.parts).is_empty() { "" } else { "\n" };
         question.parts.push(Part::text(format!("{line}{why}")));
         self.status = Some(task.status);
     }
@@ -139,7 +139,7 @@ impl Translation {
 
     fn take_artifact(&mut self, artifact: Artifact, append: bool, is_last: bool) {
         let id = artifact.artifact_id.clone();
-        let text = text_of(&artifact.parts);
+        let text = Part::text_of(&artifact.parts);
         let is_new = self.artifacts.keep(artifact, append);
         self.show_data(&id, is_last);
         if is_new && (!text.is_empty() || self.texts.has(&id)) {
@@ -163,7 +163,7 @@ impl Translation {
         if !self.said.insert(message.message_id.clone()) {
             return;
         }
-        let (id, text) = (MessageId::from(message.message_id.as_str()), text_of(&message.parts));
+        let (id, text) = (MessageId::from(message.message_id.as_str()), Part::text_of(&message.parts));
         if !text.is_empty() {
             self.events.push(TextMessageStartEvent::new(id.clone()).into());
             self.events.push(TextMessageContentEvent::new(id.clone(), text).into());
@@ -174,10 +174,6 @@ impl Translation {
             self.events.push(ActivitySnapshotEvent::new(id, MESSAGE, as_object(message)).into());
         }
     }
-}
-
-fn text_of(parts: &[Part]) -> String {
-    parts.iter().filter_map(Part::as_text).collect()
 }
 
 /// Returns a value as the content of an activity.

@@ -20,6 +20,11 @@ pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> Failure {
     Failure::Protocol(ProtocolError::new(code, message))
 }
 
+/// Returns the failure for a message whose id another message has.
+pub(super) fn same_id() -> Failure {
+    failure(ErrorCode::InvalidParams, "another message of this context has this `messageId`")
+}
+
 /// Returns the failure for a task that the caller does not have; all reasons look alike.
 pub(super) fn no_task() -> Failure {
     failure(ErrorCode::TaskNotFound, "you have no such task")
@@ -58,9 +63,7 @@ impl From<Rejection> for Failure {
     fn from(rejection: Rejection) -> Self {
         let (code, message) = (rejection.code(), rejection.to_string());
         match code {
-            "run_exists" => {
-                failure(ErrorCode::InvalidParams, "another message of this context has this `messageId`")
-            }
+            "run_exists" => same_id(),
             "thread_busy" | "thread_changed" => {
                 Self::Overtaken(ProtocolError::new(ErrorCode::UnsupportedOperation, message))
             }

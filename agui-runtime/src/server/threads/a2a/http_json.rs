@@ -17,7 +17,6 @@ use super::binding::Binding;
 use super::call::{Call, malformed};
 use super::failure::{Failure, failure, no_task};
 use super::request::{Received, traced};
-use super::respond::respond;
 use crate::a2a::{CancelTask, ErrorCode, ProtocolError, SubscribeToTask};
 use crate::server::request;
 
@@ -74,19 +73,16 @@ async fn named(operation: Named, State(desk): State<Arc<Desk>>, request: Request
         }
         let uri = parts.uri.clone();
         let Received { version, bytes, caller } = desk.receive(parts, body).await?;
-        let called = async {
-            version.map_err(Failure::Protocol)?;
-            let call = match operation {
+        let call = async {
+            Ok(match operation {
                 Named::Send => Call::Send(desk.body(bytes).await?),
                 Named::SendStreaming => Call::SendStreaming(desk.body(bytes).await?),
                 Named::List => Call::List(query(&uri, Map::new())?),
                 Named::PushConfig => Call::PushConfig,
                 Named::ExtendedCard => Call::ExtendedCard,
-            };
-            desk.call(call, caller).await
+            })
         };
-        let answer = called.await;
-        respond(Binding::HttpJson, answer, desk.settings.keep_alive)
+        desk.answer(Binding::HttpJson, version, caller, call).await
     })
     .await
 }
@@ -100,13 +96,11 @@ async fn task(
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
         // Clients may send a body that says nothing more.
         let Received { version, caller, .. } = desk.receive(parts, body).await?;
-        let called = async {
-            version.map_err(Failure::Protocol)?;
+        let call = async {
             let Path(named) = named.map_err(|_| no_task())?;
-            desk.call(of_task(&method, &named, &uri)?, caller).await
+            of_task(&method, &named, &uri)
         };
-        let answer = called.await;
-        respond(Binding::HttpJson, answer, desk.settings.keep_alive)
+        desk.answer(Binding::HttpJson, version, caller, call).await
     })
     .await
 }

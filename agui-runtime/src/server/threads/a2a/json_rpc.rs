@@ -13,7 +13,6 @@ use super::binding::Binding;
 use super::call::Call;
 use super::failure::{Failure, failure};
 use super::request::{Received, traced};
-use super::respond::respond;
 use crate::a2a::{ErrorCode, ProtocolError, RpcId, RpcRequest};
 use crate::quoted::quoted;
 use crate::server::rejection::Rejection;
@@ -35,12 +34,7 @@ async fn answered(desk: Arc<Desk>, parts: Parts, body: Body) -> Result<Response,
         Err(refused) => return Ok(refused.response()),
     };
     let Envelope { id, method, params } = envelope;
-    let called = async {
-        version.map_err(Failure::Protocol)?;
-        desk.call(desk.method(&method, params).await?, caller).await
-    };
-    let answer = called.await;
-    respond(Binding::JsonRpc(id), answer, desk.settings.keep_alive)
+    desk.answer(Binding::JsonRpc(id), version, caller, desk.method(&method, params)).await
 }
 
 impl Desk {

@@ -115,10 +115,10 @@ impl Desk {
         Ok(Ok(()))
     }
 
-    /// Returns true if a thread has a run.
-    pub(super) async fn has_run(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Failure> {
+    /// Returns the digest of the request that began a run; `None` if the thread does not have the run.
+    pub(super) async fn request_of(&self, key: &ThreadKey, run: &RunId) -> Result<Option<String>, Failure> {
         let head = self.threads.log.head(key).await?;
-        Ok(Note::read(&head.note)?.run(run).is_some())
+        Ok(Note::read(&head.note)?.run(run).map(|run| run.request.clone()))
     }
 }
 

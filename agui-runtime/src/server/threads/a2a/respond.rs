@@ -1,6 +1,8 @@
 //! The result of an operation as a response: one document, or many as server-sent events.
 
 use std::convert::Infallible;
+use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -12,27 +14,37 @@ use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 use tokio::time::timeout;
 
+use super::Desk;
 use super::binding::Binding;
-use super::call::Answer;
+use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
 use super::follow::Updates;
 use crate::a2a::{ErrorCode, ProtocolError, Update};
 use crate::server::rejection::Rejection;
 use crate::wire::sse;
 
-/// Returns the response to an operation. A failure of the server itself is one of HTTP in each binding.
-pub(super) fn respond(
-    binding: Binding,
-    answer: Result<Answer, Failure>,
-    keep_alive: Option<Duration>,
-) -> Result<Response, Rejection> {
-    match answer {
-        Ok(Answer::Sent(update)) => document(&binding, &update),
-        Ok(Answer::Task(task)) => document(&binding, &task),
-        Ok(Answer::List(list)) => document(&binding, &list),
-        Ok(Answer::Stream(updates)) => Ok(stream(binding, updates, keep_alive)),
-        Err(Failure::Protocol(error) | Failure::Overtaken(error)) => Ok(binding.error(&error)),
-        Err(Failure::Http(rejection)) => Err(rejection),
+impl Desk {
+    /// Answers with the result of the operation that a request names, which is read if the version is the right one. A failure of
+    /// the server itself is one of HTTP in each binding.
+    pub(super) async fn answer(
+        self: &Arc<Self>,
+        binding: Binding,
+        version: Result<(), ProtocolError>,
+        caller: Caller,
+        call: impl Future<Output = Result<Call, Failure>>,
+    ) -> Result<Response, Rejection> {
+        let answer = async {
+            version.map_err(Failure::Protocol)?;
+            self.call(call.await?, caller).await
+        };
+        match answer.await {
+            Ok(Answer::Sent(update)) => document(&binding, &update),
+            Ok(Answer::Task(task)) => document(&binding, &task),
+            Ok(Answer::List(list)) => document(&binding, &list),
+            Ok(Answer::Stream(updates)) => Ok(stream(binding, updates, self.settings.keep_alive)),
+            Err(Failure::Protocol(error) | Failure::Overtaken(error)) => Ok(binding.error(&error)),
+            Err(Failure::Http(rejection)) => Err(rejection),
+        }
     }
 }
 

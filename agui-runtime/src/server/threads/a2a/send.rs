@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Desk;
 use super::call::{Caller, no_push};
-use super::failure::{Failure, failure};
+use super::failure::{Failure, failure, same_id};
 use super::follow::{Following, Updates, updates};
-use super::load::with_history;
+use super::load::{Loaded, with_history};
 use crate::a2a::{
     A2aMessage, ErrorCode, Part, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
 };
@@ -21,7 +21,7 @@ use crate::server::encoding::Encoding;
 use crate::server::head::{Still, ThreadRequest};
 use crate::server::mount::Protocol;
 use crate::server::threads::options::BusyThread;
-use crate::server::threads::start::start_read;
+use crate::server::threads::start::{digest, start_read};
 
 /// The most bytes of the name of a context: each id of a task has it.
 const LONGEST_CONTEXT: usize = 512;
@@ -37,6 +37,25 @@ pub(super) struct NewRun {
     pub(super) busy: Option<BusyThread>,
     /// The last run of the task that this one continues: if another one was faster, the task waits for nothing more.
     pub(super) before: Option<RunId>,
+}
+
+impl NewRun {
+    fn into_input(self) -> RunAgentInput {
+        let Self { id, run, messages, resume, forwarded, .. } = self;
+        let mut input =
+            RunAgentInput::new(id.thread(), run, messages).with_protocol_version(PROTOCOL_VERSION);
+        input.resume = (!resume.is_empty()).then(|| resume.into());
+        input.forwarded_props = forwarded;
+        input
+    }
+}
+
+/// A message to a task, and the run that it begins.
+struct ToTask<'m> {
+    id: TaskId,
+    run: RunId,
+    message: &'m A2aMessage,
+    forwarded: Option<NonNull>,
 }
 
 impl Desk {
@@ -81,13 +100,15 @@ impl Desk {
             let id = TaskId::read(&message.task_id)?;
             let run = id.run_of(&message.message_id);
             let owner = caller.owner.as_str();
-            if let Some(begun) = self.begun(owner, &id, &run).await? {
+            let answer = ToTask { id, run, message: &message, forwarded };
+            if let Some(begun) = self.begun(owner, &answer).await? {
                 return Ok(begun);
             }
-            match self.answer_to(id.clone(), run.clone(), &message, forwarded, owner).await {
+            let loaded = self.load(owner, &answer.id, None).await?;
+            match self.answer_to(&loaded, &answer) {
                 Ok(new) => new,
                 // The same message may have come a second time, and been faster.
-                Err(failure) => return self.begun(owner, &id, &run).await?.ok_or(failure),
+                Err(failure) => return self.begun(owner, &answer).await?.ok_or(failure),
             }
         };
         let (id, owner, is_answer) = (new.id.clone(), caller.owner.clone(), !message.task_id.is_empty());
@@ -100,12 +121,19 @@ impl Desk {
         }
     }
 
-    /// Follows a run of a task; `None` if it did not begin.
-    async fn begun(&self, owner: &str, id: &TaskId, run: &RunId) -> Result<Option<Following>, Failure> {
-        if !self.has_run(&self.key(owner, id.thread()), run).await? {
+    /// Follows the run that a message to a task began; `None` if it began none.
+    async fn begun(&self, owner: &str, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
+        let ToTask { id, run, .. } = answer;
+        let Some(request) = self.request_of(&self.key(owner, id.thread()), run).await? else {
             return Ok(None);
+        };
+        let loaded = self.load(owner, id, Some(run)).await?;
+        // The questions may have been trimmed.
+        let is_comparable = loaded.view.state().is_interrupted();
+        if is_comparable && digest(&self.answer_to(&loaded, answer)?.into_input()) != request {
+            return Err(same_id());
         }
-        Ok(Some(self.follow(self.load(owner, id, Some(run)).await?)))
+        Ok(Some(self.follow(loaded)))
     }
 
     fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {
@@ -132,15 +160,8 @@ impl Desk {
     }
 
     /// Reads a message to a task, which must wait for it.
-    async fn answer_to(
-        &self,
-        id: TaskId,
-        run: RunId,
-        message: &A2aMessage,
-        forwarded: Option<NonNull>,
-        owner: &str,
-    ) -> Result<NewRun, Failure> {
-        let loaded = self.load(owner, &id, None).await?;
+    fn answer_to(&self, loaded: &Loaded, answer: &ToTask<'_>) -> Result<NewRun, Failure> {
+        let ToTask { id, run, message, forwarded } = answer;
         if !message.context_id.is_empty() && message.context_id != id.thread() {
             return Err(failure(ErrorCode::InvalidParams, "the task is not one of this `contextId`"));
         }
@@ -155,8 +176,15 @@ impl Desk {
         if let Some(said) = beside {
             messages.push(user_message(&said, modes)?.into());
         }
-        let (resume, before) = (answers.resume, Some(loaded.last));
-        Ok(NewRun { id, run, messages, resume, forwarded, busy: None, before })
+        Ok(NewRun {
+            id: id.clone(),
+            run: run.clone(),
+            messages,
+            resume: answers.resume,
+            forwarded: forwarded.clone(),
+            busy: None,
+            before: Some(loaded.last.clone()),
+        })
     }
 
     /// Starts a run as a request of AG-UI does, and follows it from its beginning.
@@ -166,15 +194,11 @@ impl Desk {
         agent: Arc<dyn DynAgent>,
         caller: Caller,
     ) -> Result<Following, Failure> {
-        let NewRun { id, run, messages, resume, forwarded, busy, before } = new;
+        let (id, run, busy, before) = (new.id.clone(), new.run.clone(), new.busy, new.before.clone());
         let Caller { owner, options, server, body, webhook } = caller;
         let slot = self.settings.run_slots.take(body)?;
         let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
-        let mut input =
-            RunAgentInput::new(id.thread(), run.clone(), messages).with_protocol_version(PROTOCOL_VERSION);
-        input.resume = (!resume.is_empty()).then(|| resume.into());
-        input.forwarded_props = forwarded;
         let reply = AgUiReply {
             peer: Peer::Current,
             encoding: Encoding::Sse,
@@ -184,7 +208,7 @@ impl Desk {
             state: None,
             allowance,
         };
-        let input = AgUiInput { input, options, server, reply };
+        let input = AgUiInput { input: new.into_input(), options, server, reply };
         let still = before.map(|before| -> Still {
             let id = id.clone();
             Box::new(move |note| {
