@@ -4,12 +4,12 @@
 // documentation has no other files. `AGUI_NODE_PACKAGES` is the folder of the packages that tests install.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 
 const WIDTH = 960;
 const QUALITY = 0.6;
 
-const { chromium } = createRequire(`${process.env.AGUI_NODE_PACKAGES}/package.json`)("playwright-core");
+const { chromium } = createRequire(resolve(process.env.AGUI_NODE_PACKAGES, "package.json"))("playwright-core");
 const [from, to] = process.argv.slice(2);
 
 /** In the browser: the picture, smaller, as the address of a WebP. */

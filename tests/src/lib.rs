@@ -22,6 +22,12 @@ pub mod wire;
 
 pub use agui_programs::need;
 
+/// True with `AGUI_EXHAUSTIVE`, as in CI: searches that are sampled otherwise are whole.
+#[must_use]
+pub fn is_exhaustive() -> bool {
+    std::env::var_os("AGUI_EXHAUSTIVE").is_some()
+}
+
 /// The examples of the packages' own READMEs.
 #[cfg(doctest)]
 mod readmes {

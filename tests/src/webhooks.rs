@@ -11,6 +11,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use agui_runtime::http::Webhooks;
 use agui_runtime::webhook::{WebhookMessage, WebhookSecret};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -24,10 +25,18 @@ use tokio::net::TcpListener;
 /// The time after which a test that waits for a message has failed.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
+/// The text of the secret that the senders and the receivers of tests share.
+pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
 /// Returns the secret that the senders and the receivers of tests share.
 #[must_use]
 pub fn secret() -> WebhookSecret {
-    WebhookSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap()
+    WebhookSecret::new(SECRET).unwrap()
+}
+
+/// Returns webhooks with this secret to a receiver on this machine.
+pub fn webhooks_to(url: impl Into<String>) -> Webhooks {
+    Webhooks::to(url, secret()).allow_private(true)
 }
 
 /// The answer of a receiver to one request.

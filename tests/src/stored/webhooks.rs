@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use agui_runtime::http::Webhooks;
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::{ThreadKey, ThreadLog};
 use futures::future::join_all;
@@ -16,7 +15,7 @@ use tokio::time::{sleep, timeout};
 use super::nodes::{LEASE, LIMIT, Node, settled};
 use super::point::{Fault, Journal, Point, is_webhook};
 use super::{ENDS, GOES_ON, Ledger, Seen, ask};
-use crate::webhooks::{Received, Receiver, secret};
+use crate::webhooks::{Received, Receiver, webhooks_to};
 
 /// The records of a thread that are kept: all.
 const KEEP: u64 = 1000;
@@ -38,8 +37,7 @@ impl<'l> Senders<'l> {
 
     /// Starts a server that sends the ends of its runs.
     fn start(&self, log: usize, point: Arc<Point>) -> Node {
-        let webhooks = Webhooks::to(format!("http://{}/ended", self.address), secret())
-            .allow_private(true)
+        let webhooks = webhooks_to(format!("http://{}/ended", self.address))
             .timeout(Duration::from_secs(1))
             .pauses(Duration::from_millis(20), Duration::from_millis(100));
         Node::start_with(&self.logs[log], point, &self.ledger, KEEP, |server| server.webhooks(webhooks))
@@ -87,11 +85,14 @@ impl<'l> Senders<'l> {
         };
         timeout(LIMIT, read).await.unwrap_or_else(|_| panic!("{key:?} hangs"));
         settled(&*self.logs[1], &key).await;
-        // Its last writes are about the message.
-        while fault.is_none() && self.received(key.thread()).is_empty() {
-            sleep(Duration::from_millis(10)).await;
-        }
         if fault.is_none() {
+            // Its last writes are about the message.
+            let sent = async {
+                while self.received(key.thread()).is_empty() {
+                    sleep(Duration::from_millis(10)).await;
+                }
+            };
+            timeout(LIMIT, sent).await.unwrap_or_else(|_| panic!("the end of {key:?} is not sent"));
             self.nothing_waits().await;
         }
         (key, point.writes.load(Ordering::SeqCst))

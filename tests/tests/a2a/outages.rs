@@ -22,6 +22,8 @@ use crate::talk::{TestServer, block_on};
 struct Door {
     address: SocketAddr,
     is_open: watch::Sender<bool>,
+    /// The number of connections that ended because it was closed.
+    cut: watch::Sender<usize>,
 }
 
 impl Door {
@@ -29,21 +31,28 @@ impl Door {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (is_open, seen) = watch::channel(true);
+        let cut = watch::Sender::new(0);
+        let counted = cut.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, server, seen.clone()));
+                tokio::spawn(pass(client, server, seen.clone(), counted.clone()));
             }
         });
-        Self { address, is_open }
+        Self { address, is_open, cut }
     }
 }
 
 /// Connects a client until the door is closed.
-async fn pass(mut client: TcpStream, server: SocketAddr, mut is_open: watch::Receiver<bool>) {
+async fn pass(
+    mut client: TcpStream,
+    server: SocketAddr,
+    mut is_open: watch::Receiver<bool>,
+    cut: watch::Sender<usize>,
+) {
     let mut server = TcpStream::connect(server).await.unwrap();
     tokio::select! {
         biased;
-        _ = is_open.wait_for(|is_open| !is_open) => {}
+        _ = is_open.wait_for(|is_open| !is_open) => cut.send_modify(|cut| *cut += 1),
         _ = copy_bidirectional(&mut client, &mut server) => {}
     }
 }
@@ -56,7 +65,8 @@ fn a_task_goes_on_through_an_outage() {
         let remote = A2aClient::connect(format!("http://{}/a2a", door.address)).await.unwrap();
         let running = waiting(Arc::new(remote)).await;
         door.is_open.send_replace(false);
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        // More than the connections that the client had: it came again, and was turned away.
+        door.cut.subscribe().wait_for(|cut| *cut > 3).await.unwrap();
         door.is_open.send_replace(true);
         server.bells.go_on.notify_one();
         let events = running.await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::http::{BusyThread, ThreadOptions};
-use agui_runtime::thread::{LogError, Memory};
+use agui_runtime::thread::{Append, LogError, Memory, ThreadKey};
 use agui_tests::stored::{Gate, Gated, Op, Way};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -47,7 +47,10 @@ async fn stagger(number: u64) {
 
 /// Holds back what agents write.
 #[derive(Debug)]
-struct Held(Semaphore);
+struct Held {
+    goes_on: Semaphore,
+    cancel_asked: Semaphore,
+}
 
 impl Gate for Held {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
@@ -61,22 +64,25 @@ impl Gate for Held {
         };
         async move {
             if is_held {
-                self.0.acquire().await.unwrap().forget();
+                self.goes_on.acquire().await.unwrap().forget();
             }
             Ok(Way::Through)
         }
         .boxed()
     }
 
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
+    fn appended(&self, _: &ThreadKey, append: &Append) {
+        let is_asked = |record: &[u8]| record.starts_with(br#"{"control":"cancel_asked""#);
+        if append.records.iter().any(|record| is_asked(record)) {
+            self.cancel_asked.add_permits(1);
+        }
     }
 }
 
 #[test]
 fn a_task_is_cancelled_before_its_run_begins() {
     block_on(async {
-        let gate = Arc::new(Held(Semaphore::new(0)));
+        let gate = Arc::new(Held { goes_on: Semaphore::new(0), cancel_asked: Semaphore::new(0) });
         let log = Gated::new(Arc::new(Memory::new()), Arc::clone(&gate));
         let server = on(&log, ThreadOptions::default()).await;
         let params =
@@ -84,8 +90,8 @@ fn a_task_is_cancelled_before_its_run_begins() {
         let task = server.ask("SendMessage", params).await["task"].clone();
         assert_eq!(state(&task), "TASK_STATE_SUBMITTED");
         let release = async {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            gate.0.add_permits(100);
+            gate.cancel_asked.acquire().await.unwrap().forget();
+            gate.goes_on.add_permits(100);
         };
         let (cancelled, ()) = futures::join!(cancel(&server, &task), release);
         assert_eq!(outcome(&cancelled), "TASK_STATE_CANCELED", "{cancelled}");
@@ -261,10 +267,6 @@ impl Gate for SecondLook {
             Ok(Way::Through)
         }
         .boxed()
-    }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
     }
 }
 

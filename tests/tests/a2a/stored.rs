@@ -2,10 +2,10 @@
 
 use agui_runtime::Server;
 use agui_runtime::a2a::A2aServer;
-use agui_runtime::http::{ThreadOptions, Webhooks};
+use agui_runtime::http::ThreadOptions;
 use agui_runtime::thread::{Memory, ThreadLog};
 use agui_runtime::webhook::WebhookKind;
-use agui_tests::webhooks::{Received, Receiver, secret};
+use agui_tests::webhooks::{Received, Receiver, webhooks_to};
 use serde_json::json;
 
 use crate::desk::{Bells, Desk};
@@ -41,8 +41,7 @@ fn the_end_of_a_task_is_sent_to_the_webhook_of_the_server() {
     block_on(async {
         let (receiver, bells) = (Receiver::default(), Bells::default());
         let url = format!("http://{}/ended", receiver.open(&[]).await);
-        let server =
-            Server::new().threads(Memory::new()).webhooks(Webhooks::to(url, secret()).allow_private(true));
+        let server = Server::new().threads(Memory::new()).webhooks(webhooks_to(url));
         let server =
             TestServer::serve(server.a2a("/a2a", A2aServer::new(Desk::new(bells.clone()))), bells).await;
         let asked = server.say(message("m-1", "send it")).await;

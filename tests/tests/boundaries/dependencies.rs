@@ -17,7 +17,7 @@ const OURS: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
 /// The dependencies that no source names, each with the reason: package, dependency, reason.
 const UNNAMED: [[&str; 3]; 0] = [];
 
-fn cargo(arguments: &[&str]) -> String {
+pub fn cargo(arguments: &[&str]) -> String {
     let mut command = Command::new(env::var_os("CARGO").unwrap());
     let output = command.current_dir(workspace_dir()).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

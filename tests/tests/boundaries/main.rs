@@ -8,6 +8,7 @@ mod floors;
 mod heads;
 mod helpers;
 mod items;
+mod left_out;
 mod neighbours;
 mod pictures;
 mod published;

@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::{env, process::Command};
 
 use agui_tests::outside::workspace_dir;
 use serde_json::Value;
 
+use crate::dependencies::cargo;
 use crate::source::rust_files;
 
 const PUBLISHED: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
@@ -20,13 +20,6 @@ const LONGEST_KEYWORD: usize = 20;
 /// The categories in use. Registries refuse others than their own.
 const CATEGORIES: [&str; 5] =
     ["asynchronous", "command-line-utilities", "development-tools", "encoding", "web-programming"];
-
-fn cargo(arguments: &[&str]) -> String {
-    let mut command = Command::new(env::var_os("CARGO").unwrap());
-    let output = command.current_dir(workspace_dir()).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// The packages that a registry would accept.
 fn published() -> Vec<Value> {

@@ -178,8 +178,7 @@ fn end_of_the_run() {
 fn restating() {
     let hub = hub(8);
     let helper = helper(&hub);
-    let [one, two] =
-        [(); 2].map(|()| hub.act(|kernel| kernel.open_text(ROOT, TextStart::default(), None)));
+    let [one, two] = [(); 2].map(|()| hub.act(|kernel| kernel.open_text(ROOT, TextStart::default(), None)));
     let restating = on_a_thread(&hub, move |hub| restate(hub, helper));
     let closing = on_a_thread(&hub, move |hub| hub.act(|kernel| kernel.close(one, None)));
     hub.act(|kernel| kernel.close(two, None));

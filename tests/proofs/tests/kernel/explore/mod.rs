@@ -9,7 +9,7 @@
 //! - in parts that change no later event's place: the conversation's ended messages beside the one receipt, spent ids,
 //!   free names of steps, a span closed since the hub's last query.
 
-mod acts;
+mod operations;
 mod seen;
 
 use std::collections::{HashSet, VecDeque};

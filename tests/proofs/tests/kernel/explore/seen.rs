@@ -56,9 +56,9 @@ impl World {
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
             kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
-            self.receipt
-                .as_ref()
-                .map(|said| (author(&said.tag), kernel.conversation.restated_author(said.id.as_str()).map(author))),
+            self.receipt.as_ref().map(|said| {
+                (author(&said.tag), kernel.conversation.restated_author(said.id.as_str()).map(author))
+            }),
             self.stale.iter().any(|(_, slot)| kernel.spans.contains_key(slot)),
         );
         let _ = write!(key, "{flags:?}");

@@ -1,6 +1,8 @@
 //! Subagents that a call made: their paths, their ids in a client's messages, and the calls that wait for them.
 
-use agui_runtime::protocol::{Content, Event, Interrupt, Interrupts, MessageId, SubagentStartedEvent, ToolMessage};
+use agui_runtime::protocol::{
+    Content, Event, Interrupt, Interrupts, MessageId, SubagentStartedEvent, ToolMessage,
+};
 
 use super::super::machine::{CallStart, Kernel, ParentMessage, Terminal};
 use super::super::span::{ROOT, Slot};
@@ -91,7 +93,8 @@ pub(super) fn authors_in_ids() {
     let other = subagent(&mut k, ROOT);
     let current = &mut kernel();
     let of_current = called(current, ROOT);
-    for [text, thought, carrier, parent] in [ids(&mut k, other), ids(&mut k, ROOT), ids(current, of_current)] {
+    for [text, thought, carrier, parent] in [ids(&mut k, other), ids(&mut k, ROOT), ids(current, of_current)]
+    {
         assert!(carrier.is_none() && parent == text);
         for id in [text, thought] {
             assert!(id.as_ref().is_some_and(|id| !id.as_str().contains('@')), "{id:?}");

@@ -1,8 +1,9 @@
 //! The contents of events.
 
 use agui_runtime::protocol::{
-    ActivityMessage, ActivitySnapshotEvent, Content, Event, InterruptId, JsonObject, JsonPatch, NonNull, RunFinishedOutcome,
-    SubagentFinishedOutcome, SubagentRunId, SubagentStartedEvent, TextMessageRole, ToolMessage,
+    ActivityMessage, ActivitySnapshotEvent, Content, Event, InterruptId, JsonObject, JsonPatch, NonNull,
+    RunFinishedOutcome, SubagentFinishedOutcome, SubagentRunId, SubagentStartedEvent, TextMessageRole,
+    ToolMessage,
 };
 use serde_json::json;
 
@@ -20,7 +21,8 @@ fn only(k: &mut Kernel) -> Event {
 /// Texts have the given content, under the ids of the foreign stream if those are free.
 pub(super) fn texts() {
     let mut k = kernel();
-    let start = TextStart { role: Some(TextMessageRole::System), name: Some("n".to_owned()), id: Some("m".into()) };
+    let start =
+        TextStart { role: Some(TextMessageRole::System), name: Some("n".to_owned()), id: Some("m".into()) };
     let slot = k.say(ROOT, "hello".to_owned(), start, None);
     let (first, second) = (k.queue.pop_front(), k.queue.pop_front());
     let Some(Event::TextMessageStart(start)) = first else { panic!("no start") };
@@ -162,7 +164,9 @@ pub(super) fn ends_of_subagents() {
     // The nearest announced subagent is the parent, whatever scopes are in between.
     let scope = k.open_scope(helper, None);
     k.open_subagent(scope, SubagentStartedEvent::new("", "helper"), None, None);
-    assert!(matches!(only(&mut k), Event::SubagentStarted(start) if start.parent_subagent_run_id == Some(id)));
+    assert!(
+        matches!(only(&mut k), Event::SubagentStarted(start) if start.parent_subagent_run_id == Some(id))
+    );
     // A scope writes with the tag that it was given.
     let tag = k.foreign_tag(SubagentRunId::from("theirs"));
     assert_eq!(tag.as_str(), "theirs");
@@ -225,8 +229,12 @@ pub(super) fn ends_of_runs() {
 }
 
 fn call_of_the_client(k: &mut Kernel, by: Slot) {
-    let start =
-        super::super::machine::CallStart { tool: "ask".into(), side: ToolSide::Backend, parent: None, id: None };
+    let start = super::super::machine::CallStart {
+        tool: "ask".into(),
+        side: ToolSide::Backend,
+        parent: None,
+        id: None,
+    };
     k.open_call(by, start, None);
 }
 

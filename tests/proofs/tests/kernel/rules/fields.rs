@@ -1,8 +1,8 @@
 //! The fields that every event may carry: metadata, the provider's event, the time, and the author's tag.
 
 use agui_runtime::protocol::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, Content, CustomEvent, Event, JsonObject, JsonPatch, Metadata, NonNull,
-    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput, StateDeltaEvent,
+    ActivityDeltaEvent, ActivitySnapshotEvent, Content, CustomEvent, Event, JsonObject, JsonPatch, Metadata,
+    NonNull, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput, StateDeltaEvent,
     StateSnapshotEvent, SubagentStartedEvent, TextMessageChunkEvent, TextMessageContentEvent, Timestamp,
     ToolCallResultEvent,
 };

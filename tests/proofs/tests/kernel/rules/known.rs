@@ -1,9 +1,9 @@
 //! Messages and calls the kernel knows: of the input, of this run, of the restated conversation.
 
 use agui_runtime::protocol::{
-    ActivityMessage, AssistantMessage, Content, Event, FunctionCall, Interrupt, JsonObject, Message, MessageId,
-    ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput, TokenUsage, ToolCall,
-    ToolMessage, UserMessage,
+    ActivityMessage, AssistantMessage, Content, Event, FunctionCall, Interrupt, JsonObject, Message,
+    MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput, TokenUsage,
+    ToolCall, ToolMessage, UserMessage,
 };
 
 use super::super::machine::{CallStart, ForeignAnswer, Kernel, ParentMessage, Terminal, TextStart};

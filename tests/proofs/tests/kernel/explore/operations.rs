@@ -10,7 +10,7 @@ use super::super::machine::{CallStart, ForeignAnswer, ParentMessage, TextStart};
 use super::super::rules::{subagent_end, terminal};
 use super::super::span::{ROOT, Slot, Span};
 use super::seen::{conversation, kind};
-use super::{Operation, FOREIGN, Menu, RESUMED, Retold, World};
+use super::{FOREIGN, Menu, Operation, RESUMED, Retold, World};
 use crate::protocol::ToolSide;
 
 impl World {
@@ -23,16 +23,26 @@ impl World {
         for by in authors {
             // An author that has ended opens nothing, whatever is open.
             let room = open.len() < limit || (by != ROOT && !open.contains_key(&by)) || self.kernel.ended;
-            operations.extend([Operation::Send(by), Operation::Untagged(by), Operation::Restate(by, Retold::News)]);
+            operations.extend([
+                Operation::Send(by),
+                Operation::Untagged(by),
+                Operation::Restate(by, Retold::News),
+            ]);
             if room {
-                operations.extend([Operation::Text(by, false), Operation::Reasoning(by), Operation::ReasoningMessage(by)]);
+                operations.extend([
+                    Operation::Text(by, false),
+                    Operation::Reasoning(by),
+                    Operation::ReasoningMessage(by),
+                ]);
                 operations.extend([
                     Operation::Step(by),
                     Operation::Activity(by),
                     Operation::Subagent(by, false),
                     Operation::Scope(by, false),
                 ]);
-                operations.extend([ToolSide::Backend, ToolSide::Frontend].map(|side| Operation::Call(by, side, false)));
+                operations.extend(
+                    [ToolSide::Backend, ToolSide::Frontend].map(|side| Operation::Call(by, side, false)),
+                );
             }
             match menu {
                 Menu::Plain => {}
@@ -41,13 +51,19 @@ impl World {
                         [Retold::OtherAuthor, Retold::Answered].map(|retold| Operation::Restate(by, retold)),
                     );
                     if room {
-                        operations.extend([Operation::Resume(by), Operation::Call(by, ToolSide::Backend, true)]);
+                        operations
+                            .extend([Operation::Resume(by), Operation::Call(by, ToolSide::Backend, true)]);
                     }
                 }
                 Menu::Foreign => {
-                    operations.extend(self.kernel.pending.keys().map(|&call| Operation::AnswerPending(by, call)));
+                    operations
+                        .extend(self.kernel.pending.keys().map(|&call| Operation::AnswerPending(by, call)));
                     if room {
-                        operations.extend([Operation::Text(by, true), Operation::Subagent(by, true), Operation::Scope(by, true)]);
+                        operations.extend([
+                            Operation::Text(by, true),
+                            Operation::Subagent(by, true),
+                            Operation::Scope(by, true),
+                        ]);
                     }
                 }
             }
@@ -64,7 +80,11 @@ impl World {
                 Operation::Answer(slot),
                 Operation::Ask(slot),
             ]);
-            operations.extend([Operation::Close(slot), Operation::EndSubagent(slot, 0), Operation::EndSubagent(slot, 1)]);
+            operations.extend([
+                Operation::Close(slot),
+                Operation::EndSubagent(slot, 0),
+                Operation::EndSubagent(slot, 1),
+            ]);
             operations.push(Operation::EndSubagent(slot, 2));
         }
         if matches!(menu, Menu::Foreign) {
