@@ -7,21 +7,16 @@ use agui_runtime::client::middleware::Retry;
 use agui_runtime::client::{ClientError, HttpAgent, Outcome, Session, Turn, TurnUpdate};
 use agui_runtime::protocol::Event;
 use agui_tests::cut_server::CutServer;
+use agui_tests::is_exhaustive;
+use agui_tests::tls::trusting;
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 
 use crate::script::{Scripted, Step, head};
 use crate::{in_time, lines_of, sse_of};
 
-/// Connections without certificates: nothing here is secret.
 fn pool() -> reqwest::Client {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let trust = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_root_certificates(rustls::RootCertStore::empty())
-        .with_no_client_auth();
-    reqwest::Client::builder().tls_backend_preconfigured(trust).build().unwrap()
+    reqwest::Client::builder().tls_backend_preconfigured(trusting(&[])).build().unwrap()
 }
 
 fn soon() -> Retry {
@@ -34,7 +29,7 @@ fn agent(server: &CutServer, path: &str) -> HttpAgent {
 
 /// All places with `AGUI_EXHAUSTIVE`, as in CI, otherwise every seventh: an odd share meets each place of an event.
 fn share<T>(all: Vec<T>) -> Vec<T> {
-    let every = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 7 };
+    let every = if is_exhaustive() { 1 } else { 7 };
     all.into_iter().step_by(every).collect()
 }
 

@@ -127,6 +127,6 @@ pub(crate) fn judge_all(streams: &[Value]) {
 /// `PROPTEST_CASES` sets it.
 pub(crate) fn cases(in_ci: u32) -> proptest::test_runner::Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
-    let few = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { in_ci } else { in_ci / 4 };
+    let few = if agui_tests::is_exhaustive() { in_ci } else { in_ci / 4 };
     proptest::test_runner::Config::with_cases(asked.unwrap_or(few))
 }

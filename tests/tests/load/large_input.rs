@@ -1,7 +1,6 @@
 //! Large bodies, several at once, in a program with a memory limit.
 #![cfg(target_os = "linux")]
 
-use std::env;
 use std::fs;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -26,7 +25,7 @@ const P99: Duration = Duration::from_secs(5);
 
 /// The length of a body: the longest that a server takes by default, as in CI, or less of what a debug build reads slowly.
 fn megabytes() -> usize {
-    if env::var_os("AGUI_EXHAUSTIVE").is_some() { 10 } else { 3 }
+    if agui_tests::is_exhaustive() { 10 } else { 3 }
 }
 
 /// The most memory that the process had at one time, in bytes.

@@ -47,13 +47,8 @@ fn url(address: SocketAddr) -> String {
 }
 
 async fn rmcp_over_http(address: SocketAddr, lifecycle: ClientLifecycleMode) -> Client {
-    let trust =
-        rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_root_certificates(rustls::RootCertStore::empty())
-            .with_no_client_auth();
-    let plain = reqwest::Client::builder().tls_backend_preconfigured(trust).build().unwrap();
+    let plain =
+        reqwest::Client::builder().tls_backend_preconfigured(agui_tests::tls::trusting(&[])).build().unwrap();
     let config = StreamableHttpClientTransportConfig::with_uri(url(address));
     let transport = StreamableHttpClientTransport::with_client(plain, config);
     client_config().serve_with_lifecycle(transport, lifecycle).await.unwrap()

@@ -120,10 +120,6 @@ impl Gate for Store {
         }
         .boxed()
     }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
 }
 
 /// Returns a store, the switch of its answers, and the number of times that it was asked, which ends when it is dropped.

@@ -64,10 +64,6 @@ impl Gate for Path {
         }
         .boxed()
     }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
 }
 
 /// A server, and its way to the store.

@@ -171,10 +171,6 @@ impl Gate for Hold {
         }
         .boxed()
     }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -220,10 +216,6 @@ impl Gate for Listed {
             self.0.lock().unwrap().push(most);
         }
         async { Ok(Way::Through) }.boxed()
-    }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
     }
 }
 

@@ -209,10 +209,6 @@ impl Gate for Silent {
         }
         .boxed()
     }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
 }
 
 #[tokio::test]
@@ -242,10 +238,6 @@ impl Gate for Slow {
             Ok(Way::Through)
         }
         .boxed()
-    }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
     }
 }
 

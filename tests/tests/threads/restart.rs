@@ -295,10 +295,6 @@ impl Gate for Full {
         }
         .boxed()
     }
-
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use agui_runtime::{Error, Server};
 use agui_tests::report::report;
 use agui_tests::stored::file::two_on_sqlite;
 use agui_tests::stored::webhooks::{every_end_is_sent, one_server_sends_each_end};
-use agui_tests::webhooks::{Answer, LIMIT, Received, Receiver, secret};
+use agui_tests::webhooks::{Answer, LIMIT, Received, Receiver, secret, webhooks_to};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -21,7 +21,7 @@ use crate::thread_server::{Bells, Clerk, ThreadServer, asking, is_refused, reque
 /// Sends to a receiver beside the server.
 fn webhooks(to: SocketAddr) -> Webhooks {
     let soon = (Duration::from_millis(20), Duration::from_millis(100));
-    Webhooks::to(format!("http://{to}/ended"), secret()).allow_private(true).pauses(soon.0, soon.1)
+    webhooks_to(format!("http://{to}/ended")).pauses(soon.0, soon.1)
 }
 
 pub(crate) fn webhook_server(log: Memory, webhooks: Webhooks, bells: &Bells) -> Server {
@@ -141,7 +141,7 @@ async fn a_name_of_a_private_address_is_not_connected_to() {
         // It sees connections. They need no TLS.
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("https://localhost:{}/ended", listener.local_addr().unwrap().port());
-        let named = Webhooks::to(url, secret()).allow_private(allowed).attempts(1);
+        let named = webhooks_to(url).allow_private(allowed).attempts(1);
         let server = ThreadServer::serve(webhook_server(Memory::new(), named, &Bells::default())).await;
         assert_eq!(server.run(&asking("r-1", "hello")).await.status, 200);
         let limit = if allowed { LIMIT } else { Duration::from_secs(2) };

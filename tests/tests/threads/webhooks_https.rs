@@ -10,7 +10,7 @@ use agui_runtime::http::Webhooks;
 use agui_runtime::thread::Memory;
 use agui_tests::outside::{authority, tests_dir};
 use agui_tests::tls::acceptor;
-use agui_tests::webhooks::{Answer, LIMIT, Receiver, secret};
+use agui_tests::webhooks::{Answer, LIMIT, Receiver, webhooks_to};
 use http::Version;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -76,7 +76,7 @@ fn trusting(url: String) -> Webhooks {
 
 fn distrusting(url: String) -> Webhooks {
     let soon = (Duration::from_millis(20), Duration::from_millis(100));
-    Webhooks::to(url, secret()).allow_private(true).pauses(soon.0, soon.1).attempts(2)
+    webhooks_to(url).pauses(soon.0, soon.1).attempts(2)
 }
 
 /// Runs an agent whose end is sent.
