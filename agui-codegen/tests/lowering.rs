@@ -381,9 +381,13 @@ fn wide_integers_are_pointed_out_once() {
     assert!(warning.starts_with(&format!("{} are 64-bit integers", places.join(", "))), "{warning}");
 }
 
-/// All of a list with `AGUI_EXHAUSTIVE`, as in CI, otherwise every third element.
+/// The distance between the elements of a list that a test takes: all with `AGUI_EXHAUSTIVE`, as in CI, otherwise every third.
+pub fn stride() -> usize {
+    if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 3 }
+}
+
 fn sampled<T>(all: &[T]) -> impl Iterator<Item = &T> {
-    all.iter().step_by(if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 3 })
+    all.iter().step_by(stride())
 }
 
 /// The output is the same for any order of registration, any run, and any way of the manifest, with any options.

@@ -46,7 +46,7 @@ fn recorded() -> Vec<Recorded> {
 fn compatible_changes_keep_every_recorded_value() {
     let all = recorded();
     let (mut compatible, mut values) = (0, 0);
-    let every = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 3 };
+    let every = crate::lowering::stride();
     for new in all.iter().step_by(every) {
         for old in &all {
             let changes = diff(&old.manifest, &new.manifest, DiffOptions::default()).unwrap();

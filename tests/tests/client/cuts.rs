@@ -1,6 +1,5 @@
 //! Streams that are cut anywhere: a run that the server stores is delivered once and in order.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use agui_runtime::client::middleware::Retry;

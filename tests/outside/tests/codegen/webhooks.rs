@@ -6,12 +6,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agui_runtime::webhook::{VerifyError, WebhookSecret};
 use agui_tests::need;
 use agui_tests::outside::{Generation, Node, Python, finish};
+use agui_tests::webhooks::{SECRET, secret};
 use serde_json::{Value, json};
 
 use crate::typescript::run as run_script;
 use crate::{cases, folder, generate_with};
-
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// A message with text that is not ASCII, as a sender of ours signs it.
 fn job() -> Value {
@@ -20,7 +19,7 @@ fn job() -> Value {
     let body =
         json!({ "type": "run.finished", "timestamp": "2026-01-01T00:00:00Z", "data": data }).to_string();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    let secret = WebhookSecret::new(SECRET).unwrap();
+    let secret = secret();
     json!({ "secret": SECRET, "body": body, "now": now, "ours": secret.sign("msg_1", now, body.as_bytes()) })
 }
 
@@ -30,7 +29,7 @@ fn check(job: &Value, report: &Value) {
     assert_eq!(report["refused"], json!([true, true, true, true, true, true, true]), "{report:#}");
     let (body, now) = (job["body"].as_str().unwrap(), job["now"].as_u64().unwrap());
     let (time, theirs) = (now.to_string(), report["theirs"].as_str().unwrap());
-    let secret = WebhookSecret::new(SECRET).unwrap();
+    let secret = secret();
     let header = |name: &str| match name {
         "webhook-id" => Some("msg_1"),
         "webhook-timestamp" => Some(time.as_str()),

@@ -296,10 +296,6 @@ impl Gate for Unknown {
         async { Ok(Way::Through) }.boxed()
     }
 
-    fn leave<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        async { Ok(()) }.boxed()
-    }
-
     fn unknown(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
