@@ -8,6 +8,7 @@
 //! activities, results of its own tools and of runs, arguments as the user interface sees them, payloads of interrupts. *In* is
 //! what the agent reads: state from the client, results of frontend tools, responses to interrupts, forwarded props.
 
+mod any_type;
 mod approval;
 pub(crate) mod bounds;
 mod build;

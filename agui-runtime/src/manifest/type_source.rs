@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::SizedInteger;
+use super::any_type::subschema_for;
 use super::schema::decoded;
 use crate::protocol::{LazyJson, ReadError};
 
@@ -27,9 +28,10 @@ use crate::protocol::{LazyJson, ReadError};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TypeSource {
-    schema: fn(&mut SchemaGenerator) -> Schema,
-    name: fn() -> Cow<'static, str>,
-    is_inline: fn() -> bool,
+    pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(super) name: fn() -> Cow<'static, str>,
+    pub(super) id: fn() -> Cow<'static, str>,
+    pub(super) is_inline: fn() -> bool,
     rust_path: fn() -> &'static str,
     /// Checks that a value can be read as the type; only for types that clients send.
     read: Option<ReadFn>,
@@ -54,8 +56,9 @@ impl TypeSource {
     #[must_use]
     pub const fn of<T: JsonSchema>() -> Self {
         Self {
-            schema: SchemaGenerator::subschema_for::<T>,
+            schema: T::json_schema,
             name: T::schema_name,
+            id: T::schema_id,
             is_inline: T::inline_schema,
             rust_path: std::any::type_name::<T>,
             read: None,
@@ -94,7 +97,7 @@ impl TypeSource {
     /// ```
     #[must_use]
     pub fn schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        (self.schema)(generator)
+        subschema_for(self, generator)
     }
 
     /// Returns a JSON Schema that stands alone, definitions included: AG-UI's `parameters` of a tool and
@@ -153,7 +156,7 @@ impl TypeSource {
     /// would compile a copy of that.
     fn unmodified_root(&self, settings: SchemaSettings) -> Schema {
         let mut generator = settings.into_generator();
-        let mut schema = (self.schema)(&mut generator);
+        let mut schema = self.schema(&mut generator);
         let mut definitions = generator.take_definitions(false);
         if !(self.is_inline)() {
             take_up(&mut schema, &mut definitions);

@@ -9,7 +9,7 @@ use serde_json::de::StrRead;
 use serde_json::{Value, json};
 
 use super::path_at::path_at;
-use super::{Tool, ToolData, ToolDataError};
+use super::{Tool, ToolData, ToolDataError, UnreadFn};
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::{Bounds, OutOfBounds};
 use crate::protocol::ReadError;
@@ -66,25 +66,46 @@ pub(crate) fn failure_content(why: &str) -> String {
 
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
-    let text = some(text);
-    let mut reader = Reader::from_str(text);
-    let read = T::deserialize(&mut reader);
-    match (read, at_end(&mut reader)) {
-        (Ok(arguments), Ok(())) => {
-            match in_bounds_of(TypeId::of::<T>(), const { &TypeSource::of::<T>() }, text) {
-                Ok(()) => Ok(arguments),
-                Err(unread) => Err(unread.of(T::NAME, ToolData::Arguments)),
-            }
-        }
-        (Ok(_), Err(unread)) => Err(unread.of(T::NAME, ToolData::Arguments)),
-        (Err(error), _) => Err((T::UNREAD)(text, &error).of(T::NAME, ToolData::Arguments)),
+    let mut reader = reader_of(text);
+    let error = match T::deserialize(&mut reader) {
+        Ok(arguments) => match check_read(&mut reader, text, const { &Expected::of::<T>() }) {
+            None => return Ok(arguments),
+            Some(error) => error,
+        },
+        Err(error) => unreadable(text, &error, const { &Expected::of::<T>() }),
+    };
+    Err(error)
+}
+
+/// The tool whose arguments are read.
+struct Expected {
+    tool: &'static str,
+    id: fn() -> TypeId,
+    arguments: TypeSource,
+    unread: UnreadFn,
+}
+
+impl Expected {
+    const fn of<T: Tool>() -> Self {
+        Self { tool: T::NAME, id: TypeId::of::<T>, arguments: TypeSource::of::<T>(), unread: T::UNREAD }
     }
 }
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-fn in_bounds_of(tool: TypeId, arguments: &TypeSource, text: &str) -> Result<(), Unread> {
-    in_bounds(&Bounds::known(tool, arguments), text)
+fn reader_of(text: &str) -> Reader<'_> {
+    Reader::from_str(some(text))
+}
+
+/// Checks the rest of a text whose arguments have been read.
+fn check_read(reader: &mut Reader<'_>, text: &str, expected: &Expected) -> Option<ToolDataError> {
+    let checked = at_end(reader)
+        .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), some(text)));
+    checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
+}
+
+fn unreadable(text: &str, error: &serde_json::Error, expected: &Expected) -> ToolDataError {
+    (expected.unread)(some(text), error).of(expected.tool, ToolData::Arguments)
 }
 
 fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {

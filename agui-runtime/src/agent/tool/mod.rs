@@ -36,6 +36,7 @@ mod streamed;
 mod timeout;
 mod tool_failure;
 mod tool_set;
+mod written;
 
 use std::time::Duration;
 

@@ -5,14 +5,14 @@ use std::future::{Pending, pending};
 
 use super::call::UntypedCall;
 use super::no_tool::NoTool;
-use super::open_call::{invoker, open, predictions};
+use super::open_call::{invoker, open};
 use super::provider_id::provider_id;
 use crate::agent::here::Here;
-use crate::agent::tool::{BoxedCall, Side, ToolOf};
+use crate::agent::tool::{BoxedCall, Predictions, Side, ToolOf};
 use crate::agent::{Agent, Call, CallError, PushArguments, Run, Stop, Streaming, ToolSet};
 use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, ParentMessage};
-use crate::protocol::ToolCallId;
+use crate::protocol::{ToolCallId, ToolSide};
 
 /// A call of a tool known by name that is about to be opened; awaiting it sends TOOL_CALL_START, if there is such a
 /// tool.
@@ -132,9 +132,19 @@ impl<'w, A: ToolSet> Opening<'w, A> {
 
     #[doc(hidden)]
     pub fn call<T: ToolOf<A>>(self) -> Call<'w, A, T, Streaming> {
+        Call::open(self.untyped(T::NAME, T::Side::SIDE, T::PREDICTIONS), invoker::<A, T>())
+    }
+
+    /// Independent of the tool, so that it is compiled once for an agent.
+    fn untyped(
+        self,
+        tool: &'static str,
+        side: ToolSide,
+        predictions: Option<fn() -> Box<Predictions<A>>>,
+    ) -> UntypedCall<'w, A> {
         let NamedCall { run, parent, id, .. } = self.call;
-        let call = open(run, self.emit, (T::NAME, T::Side::SIDE), (parent, id), self.fields);
-        Call::open(call.with_predictions(predictions::<A, T>()), invoker::<A, T>())
+        let call = open(run, self.emit, (tool, side), (parent, id), self.fields);
+        call.with_predictions(predictions.map(|predictions| predictions()))
     }
 
     #[doc(hidden)]

@@ -8,13 +8,13 @@ use std::marker::PhantomData;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Serializer;
 
 use super::PublicError;
 use super::content::unquoted;
 use super::parts::Parts;
 use super::timeout::TimeoutError;
 use super::tool_failure::{ToolFailure, UNFINISHED};
+use super::written::{Written, text_of};
 use crate::agent::{AgentOutput, BoxError, Stop};
 use crate::bundle::bundle;
 use crate::causes::Causes;
@@ -273,25 +273,20 @@ pub(super) fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
 
 /// Converts parts unchanged, and every other value to the text of its JSON.
 pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
-    let value_as_any = value as &dyn Any;
-    if let Some(Content::Parts(parts)) = value_as_any.downcast_ref() {
-        return Ok(Content::Parts(parts.clone()));
-    }
-    match value_as_any.downcast_ref::<Parts>() {
-        Some(parts) => Ok(Content::Parts(parts.to_vec())),
-        None => {
-            let mut json = Vec::new();
-            let written = value.serialize(&mut Serializer::new(&mut json));
-            text_content(json, written)
-        }
-    }
+    content_of(value, value)
 }
 
 pub(super) fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
     Returned { content: Err(ToolFailure::Late(late.clone())), stop: None }
 }
 
-fn text_content(json: Vec<u8>, written: Result<(), serde_json::Error>) -> Result<Content, ToolFailure> {
-    let text = written.and_then(|()| String::from_utf8(json).map_err(serde::ser::Error::custom));
-    text.and_then(unquoted).map(Content::Text).map_err(ToolFailure::Json)
+// Independent of the type, so that it is compiled once.
+fn content_of(value: &dyn Any, written: &dyn Written) -> Result<Content, ToolFailure> {
+    if let Some(Content::Parts(parts)) = value.downcast_ref() {
+        return Ok(Content::Parts(parts.clone()));
+    }
+    match value.downcast_ref::<Parts>() {
+        Some(parts) => Ok(Content::Parts(parts.to_vec())),
+        None => text_of(written).and_then(unquoted).map(Content::Text).map_err(ToolFailure::Json),
+    }
 }

@@ -9,6 +9,7 @@ use futures::FutureExt;
 use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};
+use crate::agent::tool::written::{Written, text_of};
 use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
@@ -104,7 +105,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         async move {
             let mut returned = None;
             untyped.span.emit().shared().written().await;
-            let arguments = arguments(&untyped, &held);
+            let arguments = arguments(&untyped.span, &held);
             let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), arguments);
             let span = operation.span();
             let function = (invoke.function)(held, untyped.scope(), Some(&mut returned));
@@ -133,9 +134,9 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// panics fails this call alone.
     pub(crate) fn settle(self) -> Settling<'w> {
         let Self { untyped, held, invoke } = self;
-        let arguments = arguments(&untyped, &held);
+        let arguments = arguments(&untyped.span, &held);
         let running = (invoke.function)(held, untyped.scope(), None);
-        Box::pin(settled(untyped.span, (untyped.id, T::NAME.into()), arguments, running))
+        untyped.settle(arguments, running)
     }
 
     pub(crate) async fn refuse(self, why: String) -> Settled {
@@ -243,9 +244,9 @@ pub(crate) async fn settled(
 }
 
 /// Returns the arguments of a call, if spans may have them.
-fn arguments<A: Agent, T: Tool>(untyped: &UntypedCall<'_, A>, held: &T) -> Option<String> {
-    let is_wanted = untyped.span.emit().shared().records_content();
-    is_wanted.then(|| serde_json::to_string(held).ok()).flatten()
+fn arguments(span: &SpanGuard<'_>, held: &dyn Written) -> Option<String> {
+    let is_wanted = span.emit().shared().records_content();
+    is_wanted.then(|| text_of(held).ok()).flatten()
 }
 
 /// Begins the operation of a call.

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::Running;
+use super::called::settled;
 use super::streaming::{Predict, PushArguments};
-use crate::agent::tool::{InjectScope, Predictions, ToolDataError, failure_content};
+use crate::agent::tool::{InjectScope, Predictions, Settling, ToolDataError, failure_content};
 use crate::agent::{Agent, CallError, Run};
 use crate::emit::{SpanGuard, WriteFuture};
 use crate::kernel::{Fields, following};
@@ -67,6 +69,11 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         if let Some(predictions) = &self.predictions {
             predictions.end(|| self.scope());
         }
+    }
+
+    /// Waits for the tool's function, and answers the call.
+    pub(super) fn settle(self, arguments: Option<String>, running: Running<'w>) -> Settling<'w> {
+        Box::pin(settled(self.span, (self.id, self.tool.into()), arguments, running))
     }
 
     /// Answers a backend call whose arguments cannot be read. A frontend call is not ended: the client would act on it.
