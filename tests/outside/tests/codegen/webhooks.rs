@@ -3,7 +3,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agui_runtime::webhook::{VerifyError, WebhookSecret};
+use agui_runtime::webhook::VerifyError;
 use agui_tests::need;
 use agui_tests::outside::{Generation, Node, Python, finish};
 use agui_tests::webhooks::{SECRET, secret};
