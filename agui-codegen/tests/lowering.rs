@@ -381,9 +381,9 @@ fn wide_integers_are_pointed_out_once() {
     assert!(warning.starts_with(&format!("{} are 64-bit integers", places.join(", "))), "{warning}");
 }
 
-/// The distance between the elements of a list that a test takes: all with `AGUI_EXHAUSTIVE`, as in CI, otherwise every third.
+/// The distance between the elements of a list that a test takes: all with `AGUI_EXHAUSTIVE`, as in CI, otherwise every eighth.
 pub fn stride() -> usize {
-    if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 3 }
+    if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 8 }
 }
 
 fn sampled<T>(all: &[T]) -> impl Iterator<Item = &T> {

@@ -5,15 +5,12 @@
 mod rules;
 mod text;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path, thread};
 
 use agui_tests::outside::workspace_dir;
 
 use rules::findings;
 use text::{Language, prose};
-
-/// Folders whose prose is not checked yet.
-const PENDING: [&str; 0] = [];
 
 /// Folders and files whose text is not ours: built, installed, recorded, or copied from other projects.
 const FOREIGN: [&str; 8] = [
@@ -29,11 +26,12 @@ const FOREIGN: [&str; 8] = [
     "tests/tests/prose",
 ];
 
-/// Calls `visit` with each file of the repository whose prose is checked: its path, language and text.
-fn each_file(folder: &Path, visit: &mut dyn FnMut(&str, Language, &str)) {
+/// Returns the path and the language of each file of the repository whose prose is checked.
+fn files(folder: &Path) -> Vec<(String, Language)> {
     let root = workspace_dir();
     let mut entries: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
+    let mut files = Vec::new();
     for path in entries {
         let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -41,11 +39,12 @@ fn each_file(folder: &Path, visit: &mut dyn FnMut(&str, Language, &str)) {
             continue;
         }
         if path.is_dir() {
-            each_file(&path, visit);
+            files.extend(self::files(&path));
         } else if let Some(language) = path.extension().and_then(|ending| Language::of(ending.to_str()?)) {
-            visit(relative, language, &fs::read_to_string(&path).unwrap());
+            files.push((relative.to_owned(), language));
         }
     }
+    files
 }
 
 /// True for a file whose strings are text that users read: the sources of the crates, the examples, and the programs of the tests.
@@ -54,23 +53,27 @@ fn has_messages(path: &str) -> bool {
         || ["examples/", "tests/src/bin/"].iter().any(|folder| path.starts_with(folder))
 }
 
+/// Returns the findings of some files, each with its place.
+fn wrong_in(files: &[(String, Language)]) -> Vec<String> {
+    let wrong = files.iter().flat_map(|(path, language)| {
+        let source = fs::read_to_string(workspace_dir().join(path)).unwrap();
+        let found = findings(&prose(*language, &source), has_messages(path)).into_iter();
+        found.map(move |at| format!("{path}:{}: \"{}\": {}", at.line, at.found, at.instead))
+    });
+    wrong.collect()
+}
+
 #[test]
 fn prose_is_plain_english() {
-    let mut files = 0;
-    let mut wrong = Vec::new();
-    let mut counts = BTreeMap::new();
-    each_file(workspace_dir(), &mut |path, language, source| {
-        files += 1;
-        let found = findings(&prose(language, source), has_messages(path));
-        *counts.entry(path.split('/').next().unwrap().to_owned()).or_insert(0) += found.len();
-        if PENDING.iter().any(|folder| path.starts_with(folder)) {
-            return;
-        }
-        let lines = found.into_iter();
-        wrong.extend(lines.map(|at| format!("{path}:{}: \"{}\": {}", at.line, at.found, at.instead)));
+    let files = files(workspace_dir());
+    assert!(files.len() > 1000, "only {} files: is the repository somewhere else?", files.len());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let wrong: Vec<_> = thread::scope(|scope| {
+        let parts =
+            files.chunks(files.len().div_ceil(4 * threads)).map(|part| scope.spawn(|| wrong_in(part)));
+        let parts: Vec<_> = parts.collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
     });
-    println!("findings by folder: {counts:#?}");
-    assert!(files > 1000, "only {files} files: is the repository somewhere else?");
     assert!(wrong.is_empty(), "{} sentences are not plain English:\n{}", wrong.len(), wrong.join("\n"));
 }
 
