@@ -169,10 +169,6 @@ impl Gate for First {
         ready(Ok(Way::Through)).boxed()
     }
 
-    fn leave<'a>(&'a self, _op: Op<'a>) -> BoxFuture<'a, Result<(), LogError>> {
-        ready(Ok(())).boxed()
-    }
-
     fn appended(&self, key: &ThreadKey, append: &Append) {
         if !key.agent().is_empty() {
             self.0.lock().unwrap().get_or_insert_with(|| append.clone());
@@ -187,12 +183,9 @@ async fn a_run_ends_whose_claim_begins_its_deleted_thread_anew() {
     let server = ThreadServer::open(log, &Bells::default()).await;
     let run = server.waiting("1").await;
     let key = ThreadKey::new("", "/", "t");
-    assert!(
-        memory.head(&key).await.unwrap().at.seq
-            > first.0.lock().unwrap().as_ref().unwrap().records.len() as u64
-    );
-    // A second copy of the claim was on its way for long. No await stands between: the run sees both at once.
     let claim = first.0.lock().unwrap().take().unwrap();
+    assert!(memory.head(&key).await.unwrap().at.seq > claim.records.len() as u64);
+    // A second copy of the claim was on its way for long. No await stands between: the run sees both at once.
     let (deleted, claimed) = (memory.delete(&key, None), memory.append(&key, claim));
     assert!(deleted.now_or_never().unwrap().unwrap());
     claimed.now_or_never().unwrap().unwrap();
