@@ -1,7 +1,7 @@
 //! Opening of a call of a tool that is known by type.
 
 use super::provider_id::{fresh, provider_id};
-use crate::agent::tool::call::{Ended, InvokeFn, Invoker, Running, UntypedCall};
+use crate::agent::tool::call::{InvokeFn, Invoker, Running, UntypedCall};
 use crate::agent::tool::written::text_of;
 use crate::agent::tool::{InjectScope, Predictions, Returned, Side, Tool, ToolOf, limited};
 use crate::agent::{Agent, Call, CallError, Run, Stop, Streaming};
@@ -232,22 +232,15 @@ fn invoke<'s, A: Agent, T: ToolOf<A>>(
     place: Option<&'s mut Option<T::Returns>>,
 ) -> Running<'s> {
     Box::pin(async move {
-        let returned = tool.invoke(&scope).await;
-        read_returned(returned, T::outcome().read, T::MAX_RESULT, place)
+        let mut returned = tool.invoke(&scope).await;
+        let Returned { content, stop } = (T::outcome().read)(&mut returned);
+        let content = limited(content, T::MAX_RESULT);
+        match place {
+            Some(place) => {
+                *place = Some(returned);
+                (content, None)
+            }
+            None => (content, stop.map(Stop::take)),
+        }
     })
-}
-
-/// Beside the future, where moves and drops cost less to compile.
-fn read_returned<R>(
-    mut returned: R,
-    read: fn(&mut R) -> Returned<'_>,
-    limit: usize,
-    place: Option<&mut Option<R>>,
-) -> Ended {
-    let Some(place) = place else { return ended(read(&mut returned), limit, true) };
-    ended(read(place.insert(returned)), limit, false)
-}
-
-fn ended(Returned { content, stop }: Returned<'_>, limit: usize, takes_stop: bool) -> Ended {
-    (limited(content, limit), stop.filter(|_| takes_stop).map(Stop::take))
 }

@@ -182,9 +182,7 @@ pub(crate) type InvokeFn<A, T> =
     for<'s> fn(T, InjectScope<'s, A>, Option<&'s mut Option<<T as Tool>::Returns>>) -> Running<'s>;
 
 /// A function that runs: the content for the model, and the stop that ends the run.
-pub(crate) type Running<'s> = BoxFuture<'s, Ended>;
-
-pub(crate) type Ended = (Result<Content, ToolFailure>, Option<Stop>);
+pub(crate) type Running<'s> = BoxFuture<'s, (Result<Content, ToolFailure>, Option<Stop>)>;
 
 impl<'w, A: Agent, T: Tool, P: ToolPhase> Call<'w, A, T, P> {
     pub(crate) fn in_run(&self) -> &'w Run<A> {
