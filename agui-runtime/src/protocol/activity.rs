@@ -25,9 +25,9 @@ event! {
     /// ```
     pub struct ActivitySnapshotEvent is ActivitySnapshot [attributable] {
         /// The activity message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// The kind of activity, a name that the application chooses.
-        activity_type: String,
+        activity_type as "activityType": String,
         /// The content; its members are free.
         content: Box<JsonObject>,
         /// `false` keeps an existing message of this id unchanged; absent means `true`.
@@ -54,9 +54,9 @@ event! {
     /// ```
     pub struct ActivityDeltaEvent is ActivityDelta [attributable] {
         /// The activity message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// The kind of activity; replaces that of the message.
-        activity_type: String,
+        activity_type as "activityType": String,
         /// The changes; the content must stay an object.
         patch: JsonPatch,
     }

@@ -14,7 +14,7 @@ macro_rules! event {
             $($members)*
         } {
             /// The subagent invocation that the event belongs to; absent means the parent agent.
-            subagent_run_id: Option<$crate::protocol::SubagentRunId> => with_subagent_run_id,
+            subagent_run_id as "subagentRunId": Option<$crate::protocol::SubagentRunId> => with_subagent_run_id,
         } }
 
         $crate::protocol::base::event! { @access $Name
@@ -65,7 +65,7 @@ macro_rules! event {
                 /// The time of the event. Never used for ordering.
                 timestamp: Option<$crate::protocol::Timestamp> => with_timestamp,
                 /// The model provider's event from which this one was made. No behaviour may depend on it.
-                raw_event: Option<$crate::protocol::NonNull> => with_raw_event,
+                raw_event as "rawEvent": Option<$crate::protocol::NonNull> => with_raw_event,
                 /// Free data, merged into the metadata of the message or call that the event builds.
                 metadata: Option<$crate::protocol::Metadata> => with_metadata,
                 $($attribution)*

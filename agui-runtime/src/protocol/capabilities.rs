@@ -28,7 +28,7 @@ object! {
         /// Its use of shared state.
         state: Option<StateCapabilities> => with_state,
         /// Its work with other agents.
-        multi_agent: Option<MultiAgentCapabilities> => with_multi_agent,
+        multi_agent as "multiAgent": Option<MultiAgentCapabilities> => with_multi_agent,
         /// The reasoning that it shows.
         reasoning: Option<ReasoningCapabilities> => with_reasoning,
         /// The media that it reads and writes besides text.
@@ -36,7 +36,7 @@ object! {
         /// Its ability to execute code, and its limits.
         execution: Option<ExecutionCapabilities> => with_execution,
         /// The occasions on which it asks a person.
-        human_in_the_loop: Option<HumanInTheLoopCapabilities> => with_human_in_the_loop,
+        human_in_the_loop as "humanInTheLoop": Option<HumanInTheLoopCapabilities> => with_human_in_the_loop,
         /// Anything else.
         custom: Option<JsonObject> => with_custom,
     }
@@ -59,7 +59,7 @@ object! {
         /// Its name.
         name: Option<String> => with_name,
         /// The kind of agent, such as its framework.
-        r#type: Option<String> => with_type,
+        r#type as "type": Option<String> => with_type,
         /// The purpose of the agent.
         description: Option<String> => with_description,
         /// Its version.
@@ -67,7 +67,7 @@ object! {
         /// The organisation that runs it.
         provider: Option<String> => with_provider,
         /// The address of its documentation.
-        documentation_url: Option<String> => with_documentation_url,
+        documentation_url as "documentationUrl": Option<String> => with_documentation_url,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
     }
@@ -88,9 +88,9 @@ object! {
         /// A web socket.
         websocket: Option<bool> => with_websocket,
         /// The binary framing over HTTP.
-        http_binary: Option<bool> => with_http_binary,
+        http_binary as "httpBinary": Option<bool> => with_http_binary,
         /// Push notifications to the client.
-        push_notifications: Option<bool> => with_push_notifications,
+        push_notifications as "pushNotifications": Option<bool> => with_push_notifications,
         /// A broken stream can be resumed.
         resumable: Option<bool> => with_resumable,
     }
@@ -117,9 +117,9 @@ object! {
         /// Its own tools.
         items: Option<Vec<Tool>> => with_items,
         /// Several calls at the same time.
-        parallel_calls: Option<bool> => with_parallel_calls,
+        parallel_calls as "parallelCalls": Option<bool> => with_parallel_calls,
         /// Tools of the input.
-        client_provided: Option<bool> => with_client_provided,
+        client_provided as "clientProvided": Option<bool> => with_client_provided,
     }
 }
 
@@ -134,9 +134,9 @@ object! {
     /// ```
     pub struct OutputCapabilities {
         /// Output that follows a schema.
-        structured_output: Option<bool> => with_structured_output,
+        structured_output as "structuredOutput": Option<bool> => with_structured_output,
         /// The media types of its content.
-        supported_mime_types: Option<Vec<String>> => with_supported_mime_types,
+        supported_mime_types as "supportedMimeTypes": Option<Vec<String>> => with_supported_mime_types,
     }
 }
 
@@ -157,7 +157,7 @@ object! {
         /// Remembers across threads.
         memory: Option<bool> => with_memory,
         /// Keeps state between runs.
-        persistent_state: Option<bool> => with_persistent_state,
+        persistent_state as "persistentState": Option<bool> => with_persistent_state,
     }
 }
 
@@ -292,13 +292,13 @@ object! {
     /// ```
     pub struct ExecutionCapabilities {
         /// Executes code.
-        code_execution: Option<bool> => with_code_execution,
+        code_execution as "codeExecution": Option<bool> => with_code_execution,
         /// Executes it in a sandbox.
         sandboxed: Option<bool> => with_sandboxed,
         /// The largest number of turns per run.
-        max_iterations: Option<Count> => with_max_iterations,
+        max_iterations as "maxIterations": Option<Count> => with_max_iterations,
         /// The largest number of milliseconds per run.
-        max_execution_time: Option<Count> => with_max_execution_time,
+        max_execution_time as "maxExecutionTime": Option<Count> => with_max_execution_time,
     }
 }
 
@@ -323,6 +323,6 @@ object! {
         /// Stops a run to ask.
         interrupts: Option<bool> => with_interrupts,
         /// An approval may change the arguments.
-        approve_with_edits: Option<bool> => with_approve_with_edits,
+        approve_with_edits as "approveWithEdits": Option<bool> => with_approve_with_edits,
     }
 }

@@ -279,7 +279,7 @@ object! {
         /// The bytes in base64; not checked here.
         value: String,
         /// The media type of the bytes.
-        mime_type: String,
+        mime_type as "mimeType": String,
     }
 }
 
@@ -300,7 +300,7 @@ object! {
         /// The address.
         value: String,
         /// The media type of the content there.
-        mime_type: Option<String> => with_mime_type,
+        mime_type as "mimeType": Option<String> => with_mime_type,
     }
 }
 
@@ -323,6 +323,6 @@ object! {
         /// The provider that issued the handle.
         provider: Option<String> => with_provider,
         /// The media type of the file.
-        mime_type: Option<String> => with_mime_type,
+        mime_type as "mimeType": Option<String> => with_mime_type,
     }
 }

@@ -9,9 +9,10 @@ use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
 use super::effect::{Effect, Family, Scope};
 use super::id::SubagentRunId;
+use super::members::ReadMembers;
 use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
-use super::print::{self, Print};
+use super::print::Print;
 use super::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
@@ -205,9 +206,7 @@ macro_rules! events {
                 scanner: &mut Scanner<'_>,
                 place: &mut Result<Option<Self>, E>,
             ) -> Option<()> {
-                const NAME: &str = <Event as Union>::KEY;
-                const KEY: [u8; print::key_len(NAME)] = print::key(NAME);
-                let (tag, tag_key) = scanner.tag(NAME, &KEY)?;
+                let (tag, tag_key) = scanner.tag("type", ",\"type\":")?;
                 match tag {
                     $(stringify!($WIRE) => {
                         let event = ScanMembers::scan_members(scanner, tag_key)?;
@@ -232,7 +231,7 @@ macro_rules! events {
 
             fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error> {
                 match tag.parse().map_err(A::Error::custom)? {
-                    $(EventType::$Variant => union::object(members).map(Self::$Variant),)*
+                    $(EventType::$Variant => ReadMembers::read_members(members).map(Self::$Variant),)*
                 }
             }
         }

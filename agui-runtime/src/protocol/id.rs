@@ -182,7 +182,7 @@ macro_rules! ids {
             }
 
             #[inline]
-            fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+            fn member(&self, start: &'static str, out: &mut Vec<u8>) {
                 print::text_member(start, self.as_str(), out);
             }
         }

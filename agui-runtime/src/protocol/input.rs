@@ -28,13 +28,13 @@ object! {
     /// ```
     pub struct RunAgentInput {
         /// The conversation.
-        thread_id: ThreadId,
+        thread_id as "threadId": ThreadId,
         /// The run; an id is used once per thread.
-        run_id: RunId,
+        run_id as "runId": RunId,
         /// The protocol version of the consumer, `MAJOR.MINOR`; absent means older than 1.0.
-        protocol_version: Option<String> => with_protocol_version,
+        protocol_version as "protocolVersion": Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
-        parent_run_id: Option<RunId> => with_parent_run_id,
+        parent_run_id as "parentRunId": Option<RunId> => with_parent_run_id,
         /// The shared state the run starts from; absent means `{}`, and `null` is read as absent.
         state: Option<NonNull> => with_state [null is absent],
         /// The whole conversation, oldest first.
@@ -44,7 +44,7 @@ object! {
         /// Facts for the model. Subagents share them.
         context: Option<Arc<[Context]>> => with_context,
         /// Any data that the application passes through.
-        forwarded_props: Option<NonNull> => with_forwarded_props,
+        forwarded_props as "forwardedProps": Option<NonNull> => with_forwarded_props,
         /// The answers to the interrupts of the previous run.
         resume: Option<Arc<[ResumeEntry]>> => with_resume,
     }

@@ -32,15 +32,15 @@ object! {
         /// A prompt for a person.
         message: Option<String> => with_message,
         /// The call that an approval is about.
-        tool_call_id: Option<ToolCallId> => with_tool_call_id,
+        tool_call_id as "toolCallId": Option<ToolCallId> => with_tool_call_id,
         /// A JSON Schema of the answer.
-        response_schema: Option<JsonObject> => with_response_schema,
+        response_schema as "responseSchema": Option<JsonObject> => with_response_schema,
         /// The time until which it can be answered, ISO 8601 by convention.
-        expires_at: Option<String> => with_expires_at,
+        expires_at as "expiresAt": Option<String> => with_expires_at,
         /// Free data.
         metadata: Option<Metadata> => with_metadata,
         /// The invocation that asks; absent means the parent agent.
-        subagent_run_id: Option<SubagentRunId> => with_subagent_run_id,
+        subagent_run_id as "subagentRunId": Option<SubagentRunId> => with_subagent_run_id,
     }
 }
 
@@ -77,7 +77,7 @@ object! {
     /// ```
     pub struct ResumeEntry {
         /// The interrupt.
-        interrupt_id: InterruptId,
+        interrupt_id as "interruptId": InterruptId,
         /// Answered or cancelled.
         status: ResumeStatus,
         /// The answer.

@@ -156,18 +156,3 @@ impl Scan for NonNull {
         LazyJson::scan(scanner).filter(|_| !is_null).map(Self)
     }
 }
-
-/// Deserializes an optional member that is present, so that `null` is refused like any other wrong type.
-/// serde's own `Option` cannot tell `null` from absent.
-pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
-}
-
-/// Deserializes the one optional member whose `null` means absent: the state of an input.
-pub(super) fn null_is_absent<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<NonNull>, D::Error> {
-    Value::deserialize(deserializer).map(NonNull::new)
-}

@@ -176,7 +176,7 @@ macro_rules! message {
                 /// Free data.
                 metadata: Option<Metadata> => with_metadata,
                 /// The subagent invocation that the message belongs to; absent means the parent agent.
-                subagent_run_id: Option<SubagentRunId> => with_subagent_run_id,
+                subagent_run_id as "subagentRunId": Option<SubagentRunId> => with_subagent_run_id,
             }
         }
     };
@@ -200,7 +200,7 @@ message! {
         /// A name to display.
         name: Option<String> => with_name,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -222,7 +222,7 @@ message! {
         /// A name to display.
         name: Option<String> => with_name,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -240,11 +240,11 @@ message! {
         /// The text; never parts.
         content: Option<String> => with_content,
         /// The tool calls.
-        tool_calls: Option<Vec<ToolCall>> => with_tool_calls,
+        tool_calls as "toolCalls": Option<Vec<ToolCall>> => with_tool_calls,
         /// A name to display.
         name: Option<String> => with_name,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -289,7 +289,7 @@ message! {
         /// A name to display.
         name: Option<String> => with_name,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -309,11 +309,11 @@ message! {
         /// The result of the tool.
         content: Content,
         /// The call.
-        tool_call_id: ToolCallId,
+        tool_call_id as "toolCallId": ToolCallId,
         /// The error of the tool, if it failed.
         error: Option<String> => with_error,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -330,7 +330,7 @@ message! {
     /// ```
     pub struct ActivityMessage = "activity" {
         /// The kind of activity.
-        activity_type: String,
+        activity_type as "activityType": String,
         /// The content; its members are free.
         content: LazyJson<JsonObject>,
     }
@@ -352,7 +352,7 @@ message! {
         /// The text.
         content: String,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
     }
 }
 
@@ -375,7 +375,7 @@ object! {
         /// The called tool and its arguments.
         function: FunctionCall,
         /// A value that only the model provider can read; it is sent back unchanged.
-        encrypted_value: Option<String> => with_encrypted_value,
+        encrypted_value as "encryptedValue": Option<String> => with_encrypted_value,
         /// Free data of the call, never merged into that of its message.
         metadata: Option<Metadata> => with_metadata,
     }

@@ -53,6 +53,7 @@ mod interrupt;
 mod into_member;
 mod json;
 mod lazy;
+mod members;
 mod message;
 mod metadata;
 pub(crate) mod meter;

@@ -1,18 +1,18 @@
 //! `object!`: a closed object of the protocol, declared once, with its reading, its writing and its
 //! constructors.
 //!
-//! serde's derive on the struct itself is not enough: it reads arrays as structs, reads `null` as an absent
-//! `Option`, and cannot place a constant member (`type`, `role`) or check it. So the derive is used on two
-//! private mirrors.
+//! serde's derive reads arrays as structs, reads `null` as an absent `Option`, and cannot place a constant
+//! member (`type`, `role`) or check it.
+//!
+//! The macro names each member by literals and calls functions that are compiled once: half of this crate's
+//! functions come from here, and each one costs every user's build.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
+use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::print::{self, Print};
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -24,32 +24,32 @@ use super::shape::{Described, Shape};
 /// - `id: Option<String> => with_id,` an optional member and its builder: absent is not written, `null` is
 ///   refused;
 /// - `state: Option<NonNull> => with_state [null is absent],` the same, but `null` is read as absent.
+///
+/// `message_id as "messageId": …` is a field whose member has another name.
 macro_rules! object {
     ($(#[$meta:meta])* pub struct $Name:ident { $($members:tt)* }) => {
         $crate::protocol::object::object! { @member [$(#[$meta])* $Name] [] [] [] [] [] $($members)* }
     };
 
-    (@member $head:tt [$($fields:tt)*] [$($wire:tt)*] [$($consts:tt)*] $required:tt $optional:tt
+    (@member $head:tt $fields:tt [$($wire:tt)*] [$($consts:tt)*] $required:tt $optional:tt
         $(#[$doc:meta])* const $CONST:ident: $key:literal = $value:expr; $($rest:tt)*
     ) => {
         $crate::protocol::object::object! { @member $head
-            [$($fields)*]
-            [$($wire)* { [#[serde(rename = $key)]] [#[serde(rename = $key)]]
-                $CONST ($crate::protocol::object::Fixed<$CONST>) ($key) ($crate::protocol::object::Fixed<$CONST>) }]
+            $fields
+            [$($wire)* { constant $CONST ($crate::protocol::object::Fixed<$CONST>) ($key)
+                ($crate::protocol::object::Fixed<$CONST>) }]
             [$($consts)* { $CONST $key $value }]
             $required $optional $($rest)*
         }
     };
 
     (@member $head:tt [$($fields:tt)*] [$($wire:tt)*] $consts:tt $required:tt [$($optional:tt)*]
-        $(#[$doc:meta])* $field:ident: Option<$Type:ty> => $with:ident [null is absent], $($rest:tt)*
+        $(#[$doc:meta])* $field:ident $(as $key:literal)?: Option<$Type:ty> => $with:ident [null is absent], $($rest:tt)*
     ) => {
         $crate::protocol::object::object! { @member $head
             [$($fields)* { [$(#[$doc])*] $field (Option<$Type>) }]
-            [$($wire)* {
-                [#[serde(skip_serializing_if = "crate::protocol::object::is_absent")]]
-                [#[serde(default, deserialize_with = "crate::protocol::json::null_is_absent")]]
-                $field (Option<$Type>) ($crate::protocol::shape::wire_name!($field)) ($crate::protocol::shape::NullIsAbsent) }]
+            [$($wire)* { null_is_absent $field (Option<$Type>)
+                ($crate::protocol::object::member_name!($field $($key)?)) ($crate::protocol::shape::NullIsAbsent) }]
             $consts $required
             [$($optional)* { $field ($Type) $with }]
             $($rest)*
@@ -57,14 +57,12 @@ macro_rules! object {
     };
 
     (@member $head:tt [$($fields:tt)*] [$($wire:tt)*] $consts:tt $required:tt [$($optional:tt)*]
-        $(#[$doc:meta])* $field:ident: Option<$Type:ty> => $with:ident, $($rest:tt)*
+        $(#[$doc:meta])* $field:ident $(as $key:literal)?: Option<$Type:ty> => $with:ident, $($rest:tt)*
     ) => {
         $crate::protocol::object::object! { @member $head
             [$($fields)* { [$(#[$doc])*] $field (Option<$Type>) }]
-            [$($wire)* {
-                [#[serde(skip_serializing_if = "crate::protocol::object::is_absent")]]
-                [#[serde(default, deserialize_with = "crate::protocol::json::present")]]
-                $field (Option<$Type>) ($crate::protocol::shape::wire_name!($field)) (Option<$Type>) }]
+            [$($wire)* { optional $field (Option<$Type>)
+                ($crate::protocol::object::member_name!($field $($key)?)) (Option<$Type>) }]
             $consts $required
             [$($optional)* { $field ($Type) $with }]
             $($rest)*
@@ -72,11 +70,11 @@ macro_rules! object {
     };
 
     (@member $head:tt [$($fields:tt)*] [$($wire:tt)*] $consts:tt [$($required:tt)*] $optional:tt
-        $(#[$doc:meta])* $field:ident: $Type:ty, $($rest:tt)*
+        $(#[$doc:meta])* $field:ident $(as $key:literal)?: $Type:ty, $($rest:tt)*
     ) => {
         $crate::protocol::object::object! { @member $head
             [$($fields)* { [$(#[$doc])*] $field ($Type) }]
-            [$($wire)* { [] [] $field ($Type) ($crate::protocol::shape::wire_name!($field)) ($Type) }]
+            [$($wire)* { required $field ($Type) ($crate::protocol::object::member_name!($field $($key)?)) ($Type) }]
             $consts
             [$($required)* { $field ($Type) }]
             $optional $($rest)*
@@ -86,7 +84,7 @@ macro_rules! object {
     (@member
         [$(#[$meta:meta])* $Name:ident]
         [$({ [$($doc:tt)*] $field:ident ($Field:ty) })*]
-        [$({ [$($write:tt)*] [$($read:tt)*] $member:ident ($Member:ty) ($wire_name:expr) ($Shape:ty) })*]
+        [$({ $presence:ident $member:ident ($Member:ty) ($name:expr) ($Shape:ty) })*]
         [$({ $CONST:ident $key:literal $value:expr })*]
         $required:tt
         [$({ $opt:ident ($Opt:ty) $with:ident })*]
@@ -131,7 +129,7 @@ macro_rules! object {
                 const SHAPE: $crate::protocol::shape::Shape =
                     $crate::protocol::shape::Shape::Object(&$crate::protocol::shape::ObjectShape {
                         open: false,
-                        members: &[$($crate::protocol::shape::Member::of::<$Shape>($wire_name),)*],
+                        members: &[$($crate::protocol::shape::Member::of::<$Shape>($name),)*],
                     });
             }
 
@@ -142,26 +140,23 @@ macro_rules! object {
                 ) -> Option<Self> {
                     use $crate::protocol::scan::Scan;
 
-                    $(let mut $member = <$Member as Scan>::from_tag($wire_name, tag);)*
+                    $(let mut $member = <$Member as Scan>::from_tag($name, tag);)*
                     let mut first = tag.is_none();
                     // Most writers keep to the order of the schema, so each member is guessed once in that
                     // order.
                     'plain: {
-                        $({
-                            const NAME: &str = $wire_name;
-                            const KEY: [u8; $crate::protocol::print::key_len(NAME)] =
-                                $crate::protocol::print::key(NAME);
-                            if $member.is_none() && scanner.is_key(&mut first, &KEY) {
+                        $(
+                            if $member.is_none() && scanner.is_key(&mut first, concat!(",\"", $name, "\":")) {
                                 $member = Some(<$Member as Scan>::scan(scanner)?);
                                 if scanner.is_at_brace() {
                                     break 'plain;
                                 }
                             }
-                        })*
+                        )*
                     }
                     while let Some(key) = scanner.key(&mut first)? {
                         $(
-                            if key == $wire_name {
+                            if key == $name {
                                 // A duplicate member is left to the careful reader, which decides.
                                 if $member.is_some() {
                                     return None;
@@ -192,55 +187,61 @@ macro_rules! object {
                 #[inline]
                 fn print(&self, out: &mut Vec<u8>) {
                     let Self { $($field,)* } = self;
-                    $(let $CONST = &$crate::protocol::object::Fixed::<$CONST>::VALUE;)*
                     let start = out.len();
-                    $({
-                        const NAME: &str = $wire_name;
-                        const TEXT: Option<&str> = <$Member as $crate::protocol::print::Print>::TEXT;
-                        const WHOLE: [u8; $crate::protocol::print::whole_len(NAME, TEXT)] =
-                            $crate::protocol::print::whole(NAME, TEXT);
-                        const START: [u8; $crate::protocol::print::start_len(NAME)] =
-                            $crate::protocol::print::start(NAME);
-                        if TEXT.is_some() {
-                            out.extend_from_slice(&WHOLE);
-                        } else {
-                            $crate::protocol::print::Print::member($member, &START, out);
-                        }
-                    })*
+                    $($crate::protocol::object::object! { @print out $Name $presence $member $name })*
                     $crate::protocol::print::close(start, out);
                 }
-            }
-
-            #[derive(::serde::Serialize)]
-            #[serde(rename_all = "camelCase")]
-            struct Write<'a> {
-                $($($write)* $member: &'a $Member,)*
-                #[serde(skip)]
-                __borrow: ::std::marker::PhantomData<&'a ()>,
             }
 
             impl ::serde::Serialize for $Name {
                 fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     let Self { $($field,)* } = self;
                     $(let $CONST = &$crate::protocol::object::Fixed::<$CONST>::VALUE;)*
-                    Write { $($member,)* __borrow: ::std::marker::PhantomData }.serialize(serializer)
+                    let len = 0 $(+ $crate::protocol::members::$presence::len($member))*;
+                    let mut members = serializer.serialize_struct(stringify!($Name), len)?;
+                    $($crate::protocol::members::$presence::write(&mut members, $name, $member)?;)*
+                    ::serde::ser::SerializeStruct::end(members)
                 }
             }
 
-            #[derive(::serde::Deserialize)]
-            #[serde(rename_all = "camelCase")]
-            struct Read {
-                $($($read)* $member: $Member,)*
-            }
+            impl $crate::protocol::members::ReadMembers for $Name {
+                const EXPECTING: &'static str = concat!("an object (", stringify!($Name), ")");
 
-            impl<'de> ::serde::Deserialize<'de> for $Name {
-                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let Read { $($member,)* } = $crate::protocol::object::read(deserializer, stringify!($Name))?;
+                fn read_members<'de, A: ::serde::de::MapAccess<'de>>(mut members: A) -> Result<Self, A::Error> {
+                    use $crate::protocol::members;
+
+                    $(let mut $member = None::<$Member>;)*
+                    while let Some(name) = members::next_name(&mut members, &[$($name),*])? {
+                        $(
+                            if name == $name {
+                                members::check_new(&$member, name)?;
+                                $member = Some(members::$presence::read(&mut members)?);
+                                continue;
+                            }
+                        )*
+                    }
+                    $(let $member = members::complete($member, $name)?;)*
                     $(let $crate::protocol::object::Fixed { .. } = $CONST;)*
                     Ok(Self { $($field,)* })
                 }
             }
+
+            impl<'de> ::serde::Deserialize<'de> for $Name {
+                fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    $crate::protocol::members::read(deserializer)
+                }
+            }
         };
+    };
+
+    (@print $out:ident $Name:ident constant $CONST:ident $name:expr) => {{
+        const WHOLE: [u8; $crate::protocol::print::whole_len($name, $Name::$CONST)] =
+            $crate::protocol::print::whole($name, $Name::$CONST);
+        $out.extend_from_slice(&WHOLE);
+    }};
+
+    (@print $out:ident $Name:ident $presence:ident $member:ident $name:expr) => {
+        $crate::protocol::print::Print::member($member, concat!(",\"", $name, "\":\""), $out);
     };
 
     (@new $Name:ident [] [$($opt:ident)*]) => {
@@ -273,6 +274,18 @@ macro_rules! object {
 
 pub(super) use object;
 
+/// The name of a field's member, as a literal.
+macro_rules! member_name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $key:literal) => {
+        $key
+    };
+}
+
+pub(super) use member_name;
+
 /// The text of a member that has only one legal value.
 pub(super) trait Literal {
     const TEXT: &'static str;
@@ -290,15 +303,6 @@ impl<L> Fixed<L> {
 impl<L: Literal> Serialize for Fixed<L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(L::TEXT)
-    }
-}
-
-impl<L: Literal> Print for Fixed<L> {
-    const TEXT: Option<&'static str> = Some(L::TEXT);
-
-    #[inline]
-    fn print(&self, out: &mut Vec<u8>) {
-        print::plain(L::TEXT, out);
     }
 }
 
@@ -332,34 +336,4 @@ impl<L: Literal> Scan for Fixed<L> {
 
 impl<L: Literal> Described for Fixed<L> {
     const SHAPE: Shape = Shape::Literal(L::TEXT);
-}
-
-pub(super) fn is_absent<T>(member: &&Option<T>) -> bool {
-    member.is_none()
-}
-
-/// Deserializes an object, and refuses every other JSON type.
-pub(super) fn read<'de, T, D>(deserializer: D, name: &'static str) -> Result<T, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
-    deserializer.deserialize_map(Object { name, object: PhantomData })
-}
-
-struct Object<T> {
-    name: &'static str,
-    object: PhantomData<T>,
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
-    type Value = T;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object ({})", self.name)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(members))
-    }
 }

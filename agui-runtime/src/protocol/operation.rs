@@ -44,15 +44,14 @@ macro_rules! operation {
                 let mut undefined: Option<Box<JsonObject>> = None;
                 let mut first = tag.is_none();
                 'plain: {
-                    $({
-                        const KEY: [u8; print::key_len(stringify!($field))] = print::key(stringify!($field));
-                        if scanner.is_key(&mut first, &KEY) {
+                    $(
+                        if scanner.is_key(&mut first, concat!(",\"", stringify!($field), "\":")) {
                             $field = Some(<$Type>::scan(scanner)?);
                             if scanner.is_at_brace() {
                                 break 'plain;
                             }
                         }
-                    })*
+                    )*
                 }
                 while let Some(key) = scanner.key(&mut first)? {
                     match key {
@@ -98,12 +97,8 @@ macro_rules! operation {
         impl Print for $Name {
             fn print(&self, out: &mut Vec<u8>) {
                 let start = out.len();
-                const OP: [u8; print::whole_len("op", Some($op))] = print::whole("op", Some($op));
-                out.extend_from_slice(&OP);
-                $({
-                    const START: [u8; print::start_len(stringify!($field))] = print::start(stringify!($field));
-                    self.$field.member(&START, out);
-                })*
+                out.extend_from_slice(concat!(",\"op\":\"", $op, "\"").as_bytes());
+                $(self.$field.member(concat!(",\"", stringify!($field), "\":\""), out);)*
                 for (key, value) in self.undefined.iter().flat_map(|undefined| undefined.iter()) {
                     if !["op", $(stringify!($field)),*].contains(&key.as_str()) {
                         print::member(key, out);
@@ -114,47 +109,39 @@ macro_rules! operation {
             }
         }
 
-        impl<'de> Deserialize<'de> for $Name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Members;
+        impl ReadMembers for $Name {
+            const EXPECTING: &'static str = concat!("an object (", stringify!($Name), ")");
 
-                impl<'de> Visitor<'de> for Members {
-                    type Value = $Name;
-
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                        f.write_str(concat!("an object (", stringify!($Name), ")"))
-                    }
-
-                    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<$Name, A::Error> {
-                        let mut op = None;
-                        $(let mut $field = None;)*
-                        let mut undefined = JsonObject::new();
-                        while let Some(key) = members.next_key::<String>()? {
-                            match key.as_str() {
-                                "op" if op.is_some() => return Err(de::Error::duplicate_field("op")),
-                                "op" => op = Some(members.next_value::<Fixed<$Name>>()?),
-                                $(
-                                    stringify!($field) if $field.is_some() => {
-                                        return Err(de::Error::duplicate_field(stringify!($field)));
-                                    }
-                                    stringify!($field) => $field = Some(members.next_value()?),
-                                )*
-                                _ => {
-                                    undefined.insert(key, members.next_value()?);
-                                }
-                            }
+            fn read_members<'de, A: MapAccess<'de>>(mut members: A) -> Result<Self, A::Error> {
+                let mut op = None;
+                $(let mut $field = None;)*
+                let mut undefined = JsonObject::new();
+                while let Some(key) = members.next_key::<String>()? {
+                    match key.as_str() {
+                        "op" => {
+                            check_new(&op, "op")?;
+                            op = Some(members.next_value::<Fixed<$Name>>()?);
                         }
-                        if op.is_none() {
-                            return Err(de::Error::missing_field("op"));
+                        $(stringify!($field) => {
+                            check_new(&$field, stringify!($field))?;
+                            $field = Some(members.next_value()?);
+                        })*
+                        _ => {
+                            undefined.insert(key, members.next_value()?);
                         }
-                        Ok($Name {
-                            $($field: $field.ok_or_else(|| de::Error::missing_field(stringify!($field)))?,)*
-                            undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
-                        })
                     }
                 }
+                complete(op, "op")?;
+                Ok(Self {
+                    $($field: complete($field, stringify!($field))?,)*
+                    undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
+                })
+            }
+        }
 
-                deserializer.deserialize_map(Members)
+        impl<'de> Deserialize<'de> for $Name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                members::read(deserializer)
             }
         }
     };

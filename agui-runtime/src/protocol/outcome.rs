@@ -48,7 +48,7 @@ object! {
     pub struct RunFinishedSuccessOutcome {
         const TYPE: "type" = "success";
         /// The calls of this run without a result, in call order. Absent does not mean none.
-        pending_tool_call_ids: Option<Vec<ToolCallId>> => with_pending_tool_call_ids,
+        pending_tool_call_ids as "pendingToolCallIds": Option<Vec<ToolCallId>> => with_pending_tool_call_ids,
     }
 }
 

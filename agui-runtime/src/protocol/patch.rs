@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::json::JsonObject;
+use super::members::{self, ReadMembers, check_new, complete};
 use super::object::{Fixed, Literal};
 use super::operation::operation;
 use super::pointer::JsonPointer;

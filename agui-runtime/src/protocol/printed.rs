@@ -21,7 +21,7 @@ impl<T: Print> Print for Option<T> {
     }
 
     #[inline]
-    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+    fn member(&self, start: &'static str, out: &mut Vec<u8>) {
         if let Some(value) = self {
             value.member(start, out);
         }
@@ -59,7 +59,7 @@ impl Print for String {
     }
 
     #[inline]
-    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+    fn member(&self, start: &'static str, out: &mut Vec<u8>) {
         text_member(start, self, out);
     }
 }
@@ -70,7 +70,7 @@ impl Print for JsonPointer {
     }
 
     #[inline]
-    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
+    fn member(&self, start: &'static str, out: &mut Vec<u8>) {
         text_member(start, self.as_str(), out);
     }
 }

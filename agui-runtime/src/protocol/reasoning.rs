@@ -15,7 +15,7 @@ event! {
     /// ```
     pub struct ReasoningStartEvent is ReasoningStart [attributable] {
         /// The id of the span.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
     }
 }
 
@@ -42,7 +42,7 @@ event! {
     /// ```
     pub struct ReasoningMessageStartEvent is ReasoningMessageStart [attributable] {
         /// The id of the message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         const ROLE: "role" = "reasoning";
     }
 }
@@ -61,7 +61,7 @@ event! {
     /// ```
     pub struct ReasoningMessageContentEvent is ReasoningMessageContent [attributable] {
         /// The id of the message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// The text to append; empty is legal.
         delta: String,
     }
@@ -81,7 +81,7 @@ event! {
     /// ```
     pub struct ReasoningMessageEndEvent is ReasoningMessageEnd [attributable] {
         /// The id of the message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
     }
 }
 
@@ -103,7 +103,7 @@ event! {
     /// ```
     pub struct ReasoningMessageChunkEvent is ReasoningMessageChunk [attributable] {
         /// The id of the message; required on the first chunk, absent on a chunk that continues.
-        message_id: Option<MessageId> => with_message_id,
+        message_id as "messageId": Option<MessageId> => with_message_id,
         /// The text to append.
         delta: Option<String> => with_delta,
     }
@@ -120,7 +120,7 @@ event! {
     /// ```
     pub struct ReasoningEndEvent is ReasoningEnd [attributable] {
         /// The id of the span.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
     }
 }
 
@@ -159,8 +159,8 @@ event! {
         /// The kind of thing that `entity_id` names.
         subtype: ReasoningEncryptedValueSubtype,
         /// The id of the message or call.
-        entity_id: String,
+        entity_id as "entityId": String,
         /// The opaque value.
-        encrypted_value: String,
+        encrypted_value as "encryptedValue": String,
     }
 }

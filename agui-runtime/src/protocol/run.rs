@@ -24,13 +24,13 @@ event! {
     /// ```
     pub struct RunStartedEvent is RunStarted [unattributed] {
         /// The thread of the input.
-        thread_id: ThreadId,
+        thread_id as "threadId": ThreadId,
         /// The run of the input.
-        run_id: RunId,
+        run_id as "runId": RunId,
         /// The protocol version of the producer, `MAJOR.MINOR`; never an echo of the input's.
-        protocol_version: Option<String> => with_protocol_version,
+        protocol_version as "protocolVersion": Option<String> => with_protocol_version,
         /// The run that started this one as a separate run.
-        parent_run_id: Option<RunId> => with_parent_run_id,
+        parent_run_id as "parentRunId": Option<RunId> => with_parent_run_id,
         /// An echo of the request.
         input: Option<Box<RunAgentInput>> => with_input,
     }
@@ -54,9 +54,9 @@ event! {
     /// ```
     pub struct RunFinishedEvent is RunFinished [unattributed] {
         /// The thread of the run.
-        thread_id: ThreadId,
+        thread_id as "threadId": ThreadId,
         /// The run.
-        run_id: RunId,
+        run_id as "runId": RunId,
         /// The result of the run.
         result: Option<NonNull> => with_result,
         /// The outcome; absent means success.
@@ -99,7 +99,7 @@ event! {
     /// ```
     pub struct StepStartedEvent is StepStarted [attributable] {
         /// The name of the step, unique among the open steps of its author.
-        step_name: String,
+        step_name as "stepName": String,
     }
 }
 
@@ -114,6 +114,6 @@ event! {
     /// ```
     pub struct StepFinishedEvent is StepFinished [attributable] {
         /// The name of the step, unique among the open steps of its author.
-        step_name: String,
+        step_name as "stepName": String,
     }
 }

@@ -25,17 +25,17 @@ event! {
     /// ```
     pub struct SubagentStartedEvent is SubagentStarted [own] {
         /// The invocation; an id is used once per run.
-        subagent_run_id: SubagentRunId,
+        subagent_run_id as "subagentRunId": SubagentRunId,
         /// The name of the subagent.
         name: String,
         /// The task.
         description: Option<String> => with_description,
         /// The invocation that started this one; absent means the parent agent.
-        parent_subagent_run_id: Option<SubagentRunId> => with_parent_subagent_run_id,
+        parent_subagent_run_id as "parentSubagentRunId": Option<SubagentRunId> => with_parent_subagent_run_id,
         /// The tool call that delegated.
-        parent_tool_call_id: Option<ToolCallId> => with_parent_tool_call_id,
+        parent_tool_call_id as "parentToolCallId": Option<ToolCallId> => with_parent_tool_call_id,
         /// The message that delegated.
-        parent_message_id: Option<MessageId> => with_parent_message_id,
+        parent_message_id as "parentMessageId": Option<MessageId> => with_parent_message_id,
     }
 }
 
@@ -53,7 +53,7 @@ event! {
     /// ```
     pub struct SubagentFinishedEvent is SubagentFinished [own] {
         /// The invocation.
-        subagent_run_id: SubagentRunId,
+        subagent_run_id as "subagentRunId": SubagentRunId,
         /// The result.
         result: Option<NonNull> => with_result,
         /// The outcome; absent means success.
@@ -75,7 +75,7 @@ event! {
     /// ```
     pub struct SubagentErrorEvent is SubagentError [own] {
         /// The invocation.
-        subagent_run_id: SubagentRunId,
+        subagent_run_id as "subagentRunId": SubagentRunId,
         /// The reason, for people.
         message: String,
         /// The reason, for programs; an open set.
@@ -131,6 +131,6 @@ object! {
     pub struct SubagentFinishedSuspendedOutcome {
         const TYPE: "type" = "suspended";
         /// The interrupts that it raised itself; empty if only a descendant raised one.
-        interrupt_ids: Option<Vec<InterruptId>> => with_interrupt_ids,
+        interrupt_ids as "interruptIds": Option<Vec<InterruptId>> => with_interrupt_ids,
     }
 }

@@ -45,7 +45,7 @@ event! {
     /// ```
     pub struct TextMessageStartEvent is TextMessageStart [attributable] {
         /// The id of the message; the id of an ended message reopens it, and text is appended.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// Absent means `assistant`.
         role: Option<TextMessageRole> => with_role,
         /// A name to display.
@@ -67,7 +67,7 @@ event! {
     /// ```
     pub struct TextMessageContentEvent is TextMessageContent [attributable] {
         /// The message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// The text to append; empty is legal.
         delta: String,
     }
@@ -84,7 +84,7 @@ event! {
     /// ```
     pub struct TextMessageEndEvent is TextMessageEnd [attributable] {
         /// The message.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
     }
 }
 
@@ -106,7 +106,7 @@ event! {
     /// ```
     pub struct TextMessageChunkEvent is TextMessageChunk [attributable] {
         /// The id of the message; required on the first chunk, absent on a chunk that continues.
-        message_id: Option<MessageId> => with_message_id,
+        message_id as "messageId": Option<MessageId> => with_message_id,
         /// Absent means `assistant` on the first chunk.
         role: Option<TextMessageRole> => with_role,
         /// The text to append.

@@ -26,11 +26,11 @@ event! {
     /// ```
     pub struct ToolCallStartEvent is ToolCallStart [attributable] {
         /// The call.
-        tool_call_id: ToolCallId,
+        tool_call_id as "toolCallId": ToolCallId,
         /// The tool.
-        tool_call_name: String,
+        tool_call_name as "toolCallName": String,
         /// The assistant message that carries the call; without it the call gets its own message.
-        parent_message_id: Option<MessageId> => with_parent_message_id,
+        parent_message_id as "parentMessageId": Option<MessageId> => with_parent_message_id,
     }
 }
 
@@ -49,7 +49,7 @@ event! {
     /// ```
     pub struct ToolCallArgsEvent is ToolCallArgs [attributable] {
         /// The call.
-        tool_call_id: ToolCallId,
+        tool_call_id as "toolCallId": ToolCallId,
         /// A fragment of JSON text, not a JSON value.
         delta: String,
     }
@@ -66,7 +66,7 @@ event! {
     /// ```
     pub struct ToolCallEndEvent is ToolCallEnd [attributable] {
         /// The call.
-        tool_call_id: ToolCallId,
+        tool_call_id as "toolCallId": ToolCallId,
     }
 }
 
@@ -88,11 +88,11 @@ event! {
     /// ```
     pub struct ToolCallChunkEvent is ToolCallChunk [attributable] {
         /// The id of the call; required on the first chunk, absent on a chunk that continues.
-        tool_call_id: Option<ToolCallId> => with_tool_call_id,
+        tool_call_id as "toolCallId": Option<ToolCallId> => with_tool_call_id,
         /// The name of the tool; required on the first chunk.
-        tool_call_name: Option<String> => with_tool_call_name,
+        tool_call_name as "toolCallName": Option<String> => with_tool_call_name,
         /// The assistant message that carries the call.
-        parent_message_id: Option<MessageId> => with_parent_message_id,
+        parent_message_id as "parentMessageId": Option<MessageId> => with_parent_message_id,
         /// A fragment of JSON text.
         delta: Option<String> => with_delta,
     }
@@ -127,9 +127,9 @@ event! {
     /// ```
     pub struct ToolCallResultEvent is ToolCallResult [attributable] {
         /// The new tool message, not the message of the call.
-        message_id: MessageId,
+        message_id as "messageId": MessageId,
         /// The call.
-        tool_call_id: ToolCallId,
+        tool_call_id as "toolCallId": ToolCallId,
         /// The result of the tool.
         content: Content,
         /// Redundant; its only value is `tool`.

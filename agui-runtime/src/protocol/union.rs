@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{BorrowedStrDeserializer, MapAccessDeserializer};
+use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
 };
@@ -57,8 +57,7 @@ macro_rules! union {
 
         impl $crate::protocol::scan::Scan for $Union {
             fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
-                const KEY: [u8; $crate::protocol::print::key_len($key)] = $crate::protocol::print::key($key);
-                let (tag, tag_key) = scanner.tag($key, &KEY)?;
+                let (tag, tag_key) = scanner.tag($key, concat!(",\"", $key, "\":"))?;
                 $(
                     if tag == $Object::$CONST {
                         return $crate::protocol::scan::ScanMembers::scan_members(scanner, tag_key)
@@ -89,7 +88,7 @@ macro_rules! union {
             ) -> Result<Self, A::Error> {
                 $(
                     if tag == $Object::$CONST {
-                        return $crate::protocol::union::object(members).map(Self::$Variant);
+                        return $crate::protocol::members::ReadMembers::read_members(members).map(Self::$Variant);
                     }
                 )*
                 Err(::serde::de::Error::unknown_variant(tag, &[$($Object::$CONST,)*]))
@@ -112,13 +111,6 @@ pub(super) trait Union: Sized {
 
 pub(super) fn read<'de, U: Union, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
     deserializer.deserialize_map(UnionVisitor(PhantomData))
-}
-
-/// Reads one object of a union.
-pub(super) fn object<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
-    members: Members<'de, A>,
-) -> Result<T, A::Error> {
-    T::deserialize(MapAccessDeserializer::new(members))
 }
 
 struct UnionVisitor<U>(PhantomData<U>);

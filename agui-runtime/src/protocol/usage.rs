@@ -20,17 +20,17 @@ object! {
         /// The model.
         model: Option<String> => with_model,
         /// Every token of the prompt, cached and cache-written ones included.
-        input_tokens: Option<Count> => with_input_tokens,
+        input_tokens as "inputTokens": Option<Count> => with_input_tokens,
         /// Every generated token, reasoning included.
-        output_tokens: Option<Count> => with_output_tokens,
+        output_tokens as "outputTokens": Option<Count> => with_output_tokens,
         /// Input and output together.
-        total_tokens: Option<Count> => with_total_tokens,
+        total_tokens as "totalTokens": Option<Count> => with_total_tokens,
         /// Generated tokens that were reasoning.
-        reasoning_tokens: Option<Count> => with_reasoning_tokens,
+        reasoning_tokens as "reasoningTokens": Option<Count> => with_reasoning_tokens,
         /// Prompt tokens read from a cache.
-        cached_input_tokens: Option<Count> => with_cached_input_tokens,
+        cached_input_tokens as "cachedInputTokens": Option<Count> => with_cached_input_tokens,
         /// Prompt tokens written to a cache.
-        cache_write_input_tokens: Option<Count> => with_cache_write_input_tokens,
+        cache_write_input_tokens as "cacheWriteInputTokens": Option<Count> => with_cache_write_input_tokens,
     }
 }
 

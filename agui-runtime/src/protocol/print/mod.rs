@@ -7,59 +7,29 @@ pub(crate) mod escape;
 
 /// A type that can be printed. Printing never fails.
 pub(crate) trait Print {
-    /// The text of the type, if it has only one value.
-    const TEXT: Option<&'static str> = None;
-
     /// Appends the JSON of the value.
     fn print(&self, out: &mut Vec<u8>);
 
-    /// Appends the value as a member of an object, unless it is absent. `start` is the result of [`start`]
-    /// for its name; the quote at its end begins a string, so other types leave it out.
+    /// Appends the value as a member of an object, unless it is absent. `start` is its name with the punctuation,
+    /// `,"name":"`; the quote at its end begins a string, so other types leave it out.
     #[inline]
-    fn member(&self, start: &[u8], out: &mut Vec<u8>) {
-        if let [key @ .., _quote] = start {
+    fn member(&self, start: &'static str, out: &mut Vec<u8>) {
+        if let [key @ .., _quote] = start.as_bytes() {
             out.extend_from_slice(key);
         }
         self.print(out);
     }
 }
 
-/// The length of [`key`].
-pub(crate) const fn key_len(name: &str) -> usize {
-    name.len() + 4
-}
-
-/// Returns the name of a member with its punctuation: `,"name":`. [`close`] replaces the first comma with a
-/// brace.
-pub(crate) const fn key<const LEN: usize>(name: &str) -> [u8; LEN] {
-    joined(&[",\"", name, "\":"])
-}
-
-/// The length of [`start`].
-pub(crate) const fn start_len(name: &str) -> usize {
-    name.len() + 5
-}
-
-/// Returns the same with the opening quote of a string: `,"name":"`.
-pub(crate) const fn start<const LEN: usize>(name: &str) -> [u8; LEN] {
-    joined(&[",\"", name, "\":\""])
-}
-
 /// The length of [`whole`].
-pub(crate) const fn whole_len(name: &str, text: Option<&str>) -> usize {
-    match text {
-        Some(text) => name.len() + text.len() + 6,
-        None => 0,
-    }
+pub(crate) const fn whole_len(name: &str, text: &str) -> usize {
+    name.len() + text.len() + 6
 }
 
-/// Returns the same with the whole string, which has nothing to escape: `,"name":"text"`. Empty if the type
-/// has more than one value.
-pub(crate) const fn whole<const LEN: usize>(name: &str, text: Option<&str>) -> [u8; LEN] {
-    match text {
-        Some(text) => joined(&[",\"", name, "\":\"", text, "\""]),
-        None => joined(&[]),
-    }
+/// Returns a member whose text has nothing to escape: `,"name":"text"`. [`close`] replaces the first comma with a
+/// brace.
+pub(crate) const fn whole<const LEN: usize>(name: &str, text: &str) -> [u8; LEN] {
+    joined(&[",\"", name, "\":\"", text, "\""])
 }
 
 /// Concatenates the pieces, which have `LEN` bytes together.
@@ -101,8 +71,8 @@ pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
 
 /// Appends a string as a member of an object: see [`Print::member`].
 #[inline]
-pub(crate) fn text_member(start: &[u8], text: &str, out: &mut Vec<u8>) {
-    out.extend_from_slice(start);
+pub(crate) fn text_member(start: &'static str, text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(start.as_bytes());
     escape::write(text, out);
     out.push(b'"');
 }
@@ -137,14 +107,7 @@ pub(crate) fn list<'i, T: Print + 'i>(items: impl IntoIterator<Item = &'i T>, ou
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_key_is_printed_with_its_punctuation() {
-        assert_eq!(super::key::<{ super::key_len("messageId") }>("messageId"), *b",\"messageId\":");
-        assert_eq!(super::key::<{ super::key_len("") }>(""), *b",\"\":");
-        assert_eq!(super::start::<{ super::start_len("id") }>("id"), *b",\"id\":\"");
-        assert_eq!(
-            super::whole::<{ super::whole_len("op", Some("add")) }>("op", Some("add")),
-            *b",\"op\":\"add\""
-        );
-        assert_eq!(super::whole::<{ super::whole_len("op", None) }>("op", None), [0; 0]);
+    fn a_member_is_printed_with_its_punctuation() {
+        assert_eq!(super::whole::<{ super::whole_len("op", "add") }>("op", "add"), *b",\"op\":\"add\"");
     }
 }

@@ -158,17 +158,17 @@ impl<'t> Scanner<'t> {
     /// spelling. Otherwise the scan does not move, and [`key`](Self::key) reads the key. Most writers write
     /// in one order, so a guess costs less than reading the key.
     ///
-    /// `key` is the result of [`print::key`](crate::protocol::print::key) for the name: its length is known
-    /// to the compiler, so it is compared in a few instructions.
-    #[inline]
-    pub(crate) fn is_key<const LEN: usize>(&mut self, first: &mut bool, key: &[u8; LEN]) -> bool {
+    /// `key` is the key with its punctuation, `,"name":`. Its length is known to the compiler where this is inlined, so
+    /// it is compared in a few instructions.
+    #[inline(always)]
+    pub(crate) fn is_key(&mut self, first: &mut bool, key: &'static str) -> bool {
         let rest = self.rest();
-        let found = match key.split_first() {
+        let found = match key.as_bytes().split_first() {
             Some((_comma, key)) if *first => rest.starts_with(key),
-            _ => rest.first_chunk() == Some(key),
+            _ => rest.starts_with(key.as_bytes()),
         };
         if found {
-            self.at += LEN - usize::from(*first);
+            self.at += key.len() - usize::from(*first);
             *first = false;
             self.space();
         }
@@ -207,12 +207,12 @@ impl<'t> Scanner<'t> {
     /// Enters an object of a union and returns its tag. If the tag was the first member, its key is
     /// returned too and the scan continues after it; otherwise the scan continues after the brace.
     ///
-    /// `member` is the result of [`print::key`](crate::protocol::print::key) for the key.
-    #[inline]
-    pub(crate) fn tag<const LEN: usize>(
+    /// `member` is the key with its punctuation, `,"name":`.
+    #[inline(always)]
+    pub(crate) fn tag(
         &mut self,
         key: &'static str,
-        member: &[u8; LEN],
+        member: &'static str,
     ) -> Option<(&'t str, Option<&'static str>)> {
         self.open(b'{')?;
         let start = self.at;

@@ -20,6 +20,7 @@
 //! there because of that must do the same here. So the tests compare this codec with prost's code,
 //! generated from `ag_ui.proto`.
 
+mod camel;
 mod careful;
 mod content;
 mod envelope;

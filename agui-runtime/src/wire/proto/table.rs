@@ -3,12 +3,12 @@
 //! A row is `number presence member`, the same as in `ag_ui.proto` in another notation. Messages that do
 //! not correspond to one Rust type are in `flattened`, `content` and `patch`.
 
+use super::camel::wire_name;
 use super::out::Out;
 use super::schema::{Body, MessageTable, Put, Row, kind_of};
 use super::shape::Shape;
 use super::take::{self, Slot, Taken};
 use crate::protocol::scan::KnownIds;
-use crate::protocol::shape::wire_name;
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Context, CustomEvent, FunctionCall, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
