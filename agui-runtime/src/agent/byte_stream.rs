@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use futures::Stream;
+use futures_util::Stream;
 
 use super::{Agent, EventStream, RunOptions, start};
 use crate::protocol::RunAgentInput;

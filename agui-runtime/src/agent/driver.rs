@@ -5,7 +5,7 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 use serde_json::Value;
 use tracing::Instrument;
 

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use futures::StreamExt;
 use futures::executor::block_on;
+use futures_util::StreamExt;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;

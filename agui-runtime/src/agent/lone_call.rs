@@ -3,8 +3,8 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::channel::oneshot;
+use futures_channel::oneshot;
+use futures_util::StreamExt;
 
 use super::driver::{Course, start_course};
 use super::tool::{AnsweredCall, AnyCall, OpenToolCall, Settled, failure_content};

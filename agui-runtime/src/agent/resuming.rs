@@ -1,6 +1,6 @@
 //! A call of an earlier run that an answer, or the restart of its run, takes up again.
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 use serde_json::Value;
 
 use super::approval::Approval;

@@ -7,8 +7,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
 use super::{Finished, ToolSet};
 use crate::agent::tool::{

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use futures::Stream;
+use futures_util::Stream;
 
 use super::recorder::Recording;
 use super::stop::discard;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 
-use futures::channel::oneshot;
-use futures::future::{AbortHandle, Abortable};
-use futures::stream::FuturesUnordered;
-use futures::{FutureExt, StreamExt};
+use futures_channel::oneshot;
+use futures_util::future::{AbortHandle, Abortable};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 
 use crate::agent::Stop;
 use crate::emit::{Emit, SpanGuard};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 
-use futures::stream::BoxStream;
+use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 use super::{ClientError, FrameHead};

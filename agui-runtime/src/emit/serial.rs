@@ -5,8 +5,8 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use futures::Stream;
-use futures::stream::FusedStream;
+use futures_util::Stream;
+use futures_util::stream::FusedStream;
 
 use crate::protocol::{Effect, Event, Scope};
 

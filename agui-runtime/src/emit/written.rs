@@ -50,7 +50,7 @@ impl Written {
 
 #[cfg(all(test, feature = "server"))]
 mod tests {
-    use futures::FutureExt;
+    use futures_util::FutureExt;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 /// A source of futures that are ready after a time. The runtime knows no executor, so the program gives it one.
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use futures::stream::BoxStream;
+use futures_util::stream::BoxStream;
 
 use super::delta::Delta;
 use super::error::ModelError;

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::{BoxFuture, Either, select};
+use futures_util::future::{BoxFuture, Either, select};
 
 use crate::emit::{Amounts, Budget, Emit, Overspent};
 use crate::protocol::{Count, TokenUsage};

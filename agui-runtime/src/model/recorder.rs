@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::cassette::{Failure, Line, parts};
 use super::chat_model::{ChatModel, Model, ModelStream};

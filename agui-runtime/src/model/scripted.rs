@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fmt, fs, io};
 
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::cassette::{Line, difference, parts};
 use super::chat_model::{ChatModel, ModelStream};

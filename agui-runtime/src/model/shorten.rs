@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
-use futures::StreamExt;
-use futures::future::BoxFuture;
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 
 use super::chat_model::Model;
 use super::delta::{Delta, EndReason};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 use tracing::Instrument;
 
 use super::calls::{Calls, Malformed};

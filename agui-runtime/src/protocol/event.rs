@@ -18,6 +18,7 @@ use super::reasoning::{
     ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
 };
 use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+#[cfg(feature = "receive")]
 use super::scan::{ScanMembers, Scanner};
 use super::scope_id::ScopeId;
 use super::shape::{Described, Shape, UnionShape};
@@ -201,6 +202,7 @@ macro_rules! events {
         impl Event {
             /// Scans an event directly into `place`. An event is large, and returning it through several
             /// results would move it again and again.
+            #[cfg(feature = "receive")]
             #[inline]
             pub(crate) fn scan_into<E>(
                 scanner: &mut Scanner<'_>,

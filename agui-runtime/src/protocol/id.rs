@@ -10,6 +10,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::print::{self, Print};
+#[cfg(feature = "receive")]
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -158,6 +159,7 @@ macro_rules! ids {
             }
         }
 
+        #[cfg(feature = "receive")]
         impl Scan for $Id {
             fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
                 let text = scanner.string()?;

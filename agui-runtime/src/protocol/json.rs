@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::lazy::LazyJson;
 use super::print::Print;
+#[cfg(feature = "receive")]
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -150,6 +151,7 @@ impl Print for NonNull {
     }
 }
 
+#[cfg(feature = "receive")]
 impl Scan for NonNull {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         let is_null = scanner.is_null();

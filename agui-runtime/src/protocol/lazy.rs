@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::json::JsonObject;
 use super::meter::Meter;
 use super::print::Print;
+#[cfg(feature = "receive")]
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 use super::transcode;
@@ -199,6 +200,7 @@ impl Described for LazyJson<JsonObject> {
     const SHAPE: Shape = Shape::Open;
 }
 
+#[cfg(feature = "receive")]
 impl Scan for LazyJson<JsonObject> {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         if !scanner.is_checked() {
@@ -208,6 +210,7 @@ impl Scan for LazyJson<JsonObject> {
     }
 }
 
+#[cfg(feature = "receive")]
 impl Scan for LazyJson<Value> {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         if !scanner.is_checked() {

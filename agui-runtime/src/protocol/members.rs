@@ -3,9 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
-
-use super::scan::Scan;
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 /// An object that is read from its members.
 pub(super) trait ReadMembers: Sized {
@@ -80,12 +78,9 @@ pub(super) fn check_new<T, E: de::Error>(member: &Option<T>, name: &'static str)
     }
 }
 
-/// Returns the member, or the value that stands for its absence.
-pub(super) fn complete<T: Scan, E: de::Error>(member: Option<T>, name: &'static str) -> Result<T, E> {
-    match member {
-        Some(member) => Ok(member),
-        None => T::absent().ok_or_else(|| E::missing_field(name)),
-    }
+/// Returns the member, which may not be missing.
+pub(super) fn found<T, E: de::Error>(member: Option<T>, name: &'static str) -> Result<T, E> {
+    member.ok_or_else(|| E::missing_field(name))
 }
 
 /// A member with one legal value.
@@ -100,6 +95,10 @@ pub(super) mod required {
         members: &mut A,
     ) -> Result<T, A::Error> {
         members.next_value()
+    }
+
+    pub(in crate::protocol) fn complete<T>(member: Option<T>) -> Option<T> {
+        member
     }
 
     pub(in crate::protocol) fn len<T>(_member: &T) -> usize {
@@ -127,6 +126,10 @@ pub(super) mod optional {
         members.next_value().map(Some)
     }
 
+    pub(in crate::protocol) fn complete<T>(member: Option<Option<T>>) -> Option<Option<T>> {
+        Some(member.flatten())
+    }
+
     pub(in crate::protocol) fn len<T>(member: &Option<T>) -> usize {
         usize::from(member.is_some())
     }
@@ -148,7 +151,7 @@ pub(super) mod null_is_absent {
     use serde::de::MapAccess;
     use serde_json::Value;
 
-    pub(in crate::protocol) use super::optional::{len, write};
+    pub(in crate::protocol) use super::optional::{complete, len, write};
     use crate::protocol::NonNull;
 
     pub(in crate::protocol) fn read<'de, A: MapAccess<'de>>(

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::json::JsonObject;
 use super::lazy::LazyJson;
 use super::print::Print;
+#[cfg(feature = "receive")]
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -65,6 +66,7 @@ impl Print for Metadata {
     }
 }
 
+#[cfg(feature = "receive")]
 impl Scan for Metadata {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         LazyJson::scan(scanner).map(Self)

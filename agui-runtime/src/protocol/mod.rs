@@ -71,6 +71,7 @@ mod printed;
 mod reasoning;
 mod run;
 pub(crate) mod scan;
+#[cfg(feature = "receive")]
 mod scanned;
 mod scope_id;
 pub(crate) mod shape;

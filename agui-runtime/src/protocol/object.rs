@@ -13,6 +13,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+#[cfg(feature = "receive")]
 use super::scan::{Scan, Scanner};
 use super::shape::{Described, Shape};
 
@@ -133,6 +134,7 @@ macro_rules! object {
                     });
             }
 
+            #[cfg(feature = "receive")]
             impl $crate::protocol::scan::ScanMembers for $Name {
                 fn scan_members(
                     scanner: &mut $crate::protocol::scan::Scanner<'_>,
@@ -167,15 +169,13 @@ macro_rules! object {
                         )*
                         return None;
                     }
-                    $(let $member = match $member {
-                        Some(member) => member,
-                        None => <$Member as Scan>::absent()?,
-                    };)*
+                    $(let $member = $crate::protocol::members::$presence::complete($member)?;)*
                     $(let $crate::protocol::object::Fixed { .. } = $CONST;)*
                     Some(Self { $($field,)* })
                 }
             }
 
+            #[cfg(feature = "receive")]
             impl $crate::protocol::scan::Scan for $Name {
                 fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
                     scanner.open(b'{')?;
@@ -220,7 +220,7 @@ macro_rules! object {
                             }
                         )*
                     }
-                    $(let $member = members::complete($member, $name)?;)*
+                    $(let $member = members::found(members::$presence::complete($member), $name)?;)*
                     $(let $crate::protocol::object::Fixed { .. } = $CONST;)*
                     Ok(Self { $($field,)* })
                 }
@@ -324,6 +324,7 @@ impl<L: Literal> Visitor<'_> for Fixed<L> {
     }
 }
 
+#[cfg(feature = "receive")]
 impl<L: Literal> Scan for Fixed<L> {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         (scanner.plain()? == L::TEXT).then_some(Self::VALUE)

@@ -37,6 +37,7 @@ macro_rules! operation {
             const TEXT: &'static str = $op;
         }
 
+        #[cfg(feature = "receive")]
         impl ScanMembers for $Name {
             fn scan_members(scanner: &mut Scanner<'_>, tag: Option<&'static str>) -> Option<Self> {
                 let mut op = <Fixed<$Name>>::from_tag("op", tag);
@@ -131,9 +132,9 @@ macro_rules! operation {
                         }
                     }
                 }
-                complete(op, "op")?;
+                found(op, "op")?;
                 Ok(Self {
-                    $($field: complete($field, stringify!($field))?,)*
+                    $($field: found($field, stringify!($field))?,)*
                     undefined: (!undefined.is_empty()).then(|| Box::new(undefined)),
                 })
             }

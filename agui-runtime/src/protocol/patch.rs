@@ -1,17 +1,16 @@
 //! JSON Patch in the form of the protocol (RFC 6902): the operations, not their application.
 
-use std::fmt;
-
 use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::json::JsonObject;
-use super::members::{self, ReadMembers, check_new, complete};
+use super::members::{self, ReadMembers, check_new, found};
 use super::object::{Fixed, Literal};
 use super::operation::operation;
 use super::pointer::JsonPointer;
 use super::print::{self, Print};
+#[cfg(feature = "receive")]
 use super::scan::{Scan, ScanMembers, Scanner};
 use super::shape::{Described, Member, ObjectShape, Shape};
 use super::union::union;

@@ -17,10 +17,6 @@ impl<T: Scan> Scan for Option<T> {
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
         T::scan(scanner).map(Some)
     }
-
-    fn absent() -> Option<Self> {
-        Some(None)
-    }
 }
 
 impl<T: Scan> Scan for Box<T> {

@@ -102,6 +102,7 @@ macro_rules! string_set {
             }
         }
 
+        #[cfg(feature = "receive")]
         impl $crate::protocol::scan::Scan for $Set {
             fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
                 let text = scanner.plain()?;

@@ -55,6 +55,7 @@ macro_rules! union {
             }
         }
 
+        #[cfg(feature = "receive")]
         impl $crate::protocol::scan::Scan for $Union {
             fn scan(scanner: &mut $crate::protocol::scan::Scanner<'_>) -> Option<Self> {
                 let (tag, tag_key) = scanner.tag($key, concat!(",\"", $key, "\":"))?;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use futures::{StreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 
 use super::dialect::Reader;
 use super::hosted::HostedModel;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
-use futures::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt};
 use http::{HeaderValue, header};
 
 use super::body::{RunBody, Source};

@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::stream::BoxStream;
-use futures::{Stream, StreamExt};
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::encoding::{Encoder, Unwritable};
@@ -153,7 +153,7 @@ impl RunBody {
         if self.buffer.is_empty() {
             return Err(interrupted.into());
         }
-        let cut = futures::stream::once(std::future::ready(Err(interrupted)));
+        let cut = futures_util::stream::once(std::future::ready(Err(interrupted)));
         self.events = Some(Source::Thread(cut.boxed()));
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures::Stream;
+use futures_util::Stream;
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 

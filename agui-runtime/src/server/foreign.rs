@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use futures::stream::{self, BoxStream};
-use futures::{Stream, StreamExt};
+use futures_util::stream::{self, BoxStream};
+use futures_util::{Stream, StreamExt};
 
 use super::bounded::Stoppable;
 use super::client_state::ClientState;

@@ -102,8 +102,8 @@ pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
 pub use webhooks::Webhooks;
 
 use axum::Router;
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
 use gate::Gate;
 use health::Readiness;

@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures::FutureExt;
+use futures_util::FutureExt;
 use http::StatusCode;
 
 use super::rejection::Rejection;

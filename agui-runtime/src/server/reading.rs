@@ -110,7 +110,7 @@ mod tests {
         };
         let reading = Reading::new(InputLimits::default().inline(0).at_once(3));
         let all = (0..20).map(|_| reading.read(Bytes::from_static(b"{}"), read));
-        assert!(futures::future::join_all(all).await.into_iter().all(|input| input.is_ok()));
+        assert!(futures_util::future::join_all(all).await.into_iter().all(|input| input.is_ok()));
         assert_eq!(NOW.load(Ordering::SeqCst), 0);
         assert!((1..=3).contains(&MOST.load(Ordering::SeqCst)), "{MOST:?}");
     }

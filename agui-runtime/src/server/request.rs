@@ -2,7 +2,7 @@
 
 use axum::body::{Body, BodyDataStream};
 use bytes::Bytes;
-use futures::StreamExt;
+use futures_util::StreamExt;
 use http::{HeaderMap, StatusCode, header};
 
 use super::body_time::BodyTimeout;

@@ -4,7 +4,7 @@ use std::future::{Future, pending};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};

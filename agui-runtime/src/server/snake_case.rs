@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures::stream::BoxStream;
-use futures::{Stream, StreamExt, stream};
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt, stream};
 use http::StatusCode;
 
 use super::admit::Findings;

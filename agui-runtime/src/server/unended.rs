@@ -5,7 +5,7 @@
 //! other sources too: the stream of a handler, a server that ends a run, an event that the encoding cannot express. So
 //! the last stage before the bytes tracks the open spans.
 
-use futures::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 
 use crate::kernel::Peer;
 use crate::order::{OpenSpan, Verifier};

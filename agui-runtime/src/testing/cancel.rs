@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt};
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, StreamExt};
 
 use super::{Recording, options};
 use crate::agent::{Agent, start};

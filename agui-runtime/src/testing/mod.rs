@@ -40,8 +40,8 @@ mod timer;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-use futures::{FutureExt, StreamExt};
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, StreamExt};
 
 pub use cancel::{Cancelled, cancel_after};
 #[doc(hidden)]

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures::FutureExt;
-use futures::channel::oneshot;
-use futures::future::{BoxFuture, pending, ready};
+use futures_channel::oneshot;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, pending, ready};
 
 use crate::kernel::Timer;
 

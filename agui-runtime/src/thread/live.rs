@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use super::append::Position;
 use super::key::ThreadKey;

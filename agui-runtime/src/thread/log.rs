@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 use super::append::{Append, AppendError, Position};
 use super::head::Head;

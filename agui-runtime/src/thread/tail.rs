@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures::Stream;
-use futures::stream;
+use futures_util::Stream;
+use futures_util::stream;
 
 use super::key::ThreadKey;
 use super::live::{Live, Next};
@@ -137,7 +137,7 @@ impl Tail {
 
 #[cfg(test)]
 mod tests {
-    use futures::{FutureExt, StreamExt};
+    use futures_util::{FutureExt, StreamExt};
 
     use super::*;
     use crate::thread::{Append, Memory, Position};

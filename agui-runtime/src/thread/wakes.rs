@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use futures::FutureExt;
-use futures::channel::oneshot;
-use futures::future::Map;
+use futures_channel::oneshot;
+use futures_util::FutureExt;
+use futures_util::future::Map;
 
 use super::key::ThreadKey;
 

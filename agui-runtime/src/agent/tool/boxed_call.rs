@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 
 use super::named_call::OpenToolCall;
 use super::ready_call::ReadyToolCall;

@@ -2,8 +2,8 @@
 
 use std::future::Future;
 
-use futures::stream::FuturesUnordered;
-use futures::{FutureExt, Stream, StreamExt};
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, Stream, StreamExt};
 
 use super::ready_call::ReadyToolCall;
 use super::settled::{AnsweredCall, FrontendCall, Settled};

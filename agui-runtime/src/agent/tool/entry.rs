@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 use super::{Side, ToolOf};
 use crate::agent::resuming::{ResumeFn, resume_of};

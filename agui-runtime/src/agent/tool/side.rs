@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::ready;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 use super::{Approved, Call, Called, PendingCall, Settled, Streaming, Tool};
 use crate::agent::Agent;

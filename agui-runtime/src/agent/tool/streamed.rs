@@ -4,7 +4,7 @@ use std::any::Any;
 use std::convert::Infallible as Never;
 use std::pin::pin;
 
-use futures::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt};
 use serde_json::Value;
 
 use super::outcome::{Fallible, Infallible, ToolValue, late_returned, source, value_returned};

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
 
-use futures::future::{Either, select};
+use futures_util::future::{Either, select};
 
 use super::{InjectScope, PublicError, Tool};
 use crate::agent::Agent;

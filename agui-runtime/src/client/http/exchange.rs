@@ -1,8 +1,8 @@
 //! The requests of runs, and what an agent is for sessions.
 
 use bytes::Bytes;
-use futures::future::BoxFuture;
-use futures::{StreamExt, TryStreamExt, stream};
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue};
 use reqwest::Response;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use http::header::RETRY_AFTER;
 
 use super::HttpAgent;

@@ -1,6 +1,6 @@
 //! Middleware for an agent that is known to be old.
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::{Middleware, Next};
 use crate::client::{Frame, Frames};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use futures::{Stream, StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 
 use super::Reading;
 use crate::client::{ClientError, Frame, Frames, Warnings};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::{Middleware, Next, expanded};
 use crate::client::{Frame, Frames};

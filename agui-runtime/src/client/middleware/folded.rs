@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use futures::StreamExt;
-use futures::stream::BoxStream;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
 
 use super::{Reading, expanded};
 use crate::client::{ClientError, Frames};

@@ -1,6 +1,6 @@
 //! Middleware that logs runs with `tracing`.
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::Next;
 use crate::client::Frames;

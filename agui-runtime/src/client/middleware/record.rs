@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::{Middleware, Next};
 use crate::client::{Frame, Frames};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::{Middleware, Next};
 use crate::client::{ClientError, Frame, Frames};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::{Middleware, Next};
 use crate::client::Frames;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 use super::conversation::add_answer;
 use super::stage::{Changed, Stage};

@@ -42,7 +42,7 @@ mod view;
 use std::fmt;
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 pub use conversation::Snapshot;

@@ -1,6 +1,6 @@
 //! Threads that the server stores: continuing one, and stopping its run.
 
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::turn::Phase;
 use super::{Session, Turn};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::future::Future;
 
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ impl Tools {
                 }
                 .boxed()
             }
-            Err(error) => futures::future::ready(Err(error.to_string())).boxed(),
+            Err(error) => futures_util::future::ready(Err(error.to_string())).boxed(),
         });
         let tool = FrontendTool { declared: declaration::<T>(), handler: Some(handler) };
         self.tools.insert(T::NAME.to_owned(), tool);

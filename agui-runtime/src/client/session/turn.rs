@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::time::SystemTime;
 
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 use super::answering::Answers;
 use super::stage::Stage;

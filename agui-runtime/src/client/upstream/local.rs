@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::future::BoxFuture;
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 
 use super::Upstream;
 use crate::agent::{DynAgent, RunOptions};

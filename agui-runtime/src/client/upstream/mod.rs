@@ -3,8 +3,8 @@
 mod local;
 mod replay;
 
-use futures::future::BoxFuture;
-use futures::{StreamExt, stream};
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt, stream};
 pub use local::LocalAgent;
 pub use replay::{Replay, ReplayError};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::Upstream;
 use crate::client::{ClientError, Frame, Frames};

@@ -5,7 +5,7 @@ mod request;
 
 use std::sync::Arc;
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 use rmcp::model::Tool;
 use sha2::{Digest, Sha256};
 

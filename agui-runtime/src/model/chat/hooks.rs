@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 
 use super::Chat;
 use crate::agent::tool::{Settled, Settling};

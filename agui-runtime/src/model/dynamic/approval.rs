@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use futures::FutureExt;
-use futures::future::ready;
+use futures_util::FutureExt;
+use futures_util::future::ready;
 use serde_json::{Value, json};
 
 use super::DynTool;

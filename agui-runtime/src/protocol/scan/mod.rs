@@ -19,11 +19,6 @@ pub(crate) trait Scan: Sized {
     /// Reads a value of the type; `None` means that the scan gave up.
     fn scan(scanner: &mut Scanner<'_>) -> Option<Self>;
 
-    /// Returns the value of an absent member of this type; `None` if the member is required.
-    fn absent() -> Option<Self> {
-        None
-    }
-
     /// Returns the member itself if it is the union's tag and the tag was already read.
     fn from_tag(_key: &str, _tag: Option<&'static str>) -> Option<Self> {
         None

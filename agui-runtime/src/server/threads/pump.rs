@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::{FutureExt, StreamExt};
+use futures_util::{FutureExt, StreamExt};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;

@@ -5,8 +5,8 @@ use std::future::{pending, ready};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures::StreamExt;
-use futures::stream::{self, BoxStream};
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
 
 use super::legacy::{LegacyEvents, Since};
 use super::store::{Reading, Threads};

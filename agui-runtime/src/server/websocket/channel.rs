@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use futures::StreamExt as _;
+use futures_util::StreamExt as _;
 use http::header;
 use tokio::sync::mpsc;
 use tokio::time::timeout;

@@ -38,7 +38,7 @@ impl Credit {
 
 #[cfg(test)]
 mod tests {
-    use futures::FutureExt as _;
+    use futures_util::FutureExt as _;
 
     use super::*;
 

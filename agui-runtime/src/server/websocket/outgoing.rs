@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::SinkExt as _;
-use futures::stream::SplitSink;
+use futures_util::SinkExt as _;
+use futures_util::stream::SplitSink;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use axum::extract::Request;
 use axum::response::IntoResponse as _;
-use futures::stream::SplitStream;
-use futures::{FutureExt as _, StreamExt as _};
+use futures_util::stream::SplitStream;
+use futures_util::{FutureExt as _, StreamExt as _};
 use http::StatusCode;
 use http::request::Parts;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};

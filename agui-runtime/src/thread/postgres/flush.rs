@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::mem;
 use std::sync::Arc;
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 use tokio::sync::mpsc;
 use tokio_postgres::{Error, Row};
 

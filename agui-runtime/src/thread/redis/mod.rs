@@ -15,8 +15,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use ::redis::Client;
 use bytes::Bytes;
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
 use self::failure::log_error;
 use self::keys::{IDLE, Keys, LEASED, NOTICES, THREAD};

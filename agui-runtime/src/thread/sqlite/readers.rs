@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use futures::FutureExt;
-use futures::channel::oneshot;
-use futures::future::BoxFuture;
+use futures_channel::oneshot;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::log_error;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::future::{Future, pending};
 use std::panic::AssertUnwindSafe;
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};

@@ -7,7 +7,7 @@ mod untyped;
 use std::fmt;
 use std::marker::PhantomData;
 
-use futures::future::BoxFuture;
+use futures_util::future::BoxFuture;
 
 use crate::agent::tool::{InjectScope, Tool, ToolFailure};
 use crate::agent::{Agent, Run, Stop};

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use futures::stream::{SplitSink, SplitStream};
-use futures::{SinkExt as _, StreamExt as _};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::{Response, ResponseBuilderExt as _, Upgraded, Url};
 use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::WebSocketStream;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::stream::{self, BoxStream};
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
 
 use super::Desk;
 use super::failure::{Failure, failure};
