@@ -1,14 +1,16 @@
 //! The closed enums of an agent's calls, from which a model chooses by name.
 //!
 //! The enums have no parameters for the tools, so that the types of their calls name no tool: an agent may be more visible
-//! than its tools. They know a tool through `ListedTool`, whose lifetime defers the check that it is one: a path in the list
-//! that is no tool has been reported where it is listed, and is not reported again here.
+//! than its tools. They know a tool through `ListedTool`, so that a path in the list that is no tool has been reported where
+//! it is listed, and is not reported again here. Where an agent is listed as a tool, that takes a bound, whose lifetime
+//! defers its check. Each bound is a candidate for all others, so there is none for what is no agent.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Path, PathArguments, Type, Visibility, parse_quote};
 
+use super::listed::Listed;
 use super::model::{AgentModel, Form};
 use crate::krate::Private;
 
@@ -44,7 +46,7 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
 /// The enums, and the impls that tie them to the agent. `aliases` name the tools.
 pub(crate) fn expand_calls(
     agent: &AgentModel,
-    tools: &[&Path],
+    tools: &[Listed<'_>],
     aliases: &[Ident],
     private: &Private,
 ) -> TokenStream {
@@ -63,7 +65,13 @@ pub(crate) fn expand_calls(
     let calls = Calls {
         open: format_ident!("{name}OpenCall"),
         ready: format_ident!("{name}ReadyCall"),
-        variants: variants(tools),
+        variants: variants(&tools.iter().map(|tool| tool.path).collect::<Vec<_>>()),
+        agents: aliases
+            .iter()
+            .zip(tools)
+            .filter(|(_, tool)| tool.runs_agent())
+            .map(|(alias, _)| alias)
+            .collect(),
         agent: ty,
         aliases,
         private,
@@ -91,6 +99,8 @@ struct Calls<'a> {
     agent: &'a Type,
     /// The names of the tools.
     aliases: &'a [Ident],
+    /// Those of the tools that run an agent.
+    agents: Vec<&'a Ident>,
     private: &'a Private,
 }
 
@@ -102,8 +112,8 @@ impl Calls<'_> {
     }
 
     fn clause(&self) -> TokenStream {
-        let Self { agent, aliases, private, .. } = self;
-        quote!(where #(#aliases: #private::ListedTool<'__agui, #agent>),*)
+        let Self { agent, agents, private, .. } = self;
+        quote!(where #(#agents: #private::ListedTool<'__agui, #agent>),*)
     }
 
     fn expand_open(&self) -> TokenStream {

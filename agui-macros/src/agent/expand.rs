@@ -21,8 +21,9 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
         expand_list(&agent.activities, &ACTIVITIES, agent, private),
         expand_forwarded(agent, private),
     ];
-    let listed: Vec<_> = agent.listed().into_iter().map(|tool| tool.path).collect();
-    let calls = expand_calls(agent, &listed, &aliases(&listed, TOOLS.alias), private);
+    let listed = agent.listed();
+    let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
+    let calls = expand_calls(agent, &listed, &aliases(&paths, TOOLS.alias), private);
     let subagent = expand_subagent(agent, private);
     let call_names = expand_aliases(agent, private);
     let injections = expand_injections(agent, private);

@@ -2,10 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Path, Type};
+use syn::Type;
 
 use super::calls::{expand_aliases, expand_calls};
 use super::expand::expand_subagent;
+use super::listed::Listed;
 use super::model::{AgentModel, Form, Origin, StructModel};
 use crate::krate::Private;
 use crate::spelling::same;
@@ -26,16 +27,16 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     let (ty, state) = (&agent.ty, agent.state_type());
     let injections = inert_injections(agent, private);
     // The first of equal items: the second one has been reported.
-    let (mut paths, mut listed): (Vec<&Path>, Vec<TokenStream>) = Default::default();
+    let (mut tools_once, mut listed): (Vec<Listed<'_>>, Vec<TokenStream>) = Default::default();
     for tool in agent.listed() {
         let ty = tool.expand(private);
         if !listed.iter().any(|first| same(first, &ty)) {
-            paths.push(tool.path);
+            tools_once.push(tool);
             listed.push(ty);
         }
     }
     let listed_as: Vec<_> = (0..listed.len()).map(|i| format_ident!("__AguiTool{i}")).collect();
-    let calls = expand_calls(agent, &paths, &listed_as, private);
+    let calls = expand_calls(agent, &tools_once, &listed_as, private);
     let subagent = expand_subagent(agent, private);
     let call_names = expand_aliases(agent, private);
     let events_of = once(&agent.events).map(|event| quote!(impl #private::EventOf<#ty> for #event {}));
