@@ -99,7 +99,7 @@ struct Calls<'a> {
     agent: &'a Type,
     /// The names of the tools.
     aliases: &'a [Ident],
-    /// Those of the tools that run an agent.
+    /// The aliases of listed agents.
     agents: Vec<&'a Ident>,
     private: &'a Private,
 }

@@ -7,6 +7,7 @@ use syn::{Ident, Type};
 use super::default;
 use super::model::{Dependency, Host, Parameter, Side, ToolModel};
 use super::predict::expand_predictions;
+use super::serde;
 use super::stream;
 use crate::attr::is_docs;
 use crate::krate::Private;
@@ -48,6 +49,7 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let strukt = expand_struct(tool, private);
     let declarations = expand_declarations(tool, private);
     let schema = expand_schema(tool, private);
+    let serde = serde::is_plain(tool).then(|| serde::expand(tool, &clause(tool, private), private));
     let impl_tool = expand_impl_tool(tool, private);
     let calls = expand_calls(tool, private);
     let defaults = default::expand(tool);
@@ -58,6 +60,7 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
         const _: () = {
             #(#declarations)*
             #schema
+            #serde
             #impl_tool
             #calls
             #defaults
@@ -77,14 +80,11 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
         let (ident, ty) = (&argument.ident, &argument.ty);
         quote!(#(#attrs)* #vis #ident: #ty)
     });
-    let serde = private.text_of("serde");
-    let (bound, json_schema) = if has_derive {
+    let serde = expand_derives_of_serde(tool, private);
+    let json_schema = has_derive.then(|| {
         let shape = expand_schema_attribute(tool, private);
-        (None, quote!(#[derive(#private::schemars::JsonSchema)] #shape))
-    } else {
-        let bound = clause(tool, private).to_string();
-        (Some(quote!(, bound = #bound)), TokenStream::new())
-    };
+        quote!(#[derive(#private::schemars::JsonSchema)] #shape)
+    });
     quote! {
         #(#docs)*
         #(#cfgs)*
@@ -96,10 +96,25 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
             clippy::all,
             clippy::pedantic
         )]
-        #[derive(#private::serde::Serialize, #private::serde::Deserialize)]
-        #[serde(crate = #serde #bound)]
+        #serde
         #json_schema
         #vis struct #ident { #(#fields),* }
+    }
+}
+
+/// The derives of serde, for arguments with attributes that only they understand.
+fn expand_derives_of_serde(tool: &ToolModel, private: &Private) -> TokenStream {
+    if serde::is_plain(tool) {
+        return TokenStream::new();
+    }
+    let krate = private.text_of("serde");
+    let bound = (!assumed(tool).is_empty()).then(|| {
+        let bound = clause(tool, private).to_string();
+        quote!(, bound = #bound)
+    });
+    quote! {
+        #[derive(#private::serde::Serialize, #private::serde::Deserialize)]
+        #[serde(crate = #krate #bound)]
     }
 }
 

@@ -11,6 +11,7 @@ mod injected;
 mod limit;
 mod model;
 mod predict;
+mod serde;
 mod stream;
 
 use proc_macro2::TokenStream;
