@@ -20,7 +20,7 @@ fn arguments_are_written_as_they_are_read() {
 }
 
 #[test]
-fn absent_options_are_none_under_any_name() {
+fn an_absent_option_is_empty_under_any_name() {
     let read: order =
         serde_json::from_value(json!({ "name": "rice", "unknown": [1, { "a": null }] })).expect("an order");
     assert_eq!((read.name.as_str(), read.r#type, read.count), ("rice", None, None));
