@@ -131,7 +131,10 @@ fn a_folder_without_permission_is_named() {
     let folder = std::env::temp_dir().join(format!("agui-new-{}", std::process::id()));
     fs::create_dir_all(folder.join("closed")).unwrap();
     fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o555)).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_agui-codegen"), folder.join("agui-codegen")).unwrap();
+    // By a process of its own: a program that another test starts meanwhile would hold the file open for writing, so it
+    // could not be run.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_agui-codegen")).arg(&folder).status().unwrap();
+    assert!(copied.success());
     let mut command = Command::new(folder.join("agui-codegen"));
     command.current_dir(&folder).args(["new", "closed/my-agent", "--agent-only"]);
     if fs::metadata(&folder).unwrap().uid() == 0 {
