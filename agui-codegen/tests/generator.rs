@@ -8,3 +8,4 @@ mod diff;
 mod lowering;
 mod output;
 mod project;
+mod sample;

@@ -9,6 +9,7 @@ use agui_runtime::manifest::AgentSource;
 use serde_json::{Value, json};
 
 use crate::cases;
+use crate::sample::sampled;
 
 fn language(key: &str) -> &'static Language {
     LANGUAGES.iter().find(|language| language.key == key).unwrap()
@@ -380,15 +381,6 @@ fn wide_integers_are_pointed_out_once() {
     let places =
         ["u64", "usize", "i64", "isize"].map(|name| format!("type `Numbers` at `/properties/{name}`"));
     assert!(warning.starts_with(&format!("{} are 64-bit integers", places.join(", "))), "{warning}");
-}
-
-/// The distance between the elements of a list that a test takes: all with `AGUI_EXHAUSTIVE`, as in CI, otherwise every eighth.
-pub fn stride() -> usize {
-    if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 8 }
-}
-
-fn sampled<T>(all: &[T]) -> impl Iterator<Item = &T> {
-    all.iter().step_by(stride())
 }
 
 /// The output is the same for any order of registration, any run, and any way of the manifest, with any options.

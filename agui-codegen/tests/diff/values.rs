@@ -47,7 +47,7 @@ fn recorded() -> Vec<Recorded> {
 fn compatible_changes_keep_every_recorded_value() {
     let all = recorded();
     let (mut compatible, mut values) = (0, 0);
-    let every = crate::lowering::stride();
+    let every = crate::sample::stride();
     for new in all.iter().step_by(every) {
         for old in &all {
             let changes = diff(&old.manifest, &new.manifest, DiffOptions::default()).unwrap();
@@ -234,7 +234,7 @@ fn sample(schema: &Value, dice: &mut Dice) -> Option<Value> {
 #[test]
 fn every_value_survives_what_is_called_compatible() {
     let (mut compatible, mut survived, mut broken, mut doubted) = (0, 0, 0, 0);
-    let every = crate::lowering::stride();
+    let every = crate::sample::stride();
     for seed in (0..4_000).step_by(every) {
         let mut dice = Dice(seed);
         let old = schema(&mut dice, 3);
