@@ -13,9 +13,8 @@ pub use {inventory, schemars, serde, serde_json};
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe,
-    ReadArguments, RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError,
-    ViaPublicError, ViaResult, ViaValue, answer, boxed_call, deserialize_arguments, given, next_argument,
-    read_argument, streamed, text_argument, unread_at, within,
+    RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
+    ViaValue, answer, boxed_call, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
@@ -33,6 +32,7 @@ pub use crate::manifest::hook::AgentEntry;
 #[cfg(feature = "server")]
 pub use crate::manifest::init;
 pub use crate::protocol::ToolAnnotations;
+pub use crate::protocol::members::{ReadMembers, found_or_none, next_known, read_new, read_object};
 #[cfg(feature = "server")]
 pub use crate::server::block_on;
 pub use crate::state::engine::node::Node;

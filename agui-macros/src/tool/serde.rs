@@ -16,6 +16,7 @@ pub(super) fn is_plain(tool: &ToolModel) -> bool {
 pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let strukt = ident.unraw().to_string();
+    let expecting = format!("struct {strukt}");
     let arguments: Vec<&Argument> = tool.arguments().collect();
     let fields: Vec<_> = arguments.iter().map(|argument| &argument.ident).collect();
     let names: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
@@ -36,23 +37,24 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
             }
         }
         #[automatically_derived]
-        impl #private::ReadArguments for #ident where #clause {
-            const STRUCT: &'static ::core::primitive::str = #strukt;
-            const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+        impl #private::ReadMembers for #ident where #clause {
+            const EXPECTING: &'static ::core::primitive::str = #expecting;
 
-            fn read_arguments<'de, __M: #serde::de::MapAccess<'de>>(
+            fn read_members<'de, __M: #serde::de::MapAccess<'de>>(
                 mut members: __M,
             ) -> ::core::result::Result<Self, __M::Error> {
                 #(let mut #values = ::core::option::Option::None;)*
-                while let ::core::option::Option::Some(place) =
-                    #private::next_argument(&mut members, <Self as #private::ReadArguments>::NAMES)?
+                while let ::core::option::Option::Some((place, name)) =
+                    #private::next_known(&mut members, &[#(#names),*])?
                 {
                     match place {
-                        #(#places => #private::read_argument(&mut #values, &mut members, #names)?,)*
+                        #(#places => #private::read_new(&mut #values, &mut members, name)?,)*
                         _ => {}
                     }
                 }
-                ::core::result::Result::Ok(Self { #(#fields: #private::given(#values, #names)?),* })
+                ::core::result::Result::Ok(Self {
+                    #(#fields: #private::found_or_none(#values, #names)?),*
+                })
             }
         }
         #[automatically_derived]
@@ -60,7 +62,7 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
             fn deserialize<__D: #serde::Deserializer<'de>>(
                 deserializer: __D,
             ) -> ::core::result::Result<Self, __D::Error> {
-                #private::deserialize_arguments(deserializer)
+                #private::read_object(deserializer)
             }
         }
     }

@@ -9,7 +9,7 @@ use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
 use super::base::BaseEvent;
 use super::effect::{Effect, Family, Scope};
 use super::id::SubagentRunId;
-use super::members::ReadMembers;
+use super::members::{self, ReadMembers};
 use super::operands::{Operand, Operands};
 use super::passthrough::{CustomEvent, RawEvent};
 use super::print::Print;
@@ -227,9 +227,16 @@ macro_rules! events {
             });
         }
 
+        impl ReadMembers for Event {
+            const EXPECTING: &'static str = "an event";
+
+            fn read_members<'de, A: MapAccess<'de>>(members: A) -> Result<Self, A::Error> {
+                union::read_tagged(members)
+            }
+        }
+
         impl Union for Event {
             const KEY: &'static str = "type";
-            const EXPECTING: &'static str = "an event";
 
             fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error> {
                 match tag.parse().map_err(A::Error::custom)? {
@@ -312,6 +319,6 @@ events! {
 
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        union::read(deserializer)
+        members::read_object(deserializer)
     }
 }

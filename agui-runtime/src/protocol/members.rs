@@ -1,20 +1,26 @@
-//! Members of objects, read and written by serde: what `object!` needs for each, compiled once.
+//! Members of objects, read and written by serde: what `object!` and `#[tool]` need for each, compiled once. serde's derive
+//! makes the compiler pay for it with each struct.
 
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 /// An object that is read from its members.
-pub(super) trait ReadMembers: Sized {
+pub trait ReadMembers: Sized {
     /// The expected type in the error for any JSON that is not an object.
     const EXPECTING: &'static str;
 
+    /// # Errors
+    /// If a member is missing, given twice, or not of its type.
     fn read_members<'de, A: MapAccess<'de>>(members: A) -> Result<Self, A::Error>;
 }
 
 /// Deserializes an object, and refuses every other JSON type.
-pub(super) fn read<'de, T: ReadMembers, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+///
+/// # Errors
+/// If it is one, and the errors of its members.
+pub fn read_object<'de, T: ReadMembers, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Object(PhantomData))
 }
 
@@ -32,14 +38,17 @@ impl<'de, T: ReadMembers> Visitor<'de> for Object<T> {
     }
 }
 
-/// Returns the name of the next member that is one of `names`; the others are left out.
-pub(super) fn next_name<'de, A: MapAccess<'de>>(
+/// Returns the place and the name of the next member that is one of `names`; the others are left out.
+///
+/// # Errors
+/// If the text is no JSON.
+pub fn next_known<'de, A: MapAccess<'de>>(
     members: &mut A,
     names: &'static [&'static str],
-) -> Result<Option<&'static str>, A::Error> {
+) -> Result<Option<(usize, &'static str)>, A::Error> {
     while let Some(found) = members.next_key_seed(OneOf(names))? {
         match found {
-            Some(name) => return Ok(Some(name)),
+            Some(known) => return Ok(Some(known)),
             None => {
                 members.next_value::<IgnoredAny>()?;
             }
@@ -51,7 +60,7 @@ pub(super) fn next_name<'de, A: MapAccess<'de>>(
 struct OneOf(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for OneOf {
-    type Value = Option<&'static str>;
+    type Value = Option<(usize, &'static str)>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_identifier(self)
@@ -59,14 +68,14 @@ impl<'de> DeserializeSeed<'de> for OneOf {
 }
 
 impl Visitor<'_> for OneOf {
-    type Value = Option<&'static str>;
+    type Value = Option<(usize, &'static str)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a member")
     }
 
     fn visit_str<E: de::Error>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(self.0.iter().copied().find(|known| *known == name))
+        Ok(self.0.iter().copied().enumerate().find(|(_, known)| *known == name))
     }
 }
 
@@ -78,9 +87,59 @@ pub(super) fn check_new<T, E: de::Error>(member: &Option<T>, name: &'static str)
     }
 }
 
+/// Reads the value of a member into its place.
+///
+/// # Errors
+/// If the member was read before, or if it is not of the type.
+pub fn read_new<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    place: &mut Option<T>,
+    members: &mut A,
+    name: &'static str,
+) -> Result<(), A::Error> {
+    check_new(place, name)?;
+    *place = Some(members.next_value()?);
+    Ok(())
+}
+
 /// Returns the member, which may not be missing.
 pub(super) fn found<T, E: de::Error>(member: Option<T>, name: &'static str) -> Result<T, E> {
     member.ok_or_else(|| E::missing_field(name))
+}
+
+/// Returns the member. As with serde's derive, a missing option is `None`, also where its type has another name.
+///
+/// # Errors
+/// If any other member is missing.
+pub fn found_or_none<'de, T: Deserialize<'de>, E: de::Error>(
+    member: Option<T>,
+    name: &'static str,
+) -> Result<T, E> {
+    match member {
+        Some(member) => Ok(member),
+        None => T::deserialize(Absent { name, error: PhantomData }),
+    }
+}
+
+struct Absent<E> {
+    name: &'static str,
+    error: PhantomData<E>,
+}
+
+impl<'de, E: de::Error> Deserializer<'de> for Absent<E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, E> {
+        Err(E::missing_field(self.name))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
 }
 
 /// A member with one legal value.

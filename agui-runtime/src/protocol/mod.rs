@@ -53,7 +53,7 @@ mod interrupt;
 mod into_member;
 mod json;
 mod lazy;
-mod members;
+pub(crate) mod members;
 mod message;
 mod metadata;
 pub(crate) mod meter;

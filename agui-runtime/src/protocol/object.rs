@@ -211,7 +211,7 @@ macro_rules! object {
                     use $crate::protocol::members;
 
                     $(let mut $member = None::<$Member>;)*
-                    while let Some(name) = members::next_name(&mut members, &[$($name),*])? {
+                    while let Some((_, name)) = members::next_known(&mut members, &[$($name),*])? {
                         $(
                             if name == $name {
                                 members::check_new(&$member, name)?;
@@ -228,7 +228,7 @@ macro_rules! object {
 
             impl<'de> ::serde::Deserialize<'de> for $Name {
                 fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    $crate::protocol::members::read(deserializer)
+                    $crate::protocol::members::read_object(deserializer)
                 }
             }
         };
@@ -337,4 +337,38 @@ impl<L: Literal> Scan for Fixed<L> {
 
 impl<L: Literal> Described for Fixed<L> {
     const SHAPE: Shape = Shape::Literal(L::TEXT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AgentCapabilities, Event};
+    use super::*;
+
+    /// Adds the names of all members, at any depth.
+    fn names_in(shape: &'static Shape, names: &mut Vec<&'static str>) {
+        match shape {
+            Shape::Object(object) => {
+                for member in object.members {
+                    names.push(member.key);
+                    names_in(member.shape, names);
+                }
+            }
+            Shape::Union(union) => union.variants.iter().for_each(|(_, shape)| names_in(shape, names)),
+            Shape::List { of, .. } | Shape::TextOrList { of } => names_in(of, names),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn a_member_has_the_name_of_the_wire_and_not_that_of_the_field() {
+        let mut names = Vec::new();
+        names_in(&Event::SHAPE, &mut names);
+        names_in(&AgentCapabilities::SHAPE, &mut names);
+        for name in ["parentSubagentRunId", "encryptedValue", "humanInTheLoop", "mimeType"] {
+            assert!(names.contains(&name), "{name}");
+        }
+        let wrong: Vec<_> =
+            names.iter().filter(|name| !name.bytes().all(|byte| byte.is_ascii_alphanumeric())).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
 }

@@ -119,14 +119,8 @@ macro_rules! operation {
                 let mut undefined = JsonObject::new();
                 while let Some(key) = members.next_key::<String>()? {
                     match key.as_str() {
-                        "op" => {
-                            check_new(&op, "op")?;
-                            op = Some(members.next_value::<Fixed<$Name>>()?);
-                        }
-                        $(stringify!($field) => {
-                            check_new(&$field, stringify!($field))?;
-                            $field = Some(members.next_value()?);
-                        })*
+                        "op" => read_new::<Fixed<$Name>, A>(&mut op, &mut members, "op")?,
+                        $(stringify!($field) => read_new(&mut $field, &mut members, stringify!($field))?,)*
                         _ => {
                             undefined.insert(key, members.next_value()?);
                         }
@@ -142,7 +136,7 @@ macro_rules! operation {
 
         impl<'de> Deserialize<'de> for $Name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                members::read(deserializer)
+                members::read_object(deserializer)
             }
         }
     };

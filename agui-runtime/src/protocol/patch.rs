@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::json::JsonObject;
-use super::members::{self, ReadMembers, check_new, found};
+use super::members::{self, ReadMembers, found, read_new};
 use super::object::{Fixed, Literal};
 use super::operation::operation;
 use super::pointer::JsonPointer;

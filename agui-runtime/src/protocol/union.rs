@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -11,6 +10,8 @@ use serde::de::{
 };
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
+
+use super::members::ReadMembers;
 
 /// Declares an enum over objects declared with `object!`, each of which has the constant named after the
 /// key: `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
@@ -51,7 +52,7 @@ macro_rules! union {
 
         impl<'de> ::serde::Deserialize<'de> for $Union {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::protocol::union::read(deserializer)
+                $crate::protocol::members::read_object(deserializer)
             }
         }
 
@@ -79,9 +80,16 @@ macro_rules! union {
                 });
         }
 
+        impl $crate::protocol::members::ReadMembers for $Union {
+            const EXPECTING: &'static str = $expecting;
+
+            fn read_members<'de, A: ::serde::de::MapAccess<'de>>(members: A) -> Result<Self, A::Error> {
+                $crate::protocol::union::read_tagged(members)
+            }
+        }
+
         impl $crate::protocol::union::Union for $Union {
             const KEY: &'static str = $key;
-            const EXPECTING: &'static str = $expecting;
 
             fn read<'de, A: ::serde::de::MapAccess<'de>>(
                 tag: &str,
@@ -101,49 +109,34 @@ macro_rules! union {
 pub(super) use union;
 
 /// A union of objects, distinguished by the string under `KEY`.
-pub(super) trait Union: Sized {
+pub(super) trait Union: ReadMembers {
     const KEY: &'static str;
-    /// The expected type in the error for any JSON that is not an object.
-    const EXPECTING: &'static str;
 
     /// Reads the object that `tag` names from all its members, the tag included.
     fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error>;
 }
 
-pub(super) fn read<'de, U: Union, D: Deserializer<'de>>(deserializer: D) -> Result<U, D::Error> {
-    deserializer.deserialize_map(UnionVisitor(PhantomData))
-}
-
-struct UnionVisitor<U>(PhantomData<U>);
-
-impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
-    type Value = U;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(U::EXPECTING)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut rest: A) -> Result<U, A::Error> {
-        let mut before = Vec::new();
-        while let Some(Text(key)) = rest.next_key()? {
-            if key == U::KEY {
-                let Text(tag) = rest.next_value()?;
-                let members = Members {
-                    before: before.into_iter(),
-                    tag: Some((U::KEY, tag.clone())),
-                    value: Pending::Rest,
-                    rest,
-                };
-                return U::read(&tag, members);
-            }
-            before.push((key.into_owned(), rest.next_value()?));
+/// Reads the tag, and the object that it names.
+pub(super) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut rest: A) -> Result<U, A::Error> {
+    let mut before = Vec::new();
+    while let Some(Text(key)) = rest.next_key()? {
+        if key == U::KEY {
+            let Text(tag) = rest.next_value()?;
+            let members = Members {
+                before: before.into_iter(),
+                tag: Some((U::KEY, tag.clone())),
+                value: Pending::Rest,
+                rest,
+            };
+            return U::read(&tag, members);
         }
-        Err(A::Error::custom(format_args!(
-            "missing field `{}`, a string that identifies {}",
-            U::KEY,
-            U::EXPECTING
-        )))
+        before.push((key.into_owned(), rest.next_value()?));
     }
+    Err(A::Error::custom(format_args!(
+        "missing field `{}`, a string that identifies {}",
+        U::KEY,
+        U::EXPECTING
+    )))
 }
 
 /// The members of an object whose tag was read: those before the tag, the tag, and those not read yet.

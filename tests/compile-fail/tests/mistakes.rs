@@ -298,7 +298,7 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ("Unmet", "no type has it, and the impls that ask for it are never chosen"),
     ("ListedTool", "every `ToolOf` has it, and that one has a message"),
     ("ArgumentOf", "`#[tool]` implements it, and asks for `Argument`, which has a message"),
-    ("ReadArguments", "`#[tool]` implements it for its struct"),
+    ("ReadMembers", "`#[tool]` implements it for its struct"),
     ("WriteInstead", "every type has it; its line is the message about `dyn Agent`"),
 ];
 
