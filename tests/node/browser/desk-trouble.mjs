@@ -92,7 +92,10 @@ await browse(async ({ page, job, expect, expectTrouble }) => {
   await page.route(posts, silent);
   await again();
   await desk.is("Writing");
+  const aborted = page.waitForEvent("requestfailed");
   await stops();
+  // Without its route, a request that the browser still holds would go on to the server.
+  await aborted;
   await page.unroute(posts, silent);
   await again();
   await desk.says("You ");

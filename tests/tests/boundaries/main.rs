@@ -9,6 +9,7 @@ mod heads;
 mod helpers;
 mod items;
 mod left_out;
+mod locks;
 mod neighbours;
 mod pictures;
 mod published;
