@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
+use hmac_sha256::Hash as Sha256;
 use serde::de::IgnoredAny;
-use sha2::{Digest, Sha256};
 
 use super::call::field;
 
@@ -215,7 +215,7 @@ mod tests {
     fn hash(text: &str) -> [u8; 32] {
         let mut hash = Sha256::new();
         update(&mut hash, text);
-        hash.finalize().into()
+        hash.finalize()
     }
 
     #[test]

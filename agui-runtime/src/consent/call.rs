@@ -1,6 +1,6 @@
 //! The digest of a call: the parts that must not change between a question and its answer.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::arguments;
 use super::key::{beginning, hashed};
@@ -11,7 +11,7 @@ pub(super) type IdDigest = [u8; 8];
 
 /// Returns the digest of an id.
 pub(super) fn id_digest(id: &ToolCallId) -> IdDigest {
-    beginning(Sha256::digest(id.as_str()).into())
+    beginning(Sha256::hash(id.as_str().as_bytes()))
 }
 
 /// The digest of a call's id, and SHA-256 over the id, the tool and the arguments of the call. The second is not
@@ -30,12 +30,13 @@ impl CallDigest {
     }
 
     pub(super) fn of_parts(id: &ToolCallId, tool: &str, arguments: &str) -> Self {
-        let mut hash = Sha256::new_with_prefix(b"agui-rust call 1");
+        let mut hash = Sha256::new();
+        hash.update(b"agui-rust call 1");
         hashed::count(arguments.as_bytes());
         field(&mut hash, id.as_str());
         field(&mut hash, tool);
         arguments::update(&mut hash, arguments);
-        Self { id: id_digest(id), whole: hash.finalize().into() }
+        Self { id: id_digest(id), whole: hash.finalize() }
     }
 
     pub(super) fn bytes(self) -> impl Iterator<Item = u8> {
@@ -51,7 +52,7 @@ impl CallDigest {
 }
 
 /// Hashes a text after its length, so that no two lists of texts are hashed alike.
-pub(super) fn field(hash: &mut impl Digest, text: &str) {
+pub(super) fn field(hash: &mut Sha256, text: &str) {
     hash.update((text.len() as u64).to_be_bytes());
     hash.update(text);
 }

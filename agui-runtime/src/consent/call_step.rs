@@ -4,7 +4,7 @@
 //! digest of the task, so that the answer proves the call: the client cannot have another subagent, or this one with
 //! another task, continue with it.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::call::field;
 use crate::hex::hex;
@@ -16,7 +16,8 @@ const DIGEST: usize = 32;
 
 /// Returns the step of a call.
 pub(crate) fn call_step(tool: &str, call: &ToolCallId, task: &str) -> String {
-    let mut hash = Sha256::new_with_prefix(b"agui-rust step 1");
+    let mut hash = Sha256::new();
+    hash.update(b"agui-rust step 1");
     for text in [tool, call.as_str(), task] {
         field(&mut hash, text);
     }

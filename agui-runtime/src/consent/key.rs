@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use hmac_sha256::HMAC;
 
 use crate::random;
 
@@ -47,8 +46,8 @@ pub struct InterruptKey(Arc<Keys>);
 
 #[derive(Clone)]
 struct Keys {
-    current: Hmac<Sha256>,
-    previous: Option<Hmac<Sha256>>,
+    current: HMAC,
+    previous: Option<HMAC>,
 }
 
 impl InterruptKey {
@@ -106,7 +105,7 @@ impl InterruptKey {
 
     /// Returns the codes that begin with these texts.
     pub(super) fn codes(&self, texts: &[&str]) -> Codes {
-        let begun = |key: &Hmac<Sha256>| {
+        let begun = |key: &HMAC| {
             let mut mac = key.clone();
             feed(&mut mac, LABEL);
             texts.iter().for_each(|text| feed_text(&mut mac, text));
@@ -124,37 +123,42 @@ pub(super) struct Codes(Keys);
 impl Codes {
     /// Returns the authentication code of an id and the bytes of its claims.
     pub(super) fn code(&self, id: &str, said: &[u8]) -> [u8; CODE_LEN] {
-        beginning(fed(&self.0.current, id, said).finalize().into_bytes().into())
+        beginning(fed(&self.0.current, id, said).finalize())
     }
 
     /// Returns true if the key, or the previous one, made the code. The comparison takes constant time.
     pub(super) fn has_made(&self, code: &[u8; CODE_LEN], id: &str, said: &[u8]) -> bool {
-        let verifies = |key: &Hmac<Sha256>| fed(key, id, said).verify_truncated_left(code).is_ok();
+        let verifies = |key: &HMAC| {
+            let mac = fed(key, id, said);
+            // The comparison is one of whole codes: the bytes that a token leaves out are taken from the right code.
+            let mut whole = mac.clone().finalize();
+            whole.iter_mut().zip(code).for_each(|(byte, of_code)| *byte = *of_code);
+            mac.finalize_verify(&whole)
+        };
         verifies(&self.0.current) || self.0.previous.as_ref().is_some_and(verifies)
     }
 }
 
-fn keyed(secret: &[u8], variable: Option<&'static str>) -> Result<Hmac<Sha256>, InterruptKeyError> {
-    let short = || InterruptKeyError::Short { variable, bytes: secret.len() };
+fn keyed(secret: &[u8], variable: Option<&'static str>) -> Result<HMAC, InterruptKeyError> {
     if secret.len() < SHORTEST {
-        return Err(short());
+        return Err(InterruptKeyError::Short { variable, bytes: secret.len() });
     }
-    Hmac::new_from_slice(secret).map_err(|_| short())
+    Ok(HMAC::new(secret))
 }
 
-fn fed(begun: &Hmac<Sha256>, id: &str, said: &[u8]) -> Hmac<Sha256> {
+fn fed(begun: &HMAC, id: &str, said: &[u8]) -> HMAC {
     let mut mac = begun.clone();
     feed_text(&mut mac, id);
     feed(&mut mac, said);
     mac
 }
 
-fn feed_text(mac: &mut Hmac<Sha256>, text: &str) {
+fn feed_text(mac: &mut HMAC, text: &str) {
     feed(mac, &(text.len() as u64).to_be_bytes());
     feed(mac, text.as_bytes());
 }
 
-fn feed(mac: &mut Hmac<Sha256>, bytes: &[u8]) {
+fn feed(mac: &mut HMAC, bytes: &[u8]) {
     hashed::count(bytes);
     mac.update(bytes);
 }

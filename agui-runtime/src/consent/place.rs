@@ -1,6 +1,6 @@
 //! The place where a question is asked, and its digest.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::key::{Codes, InterruptKey, beginning, hashed};
 use crate::protocol::ThreadId;
@@ -35,7 +35,7 @@ impl Place<'_> {
             hash.update((text.len() as u64).to_be_bytes());
             hash.update(text);
         }
-        PlaceDigest(beginning(hash.finalize().into()))
+        PlaceDigest(beginning(hash.finalize()))
     }
 }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::call::CallDigest;
 use super::key::{CODE_LEN, Codes, beginning, hashed};
@@ -46,7 +46,7 @@ pub(super) struct RunDigest([u8; RUN_LEN]);
 impl RunDigest {
     pub(super) fn of(run: &RunId) -> Self {
         hashed::count(run.as_str().as_bytes());
-        Self(beginning(Sha256::digest(run.as_str()).into()))
+        Self(beginning(Sha256::hash(run.as_str().as_bytes())))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hmac_sha256::Hash as Sha256;
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use super::schema::{Keyword, keyword};
 use super::{HashDef, Manifest, ResultDef};
@@ -21,7 +21,7 @@ pub(super) fn hash(manifest: &Manifest) -> HashDef {
 }
 
 fn sha256(text: &str) -> String {
-    format!("sha256-{}", hex(&Sha256::digest(text.as_bytes())))
+    format!("sha256-{}", hex(&Sha256::hash(text.as_bytes())))
 }
 
 /// Returns everything that affects the wire, in one order: every list whose order has no meaning is sorted. A type is

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use hmac_sha256::Hash as Sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::delta::Delta;
 use super::error::ModelError;
@@ -64,7 +64,7 @@ pub(super) fn parts(prompt: &Prompt) -> Vec<String> {
 }
 
 fn part(kind: &str, whole: &str, begin: &str) -> String {
-    let digest = Sha256::digest(whole.as_bytes());
+    let digest = Sha256::hash(whole.as_bytes());
     let mut digest = hex(&digest);
     digest.truncate(12);
     format!("{kind} {digest} {}", quoted_up_to(40, begin))

@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use hmac_sha256::Hash as Sha256;
 use http::{Extensions, StatusCode};
-use sha2::{Digest, Sha256};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
@@ -75,7 +75,7 @@ enum Key {
 
 impl Key {
     fn thread(path: &Arc<str>, identity: Option<&Arc<str>>, thread: &str) -> Self {
-        let thread = Sha256::digest(thread).into();
+        let thread = Sha256::hash(thread.as_bytes());
         Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
     }
 

@@ -1,6 +1,6 @@
 //! Names of a fixed size for threads: a database limits the keys of its indexes, and has texts that it does not take.
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::key::ThreadKey;
 
@@ -31,5 +31,5 @@ fn digest(parts: &[&str]) -> Digest {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    hash.finalize().into()
+    hash.finalize()
 }

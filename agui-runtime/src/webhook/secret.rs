@@ -5,8 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
-use sha2::Sha256;
+use hmac_sha256::HMAC;
 
 /// The headers of a webhook.
 pub(crate) const ID: &str = "webhook-id";
@@ -33,7 +32,7 @@ const TOLERANCE: Duration = Duration::from_secs(5 * 60);
 /// # Ok::<(), agui_runtime::webhook::WebhookSecretError>(())
 /// ```
 #[derive(Clone)]
-pub struct WebhookSecret(Hmac<Sha256>);
+pub struct WebhookSecret(HMAC);
 
 /// A text that is no secret.
 ///
@@ -97,11 +96,10 @@ impl WebhookSecret {
     pub fn new(text: &str) -> Result<Self, WebhookSecretError> {
         let text = text.strip_prefix(PREFIX).unwrap_or(text);
         let key = STANDARD.decode(text).map_err(|_| WebhookSecretError::Base64)?;
-        let length = WebhookSecretError::Length { bytes: key.len() };
         if !LENGTHS.contains(&key.len()) {
-            return Err(length);
+            return Err(WebhookSecretError::Length { bytes: key.len() });
         }
-        Hmac::new_from_slice(&key).map(Self).map_err(|_| length)
+        Ok(Self(HMAC::new(&key)))
     }
 
     /// Returns the signature of a message that is sent at this time, in seconds since 1970.
@@ -114,7 +112,7 @@ impl WebhookSecret {
     /// ```
     #[must_use]
     pub fn sign(&self, id: &str, timestamp: u64, body: &[u8]) -> String {
-        format!("v1,{}", STANDARD.encode(self.mac(id, &timestamp.to_string(), body).finalize().into_bytes()))
+        format!("v1,{}", STANDARD.encode(self.mac(id, &timestamp.to_string(), body).finalize()))
     }
 
     /// Checks a request now, and returns the id of its message. `header` returns the value of a header, by its name in
@@ -190,13 +188,14 @@ impl WebhookSecret {
         // While a secret is replaced, a message has a signature of each.
         let is_right = signatures.split(' ').any(|signature| {
             let code = signature.strip_prefix("v1,").and_then(|code| STANDARD.decode(code).ok());
+            let code = code.and_then(|code| <[u8; 32]>::try_from(code).ok());
             // In constant time.
-            code.is_some_and(|code| self.mac(id, timestamp, body).verify_slice(&code).is_ok())
+            code.is_some_and(|code| self.mac(id, timestamp, body).finalize_verify(&code))
         });
         if is_right { Ok(id) } else { Err(VerifyError::Signature) }
     }
 
-    fn mac(&self, id: &str, timestamp: &str, body: &[u8]) -> Hmac<Sha256> {
+    fn mac(&self, id: &str, timestamp: &str, body: &[u8]) -> HMAC {
         let mut mac = self.0.clone();
         for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
             mac.update(part);

@@ -1,6 +1,6 @@
 //! The name of a conversation at a remote agent.
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use crate::hex::hex;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use crate::hex::hex;
 use crate::protocol::RunId;
@@ -79,7 +79,7 @@ impl fmt::Display for TaskId {
 }
 
 fn digits(message: &str) -> String {
-    let mut digits = hex(&Sha256::digest(message));
+    let mut digits = hex(&Sha256::hash(message.as_bytes()));
     digits.truncate(DIGITS);
     digits
 }

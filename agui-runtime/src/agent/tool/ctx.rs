@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use crate::hex::hex;
 use crate::protocol::{Context, Message, NonNull, RunAgentInput, RunId, ThreadId, ToolCallId};

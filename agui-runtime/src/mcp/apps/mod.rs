@@ -6,8 +6,8 @@ mod request;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use hmac_sha256::Hash as Sha256;
 use rmcp::model::Tool;
-use sha2::{Digest, Sha256};
 
 pub use activity::McpApp;
 pub use request::{AppRight, McpAppError, McpAppRequest, McpAppsProps};
@@ -101,7 +101,7 @@ impl McpApps {
     ) -> Self {
         let id = id.into();
         self.servers.retain(|server| server.id != id);
-        let hash = hex(&Sha256::digest(id.as_bytes()));
+        let hash = hex(&Sha256::hash(id.as_bytes()));
         self.servers.push(Arc::new(Server { id, hash, client, rights: rights.into_iter().collect() }));
         self
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
@@ -322,5 +322,5 @@ fn answer(threads: &Arc<Threads>, part: Part, input: AgUiInput) -> AgUiResponse 
 /// Returns the digest of the content of a request, to know it again.
 pub(super) fn digest(input: &RunAgentInput) -> String {
     let text = serde_json::to_vec(input).unwrap_or_default();
-    hex(&Sha256::digest(text))
+    hex(&Sha256::hash(&text))
 }

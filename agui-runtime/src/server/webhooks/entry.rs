@@ -1,8 +1,8 @@
 //! A message in the outbox: a thread of the store that belongs to no agent.
 
 use bytes::Bytes;
+use hmac_sha256::Hash as Sha256;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::hex::hex;
 use crate::protocol::RunId;
