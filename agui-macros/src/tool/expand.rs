@@ -219,6 +219,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let returned = quote_spanned!(at(returns)=> type Returns = #returned;);
     let (facts, limits) = (tool.facts.expand(private), tool.limits.expand(private));
     let unread = expand_unread(tool, private);
+    let read = serde::is_plain(tool).then(|| serde::expand_read(tool, private));
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {
@@ -230,6 +231,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
             #returned
 
             #unread
+            #read
 
             fn outcome() -> #private::Outcome<Self::Returns> {
                 #outcome

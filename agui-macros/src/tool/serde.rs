@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::Ident;
 use syn::ext::IdentExt;
 
-use super::model::{Argument, ToolModel};
+use super::model::ToolModel;
 use crate::krate::Private;
 
 /// Returns true if no argument has an attribute of serde.
@@ -15,11 +16,8 @@ pub(super) fn is_plain(tool: &ToolModel) -> bool {
 /// The impls. `clause` has the bounds of the types.
 pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
-    let strukt = ident.unraw().to_string();
-    let expecting = format!("struct {strukt}");
-    let arguments: Vec<&Argument> = tool.arguments().collect();
-    let fields: Vec<_> = arguments.iter().map(|argument| &argument.ident).collect();
-    let names: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
+    let (strukt, expecting) = (ident.unraw().to_string(), expecting(tool));
+    let (fields, names) = members(tool);
     let values: Vec<_> = (0..fields.len()).map(|i| format_ident!("__agui_{i}")).collect();
     let (len, places) = (fields.len(), 0..fields.len());
     let serde = quote!(#private::serde);
@@ -66,4 +64,27 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
             }
         }
     }
+}
+
+/// The constant that reads the arguments of a call: from their members, so that the reader of objects is compiled once.
+pub(super) fn expand_read(tool: &ToolModel, private: &Private) -> TokenStream {
+    let expecting = expecting(tool);
+    let (fields, names) = members(tool);
+    let places = 0..fields.len();
+    quote! {
+        const READ: #private::ReadFn<Self> = |reader, text| {
+            #[allow(unused_variables)]
+            let members = #private::RawMembers::split(reader, text, #expecting, &[#(#names),*])?;
+            ::core::result::Result::Ok(Self { #(#fields: members.read(#places, #names)?),* })
+        };
+    }
+}
+
+fn expecting(tool: &ToolModel) -> String {
+    format!("struct {}", tool.function.sig.ident.unraw())
+}
+
+/// The fields of the struct, and their names in JSON.
+fn members(tool: &ToolModel) -> (Vec<&Ident>, Vec<String>) {
+    tool.arguments().map(|argument| (&argument.ident, argument.ident.unraw().to_string())).unzip()
 }

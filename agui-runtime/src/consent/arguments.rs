@@ -6,8 +6,6 @@
 //! compared as decimals of any length, and a text that readers may interpret differently (a duplicate member, half of a
 //! surrogate pair) is hashed byte by byte.
 
-use std::collections::BTreeMap;
-
 use hmac_sha256::Hash as Sha256;
 use serde::de::IgnoredAny;
 
@@ -40,7 +38,8 @@ enum Form<'t> {
     Number(Decimal),
     Text(String),
     List(Vec<Form<'t>>),
-    Object(BTreeMap<String, Form<'t>>),
+    /// In the order of the names.
+    Object(Vec<(String, Form<'t>)>),
 }
 
 impl Form<'_> {
@@ -153,17 +152,18 @@ impl<'t> Reader<'t> {
     }
 
     fn object(&mut self) -> Option<Form<'t>> {
-        let mut members = BTreeMap::new();
+        let mut members = Vec::new();
         while self.next()? != b'}' {
             self.past(b',')?;
             let name = self.string()?;
             self.past(b':')?;
-            // Readers differ in which of two duplicate members they use.
-            if members.insert(name, self.value()?).is_some() {
-                return None;
-            }
+            members.push((name, self.value()?));
         }
-        Some(Form::Object(members))
+        members.sort_unstable_by(|(first, _), (second, _)| first.cmp(second));
+        // Readers differ in which of two duplicate members they use.
+        let has_duplicate =
+            members.windows(2).any(|pair| matches!(pair, [(first, _), (second, _)] if first == second));
+        (!has_duplicate).then_some(Form::Object(members))
     }
 
     /// Returns the first byte that is not a space, without consuming it.
@@ -210,6 +210,8 @@ impl<'t> Reader<'t> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn hash(text: &str) -> [u8; 32] {

@@ -1,6 +1,6 @@
 //! The hashes of a manifest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 use hmac_sha256::Hash as Sha256;
 use serde_json::{Map, Value, json};
@@ -28,13 +28,14 @@ fn sha256(text: &str) -> String {
 /// called by its name alone, so that a move to another module does not change the hash, unless another type has it too.
 fn wire_form(manifest: &Manifest) -> Value {
     let types = manifest.types.out.keys().chain(manifest.types.input.keys());
-    let mut owners: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut owners: HashMap<&str, Option<&str>> = HashMap::new();
     for key in types {
-        owners.entry(manifest.type_name(key)).or_default().insert(key);
+        let only = owners.entry(manifest.type_name(key)).or_insert(Some(key));
+        *only = only.filter(|only| only == key);
     }
     let manifest = manifest.rekeyed(&|key| {
         let name = manifest.type_name(key);
-        let is_own = owners.get(name).is_some_and(|keys| keys.len() == 1);
+        let is_own = owners.get(name).is_some_and(Option::is_some);
         if is_own { name.to_owned() } else { key.to_owned() }
     });
     let agents = manifest.agents.iter().map(|agent| {

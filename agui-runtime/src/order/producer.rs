@@ -1,6 +1,5 @@
 //! The rules for producers that no reader of a stream checks.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::calls::Calls;
@@ -17,7 +16,7 @@ use crate::protocol::{
 /// The state of a stream over all its runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Producer {
-    frontend: BTreeSet<Arc<str>>,
+    frontend: ById<()>,
     calls: Calls,
     kinds: Kinds,
     openers: Openers,
@@ -28,7 +27,7 @@ pub(super) struct Producer {
 
 impl Producer {
     pub(super) fn frontend_tools(&mut self, names: impl IntoIterator<Item = Arc<str>>) {
-        self.frontend.extend(names);
+        self.frontend.extend(names.into_iter().map(|name| (name, ())));
     }
 
     /// Takes in the state before the run: the tools of the user interface, and the conversation.
@@ -100,7 +99,7 @@ impl Producer {
             Effect::Open(Scope::ToolCall) => {
                 if let Some(id) = event.shared_scope_id() {
                     self.kinds.learn(Some(Arc::from(carrier(&id, operands.parent))), Kind::Text);
-                    let frontend = operands.tool.is_some_and(|tool| self.frontend.contains(tool));
+                    let frontend = operands.tool.is_some_and(|tool| self.frontend.contains_key(tool));
                     self.openers.call(id.clone(), &operands);
                     self.calls.start(id, frontend);
                 }
@@ -133,7 +132,7 @@ impl Producer {
             match message {
                 Message::Assistant(message) => {
                     for call in message.tool_calls() {
-                        let frontend = self.frontend.contains(call.function.name.as_str());
+                        let frontend = self.frontend.contains_key(call.function.name.as_str());
                         self.calls.learn(call.id.clone_shared(), frontend);
                     }
                 }

@@ -5,10 +5,10 @@ use std::any::TypeId;
 #[cfg(any(test, feature = "client"))]
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::de::StrRead;
 use serde_json::{Value, json};
 
 use super::path_at::path_at;
+use super::raw_members::Reader;
 use super::{Tool, ToolData, ToolDataError, UnreadFn};
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::{Bounds, OutOfBounds};
@@ -66,8 +66,9 @@ pub(crate) fn failure_content(why: &str) -> String {
 
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
-    let mut reader = reader_of(text);
-    let error = match T::deserialize(&mut reader) {
+    let text = some(text);
+    let mut reader = Reader::from_str(text);
+    let error = match (T::READ)(&mut reader, text) {
         Ok(arguments) => match check_read(&mut reader, text, const { &Expected::of::<T>() }) {
             None => return Ok(arguments),
             Some(error) => error,
@@ -93,19 +94,15 @@ impl Expected {
 
 // Functions that do not depend on the tool, so that they are compiled once.
 
-fn reader_of(text: &str) -> Reader<'_> {
-    Reader::from_str(some(text))
-}
-
 /// Checks the rest of a text whose arguments have been read.
 fn check_read(reader: &mut Reader<'_>, text: &str, expected: &Expected) -> Option<ToolDataError> {
-    let checked = at_end(reader)
-        .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), some(text)));
+    let checked =
+        at_end(reader).and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text));
     checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
 }
 
 fn unreadable(text: &str, error: &serde_json::Error, expected: &Expected) -> ToolDataError {
-    (expected.unread)(some(text), error).of(expected.tool, ToolData::Arguments)
+    (expected.unread)(text, error).of(expected.tool, ToolData::Arguments)
 }
 
 fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
@@ -187,8 +184,6 @@ impl Unread {
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
     read_by(text, |json| serde_path_to_error::deserialize(json))
 }
-
-type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 
 fn read_by<T>(
     text: &str,

@@ -29,6 +29,7 @@ mod probe;
 mod progress;
 mod provider_id;
 mod public;
+mod raw_members;
 mod ready_call;
 mod settled;
 mod side;
@@ -123,6 +124,9 @@ pub(crate) use outcome::{Returned, agent_outcome, value_outcome};
 pub use predict::{Predictions, StateParameter, text_argument};
 #[doc(hidden)]
 pub use probe::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue};
+use raw_members::read_any;
+#[doc(hidden)]
+pub use raw_members::{RawMembers, ReadFn};
 pub(crate) use tool_failure::ToolFailure;
 
 use crate::agent::Agent;
@@ -190,6 +194,10 @@ pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
     /// is, which costs the compiler as much as all else of a tool.
     #[doc(hidden)]
     const UNREAD: UnreadFn = unread_again::<Self>;
+
+    /// Reads the arguments.
+    #[doc(hidden)]
+    const READ: ReadFn<Self> = read_any::<Self>;
 
     #[doc(hidden)]
     fn source() -> ToolSource {

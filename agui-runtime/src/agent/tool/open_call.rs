@@ -3,8 +3,8 @@
 use super::provider_id::{fresh, provider_id};
 use crate::agent::tool::call::{InvokeFn, Invoker, Running, UntypedCall};
 use crate::agent::tool::written::text_of;
-use crate::agent::tool::{InjectScope, Predictions, Returned, Side, Tool, ToolOf, limited};
-use crate::agent::{Agent, Call, CallError, Run, Stop, Streaming};
+use crate::agent::tool::{InjectScope, Predictions, Side, Tool, ToolOf};
+use crate::agent::{Agent, Call, CallError, Run, Streaming};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage, following};
 use crate::protocol::{ToolCallId, ToolSide};
@@ -233,14 +233,10 @@ fn invoke<'s, A: Agent, T: ToolOf<A>>(
 ) -> Running<'s> {
     Box::pin(async move {
         let mut returned = tool.invoke(&scope).await;
-        let Returned { content, stop } = (T::outcome().read)(&mut returned);
-        let content = limited(content, T::MAX_RESULT);
-        match place {
-            Some(place) => {
-                *place = Some(returned);
-                (content, None)
-            }
-            None => (content, stop.map(Stop::take)),
+        let ran = (T::outcome().read)(&mut returned).settled(T::MAX_RESULT, place.is_some());
+        if let Some(place) = place {
+            *place = Some(returned);
         }
+        ran
     })
 }

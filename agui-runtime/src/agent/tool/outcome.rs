@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::PublicError;
 use super::content::unquoted;
+use super::max_result::limited;
 use super::parts::Parts;
 use super::timeout::TimeoutError;
 use super::tool_failure::{ToolFailure, UNFINISHED};
@@ -42,6 +43,18 @@ pub(crate) struct Returned<'r> {
     pub(crate) content: Result<Content, ToolFailure>,
     /// The stop in it that ends the run.
     pub(crate) stop: Option<&'r mut Stop>,
+}
+
+impl Returned<'_> {
+    /// Returns the content within the limit, and what ends the run, unless the value goes to a caller who decides.
+    pub(super) fn settled(
+        self,
+        limit: usize,
+        is_given: bool,
+    ) -> (Result<Content, ToolFailure>, Option<Stop>) {
+        let stop = if is_given { None } else { self.stop.map(Stop::take) };
+        (limited(self.content, limit), stop)
+    }
 }
 
 /// A tool that returns a `Result`; `K` is the [`ErrorKind`] of its error.

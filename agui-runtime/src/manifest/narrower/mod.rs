@@ -6,7 +6,6 @@ mod bound;
 mod flat;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -48,7 +47,7 @@ struct Comparison<'s> {
     left: Cell<usize>,
     depth: Cell<usize>,
     /// The pairs of references that are being compared: a type that contains itself comes back to its pair.
-    open: RefCell<BTreeSet<(String, String)>>,
+    open: RefCell<Vec<(String, String)>>,
 }
 
 type Simple = Map<String, Value>;
@@ -67,16 +66,14 @@ impl Comparison<'_> {
 
     fn covers_reference(&self, contract: &Value, offered: &Value, path: &str) -> Result<(), Narrower> {
         let pair = reference(contract).zip(reference(offered));
-        let pair = pair.map(|(contract, offered)| (contract.to_owned(), offered.to_owned()));
-        if let Some(pair) = &pair
-            && !self.open.borrow_mut().insert(pair.clone())
-        {
+        let Some((from, to)) = pair else { return self.covers_each(contract, offered, path) };
+        let pair = (from.to_owned(), to.to_owned());
+        if self.open.borrow().contains(&pair) {
             return Ok(());
         }
+        self.open.borrow_mut().push(pair);
         let covered = self.covers_each(contract, offered, path);
-        if let Some(pair) = &pair {
-            self.open.borrow_mut().remove(pair);
-        }
+        self.open.borrow_mut().pop();
         covered
     }
 
