@@ -32,12 +32,15 @@ async fn agent(server: Server) -> (Served, Arc<AtomicUsize>) {
     (Served::start(server.agent("/", cook)).await, runs)
 }
 
-/// A page, and the judgement of what its attempts could read.
+/// Checks the results of a page's attempts.
+type Check = Box<dyn FnOnce(&[Value]) + Send>;
+
+/// A page that makes its attempts.
 struct Page {
     name: &'static str,
     url: String,
     job: Value,
-    check: Box<dyn FnOnce(&[Value]) + Send>,
+    check: Check,
 }
 
 /// One browser for all pages: its start takes longer than their attempts.
