@@ -183,14 +183,15 @@ fn resume_of(questions: &[Question]) -> Vec<ResumeEntry> {
 #[test]
 fn twice_the_input_takes_twice_the_steps() {
     let steps = |letters| {
-        let input = answered(letters);
+        let mut input = None;
+        // The first run asks in a loop, which is counted as well.
+        let asking = looks::during(|| input = Some(answered(letters)));
+        let mut input = input.unwrap();
+        let again = input.clone();
         let steps = looks::during(|| {
-            let all = events(Writer::new(letters), input);
+            let all = events(Writer::new(letters), again);
             assert!(matches!(all.last(), Some(Event::RunFinished(_))), "{:?}", all.last());
         });
-        // The first run asks in a loop, which is counted as well.
-        let asking = looks::during(|| drop(answered(letters)));
-        let mut input = answered(letters);
         // Only the answers to typed questions: this agent has no others.
         let typed = |entry: &&ResumeEntry| entry.interrupt_id.as_str().starts_with("confirm_send#");
         input.resume = Some(input.resume().iter().filter(typed).cloned().collect());

@@ -26,13 +26,6 @@ pub(super) fn synced<T: Node>(sent: &mut T, now: &T) -> String {
     patch.close().unwrap().to_owned()
 }
 
-/// Returns all of the list with `AGUI_EXHAUSTIVE`, as in CI, otherwise every eighth element: another eighth for each
-/// number, so that each element meets many.
-pub(super) fn share<T>(all: &[T], number: usize) -> impl Iterator<Item = &T> {
-    let every = if std::env::var_os("AGUI_EXHAUSTIVE").is_some() { 1 } else { 8 };
-    all.iter().skip(number % every).step_by(every)
-}
-
 pub(super) fn applied(document: &Value, ops: &str) -> Value {
     let patch: json_patch::Patch = serde_json::from_str(ops).unwrap_or_else(|error| panic!("{error}: {ops}"));
     let mut document = document.clone();

@@ -33,6 +33,8 @@
 mod cancel;
 mod read;
 mod recording;
+#[cfg(test)]
+pub(crate) mod sampled;
 #[cfg(feature = "schema-testing")]
 mod schema;
 mod timer;

@@ -57,79 +57,103 @@ fn chat(url: &str, options: &[&str], megabytes: usize) -> Finished {
     finish(command, "", LIMIT)
 }
 
-#[test]
-fn a_run_that_never_ends_is_given_up_before_it_takes_all_memory() {
+/// A client with memory for `megabytes` gives up a run of these pieces without end, at the limit of `options`.
+fn assert_given_up(
+    first: &str,
+    piece: impl FnMut(usize) -> String + Send + 'static,
+    (options, megabytes): (&[&str], usize),
+    limit: usize,
+) -> usize {
+    let first = first.to_owned();
+    let (url, served) = serving(move |stream| endless(stream, &first, piece));
+    let given_up = chat(&url, options, megabytes);
+    assert_eq!(given_up.status.code(), Some(2), "{given_up}");
+    assert!(given_up.stderr.contains(&format!("longer than {limit} bytes")), "{given_up}");
+    served.join().unwrap()
+}
+
+/// An array of many small values: of all content, it takes the most memory for its text.
+fn nested() -> String {
+    format!("[{}[]]", "[],".repeat(2000))
+}
+
+mod a_run_that_never_ends_is_given_up_before_it_takes_all_memory {
+    use super::*;
+
     const MAX: usize = 4 << 20;
-    let nested = format!("[{}[]]", "[],".repeat(2000));
-    type Piece = Box<dyn FnMut(usize) -> String + Send>;
-    let rows: [(&str, String, Piece); 5] = [
-        (
-            "one text",
-            "data: {\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}\n\n".to_owned(),
-            Box::new(|_| {
-                "data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m\",\"delta\":\"xxxxxxxxxxxxxxxx\"}\n\n".to_owned()
-            }),
-        ),
-        (
-            "messages",
-            String::new(),
-            Box::new(|number| {
-                format!(
-                    "data: {{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m{number}\"}}\n\n\
-                     data: {{\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m{number}\"}}\n\n"
-                )
-            }),
-        ),
-        (
-            "activities",
-            String::new(),
-            Box::new(move |number| {
-                format!(
-                    "data: {{\"type\":\"ACTIVITY_SNAPSHOT\",\"messageId\":\"a{number}\",\"activityType\":\"x\",\
-                     \"content\":{{\"a\":{nested}}}}}\n\n"
-                )
-            }),
-        ),
-        ("comments", String::new(), Box::new(|_| ": still here\n\n".repeat(100))),
-        ("a frame without an end", "data: {\"type\":\"".to_owned(), Box::new(|_| "x".repeat(1000))),
-    ];
-    for (name, first, piece) in rows {
-        let (url, served) = serving(move |stream| endless(stream, &first, piece));
-        let given_up = chat(&url, &["--max-bytes", &MAX.to_string()], 400);
-        assert_eq!(given_up.status.code(), Some(2), "{name}: {given_up}");
-        let limit = if name.starts_with("a frame") {
-            "longer than 524288 bytes"
-        } else {
-            "longer than 4194304 bytes"
-        };
-        assert!(given_up.stderr.contains(limit), "{name}: {given_up}");
+
+    fn assert_given_up(first: &str, piece: impl FnMut(usize) -> String + Send + 'static, limit: usize) {
+        let options: [&str; 2] = ["--max-bytes", &MAX.to_string()];
+        let said = super::assert_given_up(first, piece, (&options, 400), limit);
         // The rest filled the buffers of the system.
-        let said = served.join().unwrap();
-        assert!(said < 4 * MAX + (16 << 20), "{name}: {said}");
+        assert!(said < 4 * MAX + (16 << 20), "{said}");
+    }
+
+    #[test]
+    fn of_one_text() {
+        let first = "data: {\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m\"}\n\n";
+        let piece = "data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"m\",\"delta\":\"xxxxxxxxxxxxxxxx\"}\n\n";
+        assert_given_up(first, move |_| piece.to_owned(), MAX);
+    }
+
+    #[test]
+    fn of_messages() {
+        let piece = |number| {
+            format!(
+                "data: {{\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"m{number}\"}}\n\n\
+                 data: {{\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m{number}\"}}\n\n"
+            )
+        };
+        assert_given_up("", piece, MAX);
+    }
+
+    #[test]
+    fn of_activities() {
+        let nested = nested();
+        let piece = move |number| {
+            format!(
+                "data: {{\"type\":\"ACTIVITY_SNAPSHOT\",\"messageId\":\"a{number}\",\"activityType\":\"x\",\
+                 \"content\":{{\"a\":{nested}}}}}\n\n"
+            )
+        };
+        assert_given_up("", piece, MAX);
+    }
+
+    #[test]
+    fn of_comments() {
+        assert_given_up("", |_| ": still here\n\n".repeat(100), MAX);
+    }
+
+    #[test]
+    fn of_a_frame_without_an_end() {
+        assert_given_up("data: {\"type\":\"", |_| "x".repeat(1000), 512 << 10);
     }
 }
 
 /// With the limit that users have if they name none, and the content that takes the most memory for its text.
-#[test]
-fn endless_values_are_given_up_within_a_gigabyte() {
-    let values = format!("[{}[]]", "[],".repeat(2000));
-    let rows: [(&str, String); 3] = [
-        ("snapshots", format!("{{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{{\"a\":{values}}}}}")),
-        (
-            "deltas",
-            format!(
-                "{{\"type\":\"STATE_DELTA\",\"delta\":[{{\"op\":\"add\",\"path\":\"/a/-\",\"value\":{values}}}]}}"
-            ),
-        ),
-        ("custom events", format!("{{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":{values}}}")),
-    ];
-    for (name, event) in rows {
+mod endless_values_are_given_up_within_a_gigabyte {
+    use super::*;
+
+    fn assert_given_up(event: &str) {
+        let piece = format!("data: {event}\n\n");
         let first = "data: {\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"a\":[]}}\n\n";
-        let (url, served) = serving(move |stream| endless(stream, first, |_| format!("data: {event}\n\n")));
-        let given_up = chat(&url, &[], 1024);
-        assert_eq!(given_up.status.code(), Some(2), "{name}: {}", given_up.stderr);
-        assert!(given_up.stderr.contains("longer than 16777216 bytes"), "{name}: {}", given_up.stderr);
-        served.join().unwrap();
+        super::assert_given_up(first, move |_| piece.clone(), (&[], 1024), 16 << 20);
+    }
+
+    #[test]
+    fn of_snapshots() {
+        assert_given_up(&format!("{{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{{\"a\":{}}}}}", nested()));
+    }
+
+    #[test]
+    fn of_deltas() {
+        let op = format!("{{\"op\":\"add\",\"path\":\"/a/-\",\"value\":{}}}", nested());
+        assert_given_up(&format!("{{\"type\":\"STATE_DELTA\",\"delta\":[{op}]}}"));
+    }
+
+    #[test]
+    fn of_custom_events() {
+        assert_given_up(&format!("{{\"type\":\"CUSTOM\",\"name\":\"x\",\"value\":{}}}", nested()));
     }
 }
 

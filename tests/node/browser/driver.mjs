@@ -3,9 +3,10 @@
 //   import { browse } from "./driver.mjs";
 //   await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => { …; return anything });
 //
-// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, "hosts"?, … whatever the script needs }
+// stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, "hosts"?, … whatever the script needs }, or several for one
+// browser: { "jobs": [job, …], "hosts"? }
 //   "hosts": rules by which names are resolved, such as "MAP evil.example 127.0.0.1"
-// stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }
+// stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }, or a list of these
 //
 // Every complaint of the page is trouble, and trouble is failure: console warnings and errors, uncaught exceptions,
 // requests that fail or answer 4xx or 5xx. A picture is taken either way. A script that causes trouble on purpose
@@ -85,9 +86,8 @@ async function readJob() {
   return JSON.parse(text);
 }
 
-/** Runs `conversation` on the page of the job and prints what became of it. */
-export async function browse(conversation) {
-  const job = await readJob();
+/** Runs `conversation` on a page of the job, and returns what became of it. */
+async function hold(conversation, job, page) {
   const timeoutMs = job.timeoutMs ?? 60_000;
   // A step that hangs is reported before the whole conversation times out.
   const step = job.stepMs ?? 15_000;
@@ -96,42 +96,55 @@ export async function browse(conversation) {
   const expectTrouble = (kind, pattern) => void expected.push({ kind, pattern });
   const allowTrouble = (kind, pattern) => void expected.push({ kind, pattern, isOptional: true });
   const report = { ok: false, trouble };
+  page.setDefaultTimeout(step);
+  page.setDefaultNavigationTimeout(30_000);
+  listenTo(page, trouble);
+  const { expired, clear } = deadline(timeoutMs);
+  try {
+    await page.goto(job.url);
+    const story = conversation({ page, job, expect: expectWithin(step), expectTrouble, allowTrouble });
+    story.catch(() => {}); // reported by the race, or too late
+    report.value = await Promise.race([story, expired]);
+  } catch (cause) {
+    report.failure = cause instanceof Error ? cause.message : String(cause);
+  } finally {
+    clear();
+  }
+  if (job.screenshot) {
+    await page.screenshot({ path: job.screenshot });
+    report.screenshot = job.screenshot;
+  }
+  report.trouble = withoutExpected(trouble, expected);
+  report.ok = report.failure === undefined && report.trouble.length === 0;
+  return report;
+}
+
+/** Runs `conversation` on the page of each job, one after the other, and prints what became of them. */
+export async function browse(conversation) {
+  const asked = await readJob();
+  const jobs = asked.jobs ?? [asked];
+  const reports = [];
   const profile = await mkdtemp(join(tmpdir(), "agui-chromium-"));
   let context;
   try {
     context = await chromium.launchPersistentContext(profile, {
       executablePath: process.env.AGUI_CHROMIUM || "/usr/bin/chromium",
       headless: true,
-      args: job.hosts ? [...FLAGS, `--host-resolver-rules=${job.hosts}`] : FLAGS,
+      args: asked.hosts ? [...FLAGS, `--host-resolver-rules=${asked.hosts}`] : FLAGS,
       viewport: { width: 1280, height: 800 },
       timeout: 60_000,
     });
-    const page = context.pages()[0] ?? (await context.newPage());
-    page.setDefaultTimeout(step);
-    page.setDefaultNavigationTimeout(30_000);
-    listenTo(page, trouble);
-    const { expired, clear } = deadline(timeoutMs);
-    try {
-      await page.goto(job.url);
-      const story = conversation({ page, job, expect: expectWithin(step), expectTrouble, allowTrouble });
-      story.catch(() => {}); // reported by the race, or too late
-      report.value = await Promise.race([story, expired]);
-    } catch (cause) {
-      report.failure = cause instanceof Error ? cause.message : String(cause);
-    } finally {
-      clear();
+    for (const job of jobs) {
+      const page = (reports.length === 0 && context.pages()[0]) || (await context.newPage());
+      reports.push(await hold(conversation, job, page));
     }
-    if (job.screenshot) {
-      await page.screenshot({ path: job.screenshot });
-      report.screenshot = job.screenshot;
-    }
-    report.trouble = withoutExpected(trouble, expected);
-    report.ok = report.failure === undefined && report.trouble.length === 0;
   } catch (cause) {
-    report.failure ??= cause instanceof Error ? cause.message : String(cause);
+    const failure = cause instanceof Error ? cause.message : String(cause);
+    while (reports.length < jobs.length) reports.push({ ok: false, trouble: [], failure });
   } finally {
     await context?.close();
     await rm(profile, { recursive: true, force: true });
   }
-  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));
+  const told = asked.jobs ? reports : reports[0];
+  process.stdout.write(`${JSON.stringify(told)}\n`, () => process.exit(0));
 }

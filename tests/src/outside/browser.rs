@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use agui_programs::Program;
 
-use super::{Missing, Node, artefact, finish};
+use super::{Finished, Missing, Node, artefact, finish};
 
 const CHROMIUM: Program = Program {
     name: "chromium",
@@ -67,14 +67,39 @@ impl Chromium {
     /// arguments. The page's last picture is kept as the artefact `<name>.png`.
     #[must_use]
     pub fn browse(&self, name: &str, script: &str, url: &str, job: &Value) -> BrowserReport {
-        let mut job = job.as_object().cloned().unwrap_or_default();
-        job.insert("url".to_owned(), json!(url));
-        job.insert("screenshot".to_owned(), json!(artefact(&format!("{name}.png"))));
-        job.entry("timeoutMs").or_insert(json!(CONVERSATION_LIMIT.as_millis() as u64));
+        self.run(script, &whole(name, url, job)).json()
+    }
+
+    /// Runs a script on several pages of one browser, one after the other: a start of the browser takes longer than most
+    /// scripts. Each page has its name, its address and its job, and a report of its own. `hosts` are the browser's rules by
+    /// which names are resolved.
+    #[must_use]
+    pub fn browse_each(
+        &self,
+        script: &str,
+        hosts: &str,
+        pages: &[(&str, String, Value)],
+    ) -> Vec<BrowserReport> {
+        let jobs: Vec<_> = pages.iter().map(|(name, url, job)| whole(name, url, job)).collect();
+        let reports: Vec<_> = self.run(script, &json!({ "hosts": hosts, "jobs": jobs })).json();
+        assert_eq!(reports.len(), pages.len(), "a report for each page");
+        reports
+    }
+
+    fn run(&self, script: &str, asked: &Value) -> Finished {
         let mut command = self.node.command(PathBuf::from("browser").join(script));
         command.env("AGUI_CHROMIUM", &self.program);
-        finish(command, &Value::Object(job).to_string(), PROCESS_LIMIT).json()
+        finish(command, &asked.to_string(), PROCESS_LIMIT)
     }
+}
+
+/// A job with all that the driver needs of a page.
+fn whole(name: &str, url: &str, job: &Value) -> Value {
+    let mut job = job.as_object().cloned().unwrap_or_default();
+    job.insert("url".to_owned(), json!(url));
+    job.insert("screenshot".to_owned(), json!(artefact(&format!("{name}.png"))));
+    job.entry("timeoutMs").or_insert(json!(CONVERSATION_LIMIT.as_millis() as u64));
+    Value::Object(job)
 }
 
 impl BrowserReport {

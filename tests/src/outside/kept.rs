@@ -2,10 +2,10 @@
 //! Node longer to load the official packages than to judge a stream.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Mutex, PoisonError, mpsc},
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::Duration,
 };
@@ -21,18 +21,22 @@ struct Kept {
 }
 
 /// Gives `lines` to the script of `command`, which is started on first use, and returns one answer for each. A script
-/// that ends early or is silent for five minutes fails the test, with everything that it printed as an error.
+/// that ends early or is silent for five minutes fails the test, with everything that it printed as an error. Scripts of other
+/// commands work meanwhile.
 pub(super) fn ask(command: Command, lines: &[String]) -> Vec<String> {
-    static KEPT: Mutex<Option<HashMap<String, Kept>>> = Mutex::new(None);
+    static KEPT: Mutex<BTreeMap<String, Arc<Mutex<Option<Kept>>>>> = Mutex::new(BTreeMap::new());
 
     let what = format!("{command:?}");
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    // Not in the map while it works: after a failure, the next test starts it anew.
-    let kept = kept.get_or_insert_default();
-    let mut script = kept.remove(&what).unwrap_or_else(|| Kept::start(command, &what));
+    let place = {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(kept.entry(what.clone()).or_default())
+    };
+    let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+    // Not in its place while it works: after a failure, the next test starts it anew.
+    let mut script = kept.take().unwrap_or_else(|| Kept::start(command, &what));
     match script.ask(lines) {
         Some(answers) => {
-            kept.insert(what, script);
+            *kept = Some(script);
             answers
         }
         None => panic!("{what} gave no answer; it printed:\n{}", script.end()),

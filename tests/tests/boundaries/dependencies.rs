@@ -1,7 +1,8 @@
 //! The dependencies of a package: its sources name each of them, and those that it must not have are not among them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::{env, fs, process::Command};
 
 use agui_tests::outside::workspace_dir;
@@ -17,11 +18,28 @@ const OURS: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
 /// The dependencies that no source names, each with the reason: package, dependency, reason.
 const UNNAMED: [[&str; 3]; 0] = [];
 
+/// The answers of Cargo. Each takes it a while, and several tests ask for the same.
+static ANSWERS: Mutex<BTreeMap<Vec<String>, Arc<OnceLock<String>>>> = Mutex::new(BTreeMap::new());
+
+/// The output of Cargo for these arguments.
 pub fn cargo(arguments: &[&str]) -> String {
+    let key = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+    let answer = Arc::clone(ANSWERS.lock().unwrap().entry(key).or_default());
+    answer.get_or_init(|| ask_cargo(arguments)).clone()
+}
+
+fn ask_cargo(arguments: &[&str]) -> String {
     let mut command = Command::new(env::var_os("CARGO").unwrap());
     let output = command.current_dir(workspace_dir()).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// The packages of the workspace, as Cargo describes them.
+pub fn packages() -> Vec<Value> {
+    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"]);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
 }
 
 /// The names of the packages that end up in a program that uses `package`.
@@ -177,9 +195,7 @@ fn code_and_examples(text: &str) -> String {
 
 #[test]
 fn every_dependency_is_named() {
-    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked"]);
-    let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
+    let packages = packages();
     let folder = |package: &Value| {
         Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap().canonicalize().unwrap()
     };
@@ -188,7 +204,7 @@ fn every_dependency_is_named() {
     folders.push(workspace_dir().join("tests/fuzz").canonicalize().unwrap());
     let mut unused = Vec::new();
     let mut count = 0;
-    for package in packages {
+    for package in &packages {
         let name = package["name"].as_str().unwrap();
         let sources = sources(&folder(package), &folders);
         let code: String =

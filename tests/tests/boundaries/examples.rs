@@ -29,11 +29,11 @@ fn src(krate: &str) -> PathBuf {
 /// The public items of a crate.
 fn items(krate: &str) -> Vec<Item> {
     let read = |file: &str| fs::read_to_string(src(krate).join(file)).unwrap();
-    let sources = Sources::read(&src(krate));
-    let reachable = Reachable::of(&sources, read);
+    let sources = Sources::of_crate(krate);
+    let reachable = Reachable::of(sources, read);
     let files = sources.all.iter().filter(|source| !source.is_test).map(|source| source.file.as_str());
     let items = files.filter(|file| *file != "__private.rs").flat_map(|file| documented(file, &read(file)));
-    items.filter(|item| reachable.has(item, &sources)).collect()
+    items.filter(|item| reachable.has(item, sources)).collect()
 }
 
 fn place(item: &Item) -> String {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agui_tests::outside::workspace_dir;
 
-use crate::source::{Place, Sources};
+use crate::source::{CRATES, Place, Sources};
 
 /// The modules of the crate, the lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 10] = [
@@ -88,28 +88,24 @@ fn circles(sources: &Sources) -> Vec<String> {
             edges.entry((from.to_vec(), to.to_vec())).or_insert(place);
         }
     }
-    let reached = |from: &Place| {
-        let mut seen = BTreeSet::new();
-        let mut next = vec![from.clone()];
+    let mut next_to: BTreeMap<&Place, Vec<&Place>> = BTreeMap::new();
+    for (from, to) in edges.keys() {
+        next_to.entry(from).or_default().push(to);
+    }
+    let mut reached: BTreeMap<&Place, BTreeSet<&Place>> = BTreeMap::new();
+    for from in next_to.keys().copied() {
+        let seen = reached.entry(from).or_default();
+        let mut next = vec![from];
         while let Some(at) = next.pop() {
-            for (_, there) in edges.keys().filter(|(here, _)| *here == at) {
-                if seen.insert(there.clone()) {
-                    next.push(there.clone());
-                }
-            }
+            let there = next_to.get(at).into_iter().flatten().copied();
+            next.extend(there.filter(|there| seen.insert(there)));
         }
-        seen
-    };
-    let nodes: BTreeSet<&Place> = edges.keys().map(|(from, _)| from).collect();
-    let reached: BTreeMap<&Place, BTreeSet<Place>> =
-        nodes.into_iter().map(|from| (from, reached(from))).collect();
+    }
     let is_back = |from: &Place, to: &Place| reached.get(to).is_some_and(|there| there.contains(from));
-    let circle = |from: &Place| reached[from].iter().filter(|to| is_back(from, to)).cloned().collect();
     let closed = edges.iter().filter(|((from, to), _)| {
-        let circle: BTreeSet<Place> = circle(from);
         let is_kept = KNOTS.contains(&from[..from.len() - 1].join("::").as_str());
-        let among = circle.iter().filter(|part| folders.contains(part.as_slice())).count();
-        is_back(from, to) && !is_kept && among > 1
+        let circle = || reached[from].iter().filter(|to| is_back(from, to));
+        is_back(from, to) && !is_kept && circle().filter(|part| folders.contains(part.as_slice())).count() > 1
     });
     closed
         .map(|((from, to), place)| {
@@ -124,11 +120,11 @@ fn runtime() -> PathBuf {
 
 #[test]
 fn modules_import_only_from_floors_below() {
-    let sources = Sources::read(&runtime());
+    let sources = Sources::of_crate("agui-runtime");
     assert!(sources.all.len() > 250, "only {} files: are they somewhere else?", sources.all.len());
     let imports: usize = sources.all.iter().map(|source| source.named.len()).sum();
     assert!(imports > 1500, "only {imports} imports found");
-    let wrong = upward(&sources);
+    let wrong = upward(sources);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -147,9 +143,8 @@ fn every_module_has_a_floor() {
 
 #[test]
 fn folders_beside_each_other_make_no_circle() {
-    for name in ["agui-runtime", "agui-macros", "agui-codegen"] {
-        let sources = Sources::read(&workspace_dir().join(name).join("src"));
-        let circles = circles(&sources);
+    for name in CRATES {
+        let circles = circles(Sources::of_crate(name));
         assert!(circles.is_empty(), "{name}:\n{}", circles.join("\n"));
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use agui_tests::outside::workspace_dir;
-use serde_json::Value;
 
-use crate::dependencies::cargo;
+use crate::dependencies::packages;
 
 fn read(file: &str) -> String {
     fs::read_to_string(workspace_dir().join(file)).unwrap()
@@ -14,9 +13,7 @@ fn read(file: &str) -> String {
 
 /// The tests of all packages whose manifests say `test = false`.
 fn left_out() -> BTreeSet<String> {
-    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked"]);
-    let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
+    let packages = packages();
     let targets = packages.iter().flat_map(|package| package["targets"].as_array().unwrap());
     let left_out = targets.filter(|target| target["kind"][0] == "test" && target["test"] == false);
     left_out.map(|target| target["name"].as_str().unwrap().to_owned()).collect()

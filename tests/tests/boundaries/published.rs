@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use agui_tests::outside::workspace_dir;
 use serde_json::Value;
 
-use crate::dependencies::cargo;
+use crate::dependencies::{cargo, packages};
 use crate::source::rust_files;
 
 const PUBLISHED: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
@@ -23,10 +23,7 @@ const CATEGORIES: [&str; 5] =
 
 /// The packages that a registry would accept.
 fn published() -> Vec<Value> {
-    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"]);
-    let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    let packages = metadata["packages"].as_array().unwrap().iter();
-    packages.filter(|package| package["publish"].is_null()).cloned().collect()
+    packages().into_iter().filter(|package| package["publish"].is_null()).collect()
 }
 
 /// The files of a package as it would be published.

@@ -3,6 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use agui_tests::outside::workspace_dir;
+
+/// The crates whose sources are read.
+pub const CRATES: [&str; 3] = ["agui-codegen", "agui-macros", "agui-runtime"];
 
 /// A path from the root of the crate: `["emit", "dynamic", "feed"]`.
 pub type Place = Vec<String>;
@@ -37,8 +43,14 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The sources below a folder; with tests, marked as such.
-    pub fn read(src: &Path) -> Self {
+    /// The sources of a crate of ours; with tests, marked as such. They are read once for all tests.
+    pub fn of_crate(name: &str) -> &'static Self {
+        static READ: [OnceLock<Sources>; CRATES.len()] = [const { OnceLock::new() }; CRATES.len()];
+        let place = CRATES.iter().position(|krate| *krate == name).unwrap();
+        READ[place].get_or_init(|| Self::read(&workspace_dir().join(name).join("src")))
+    }
+
+    fn read(src: &Path) -> Self {
         let files = rust_files(src).into_iter().map(|path| {
             let file = path.strip_prefix(src).unwrap().to_str().unwrap().replace('\\', "/");
             let text = fs::read_to_string(&path).unwrap();

@@ -175,7 +175,7 @@ fn meanings(sources: &Sources, src: &Path) -> BTreeMap<String, BTreeSet<Place>> 
 #[test]
 fn no_name_means_two_things() {
     let src = workspace_dir().join("agui-runtime/src");
-    let mut meanings = meanings(&Sources::read(&src), &src);
+    let mut meanings = meanings(Sources::of_crate("agui-runtime"), &src);
     assert!(meanings.len() > 400, "only {} names", meanings.len());
     meanings.retain(|_, places| places.len() > 1);
     for (name, _) in IN_TWO_FORMS {

@@ -26,6 +26,11 @@ fn agent(server: &CutServer, path: &str) -> HttpAgent {
     HttpAgent::new(server.url(path)).unwrap().reconnect(soon())
 }
 
+/// An agent of this client. To make a client for each cut would take most of the time.
+fn pooled(pool: &reqwest::Client, server: &CutServer, path: &str) -> HttpAgent {
+    HttpAgent::with_client(server.url(path), pool.clone()).unwrap().reconnect(soon())
+}
+
 /// All places with `AGUI_EXHAUSTIVE`, as in CI, otherwise every seventh: an odd share meets each place of an event.
 fn share<T>(all: Vec<T>) -> Vec<T> {
     let every = if is_exhaustive() { 1 } else { 7 };
@@ -73,10 +78,9 @@ async fn a_run_that_is_cut_at_any_byte_is_delivered_as_if_it_were_not() {
     let places = share(ways.iter().flat_map(|way| (0..=all).map(move |at| (way, at))).collect());
     let expected = places.len();
     let cuts = places.into_iter().map(|(way, at)| (format!("/{way}/{at}"), at));
-    // To make a client for each cut would take most of the time.
     let (server, whole, pool) = (&server, &whole, &pool());
     let results = stream::iter(cuts).map(|(path, at)| async move {
-        let agent = HttpAgent::with_client(server.url(&path), pool.clone()).unwrap().reconnect(soon());
+        let agent = pooled(pool, server, &path);
         // Before the first id, only a client that knows the server asks again.
         let agent = if at < first { agent.resumable() } else { agent };
         (run_of(agent, &path).await, path)
@@ -110,9 +114,11 @@ async fn missed_events_that_are_not_kept_are_replaced_by_the_conversation() {
     let (_, whole) = run(&server, "/whole").await.unwrap();
     let all = (1..CutServer::EVENTS).flat_map(|cut| (cut..=CutServer::EVENTS).map(move |kept| (cut, kept)));
     let gaps = share(all.collect());
+    let pool = pool();
     for (cut, kept) in &gaps {
         let path = format!("/trimmed/{cut}/{kept}");
-        let (events, found) = run(&server, &path).await.unwrap_or_else(|error| panic!("{path}: {error}"));
+        let agent = pooled(&pool, &server, &path);
+        let (events, found) = run_of(agent, &path).await.unwrap_or_else(|error| panic!("{path}: {error}"));
         assert_eq!(found, whole, "{path}");
         let starts = events.iter().filter(|event| matches!(event, Event::RunStarted(_))).count();
         assert_eq!(starts, 1, "{path}");
@@ -128,8 +134,9 @@ async fn missed_events_that_are_not_kept_are_replaced_by_the_conversation() {
 async fn a_thread_is_continued_from_any_place() {
     let server = CutServer::start();
     let (_, whole) = run(&server, "/whole").await.unwrap();
+    let pool = pool();
     for joined in 1..=CutServer::EVENTS {
-        let mut session = session(agent(&server, &format!("/late/{joined}")));
+        let mut session = session(pooled(&pool, &server, &format!("/late/{joined}")));
         session.say("A draft that was not sent.");
         let turn = in_time(session.connect()).await.unwrap().expect("the thread has a run");
         let (_, outcome) = in_time(delivered(turn)).await.unwrap();

@@ -7,10 +7,10 @@ use agui_runtime::client::{
 };
 use agui_runtime::protocol::*;
 use agui_runtime::receive::reduce::Outcome;
-use agui_tests::need;
 use agui_tests::outside::Node;
 use agui_tests::verdict::as_hooks_see;
 use agui_tests::wire::{equal, fixture};
+use agui_tests::{is_exhaustive, need};
 use futures::FutureExt as _;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
@@ -317,7 +317,8 @@ fn played() -> Vec<Value> {
         let hooks = 2 + 2 * stream["stream"].as_array().unwrap().len();
         let said = stream["stream"].as_array().unwrap().iter().find_map(|event| event["messageId"].as_str());
         jobs.push(stream.clone());
-        for turn in 0..6 {
+        // A third of them with `AGUI_EXHAUSTIVE` unset: another third for each stream.
+        for turn in (0..6).filter(|turn| is_exhaustive() || (number + turn) % 3 == 0) {
             let at = (number * 7 + turn * 5) % hooks;
             let instead = json!({ "id": "instead", "role": "user", "content": "Hm." });
             let known = json!({ "id": said.unwrap_or("known"), "role": "assistant", "content": "Once " });
@@ -472,5 +473,6 @@ fn hooks_come_in_the_same_order_with_the_same_arguments() {
     }
     println!("{} streams, {hooks} hooks", jobs.len());
     assert!(different.is_empty(), "{} of {}\n{}", different.len(), jobs.len(), different.join("\n"));
-    assert!(jobs.len() > 1000 && hooks > 20_000, "{} {hooks}", jobs.len());
+    let (least, least_hooks) = if is_exhaustive() { (1000, 20_000) } else { (500, 10_000) };
+    assert!(jobs.len() > least && hooks > least_hooks, "{} {hooks}", jobs.len());
 }

@@ -17,7 +17,7 @@ pub(crate) enum Step {
     Drip(Vec<u8>),
     /// Does nothing for this time.
     Wait(Duration),
-    /// Does nothing until the client leaves, and reports it.
+    /// Does nothing until the client leaves, and reports that it waits, and that the client has left.
     UntilLeft,
 }
 
@@ -39,10 +39,11 @@ impl Seen {
     }
 }
 
-/// A request, or the end of a connection by the client.
+/// A request, the end of what the server sends, or the end of a connection by the client.
 #[derive(Debug)]
 pub(crate) enum Observation {
     Request(Seen),
+    Waits,
     Left,
 }
 
@@ -87,8 +88,21 @@ impl Scripted {
     pub(crate) async fn asked(&mut self) -> Seen {
         match self.observation().await {
             Observation::Request(seen) => seen,
-            Observation::Left => panic!("nothing was asked"),
+            other => panic!("nothing was asked: {other:?}"),
         }
+    }
+
+    /// Returns once the server has sent all before [`Step::UntilLeft`].
+    pub(crate) async fn waits(&mut self) {
+        let observed = self.observation().await;
+        assert!(matches!(observed, Observation::Waits), "{observed:?}");
+    }
+
+    /// Returns once the client has left a server that waits for it.
+    pub(crate) async fn left(&mut self) {
+        self.waits().await;
+        let observed = self.observation().await;
+        assert!(matches!(observed, Observation::Left), "{observed:?}");
     }
 }
 
@@ -110,6 +124,7 @@ async fn play(mut stream: TcpStream, script: Vec<Step>, tell: mpsc::UnboundedSen
                 Ok(())
             }
             Step::UntilLeft => {
+                tell.send(Observation::Waits).ok();
                 let mut rest = Vec::new();
                 stream.read_to_end(&mut rest).await.ok();
                 tell.send(Observation::Left).ok();

@@ -110,19 +110,28 @@ async fn handlers_answer_as_our_own_routes_do() {
 async fn both_generations_read_both_encodings_of_a_handler() {
     let node = need!(Node::ready());
     let served = both(|server| server).await;
-    for generation in Generation::ALL {
-        for encoding in ["text/event-stream", proto::CONTENT_TYPE] {
-            let conversation = Conversation::new(format!("http://{}/hand", served.address), generation)
-                .accept(encoding)
+    let encodings = ["text/event-stream", proto::CONTENT_TYPE];
+    let ways: Vec<_> = Generation::ALL
+        .into_iter()
+        .flat_map(|generation| encodings.map(|encoding| (generation, encoding)))
+        .collect();
+    let conversations: Vec<_> = ways
+        .iter()
+        .map(|(generation, encoding)| {
+            Conversation::new(format!("http://{}/hand", served.address), *generation)
+                .accept(*encoding)
                 .then(Turn::say("hello"))
                 .then(Turn::say("cancel"))
-                .then(Turn::say("who"));
-            let report = tokio::task::block_in_place(|| node.converse(&conversation));
-            report.assert_clean();
-            assert_eq!(report.turns[0].said(), "Hello naïve 🦀\u{2028}\n", "{generation:?}");
-            assert_eq!(report.turns[2].result, "cook", "{generation:?}");
-            assert!(report.turns.iter().all(|turn| turn.content_type.as_deref() == Some(encoding)));
-        }
+                .then(Turn::say("who"))
+        })
+        .collect();
+    let reports = tokio::task::block_in_place(|| node.converse_all(&conversations));
+    assert_eq!(reports.len(), ways.len());
+    for (report, (generation, encoding)) in reports.iter().zip(ways) {
+        report.assert_clean();
+        assert_eq!(report.turns[0].said(), "Hello naïve 🦀\u{2028}\n", "{generation:?}");
+        assert_eq!(report.turns[2].result, "cook", "{generation:?}");
+        assert!(report.turns.iter().all(|turn| turn.content_type.as_deref() == Some(encoding)));
     }
 }
 

@@ -132,7 +132,9 @@ fn opener(sentence: &str, any_case: bool) -> Option<&'static str> {
 /// The places of the words in `text` that stand nowhere, with the advice about each.
 fn words(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
     let lower = text.to_ascii_lowercase();
-    WORDS.iter().flat_map(move |(word, instead)| {
+    // Most lines of code have no name and no text.
+    let wanted: &[_] = if text.is_empty() { &[] } else { &WORDS };
+    wanted.iter().flat_map(move |(word, instead)| {
         let edge = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let found: Vec<_> = lower
             .match_indices(word)

@@ -12,8 +12,8 @@ async fn both_generations_finish_without_a_warning() {
     let node = need!(Node::ready());
     let server = Server::new().agent("/", Cook::new().0);
     let served = Served::start(server).await;
-    for generation in Generation::ALL {
-        let conversation = Conversation::new(format!("http://{}", served.address), generation)
+    let conversations = Generation::ALL.map(|generation| {
+        Conversation::new(format!("http://{}", served.address), generation)
             .then(
                 Turn::say("hello")
                     .with("state", json!({ "count": 1 }))
@@ -26,8 +26,11 @@ async fn both_generations_finish_without_a_warning() {
             )
             .then(Turn::say("many"))
             .then(Turn::say("cancel"))
-            .then(Turn::say("who"));
-        let report = tokio::task::block_in_place(|| node.converse(&conversation));
+            .then(Turn::say("who"))
+    });
+    let reports = tokio::task::block_in_place(|| node.converse_all(&conversations));
+    assert_eq!(reports.len(), Generation::ALL.len());
+    for (report, generation) in reports.iter().zip(Generation::ALL) {
         // The older one does not know cancelled runs: it only learns of the end.
         report.assert_clean();
         assert_eq!(report.turns[0].said(), "Hello naïve 🦀\u{2028}\n", "{generation:?}");

@@ -42,7 +42,11 @@ fn answer(status: u16, text: &str) -> (u16, String) {
 }
 
 async fn until(address: SocketAddr, expected: (u16, String)) {
-    let reached = async { while ready(address).await != expected {} };
+    let reached = async {
+        while ready(address).await != expected {
+            sleep(Duration::from_millis(10)).await;
+        }
+    };
     timeout(PATIENCE, reached).await.unwrap_or_else(|_| panic!("never {expected:?}"));
 }
 

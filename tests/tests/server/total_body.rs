@@ -17,8 +17,8 @@ use crate::kitchen::{Cook, Report, Served, asking};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Three quarters of the total are for large bodies: three of these, with their overhead, leave a few hundred bytes.
-const TOTAL: usize = 4 << 20;
-const LARGE: usize = (1 << 20) - 250;
+const TOTAL: usize = 1 << 20;
+const LARGE: usize = (256 << 10) - 250;
 
 fn input(text: &str, thread: &str, padding: usize) -> String {
     let mut input = asking(text);
@@ -34,7 +34,7 @@ fn large(thread: &str) -> Request {
 async fn serving() -> (Served, UnboundedReceiver<Report>) {
     let (cook, reports) = Cook::new();
     let spoken = Cook::named("spoken");
-    let limits = Limits::default().body_size(2 << 20).total_body_size(TOTAL).body_size_per_client(TOTAL);
+    let limits = Limits::default().body_size(512 << 10).total_body_size(TOTAL).body_size_per_client(TOTAL);
     let server = Server::new().agent("/", cook).snake_case_agent("/spoken", spoken);
     (Served::start(server.limits(limits)).await, reports)
 }
@@ -101,7 +101,7 @@ async fn large_bodies_of_one_client_do_not_keep_out_those_of_others() {
         next.run(request).await
     };
     for told_apart in [false, true] {
-        let limits = Limits::default().body_size(1 << 20).total_body_size(8 << 20);
+        let limits = Limits::default().body_size(256 << 10).total_body_size(2 << 20);
         let server = Server::new().agent("/", Cook::named("cook")).limits(limits).layer(from_fn(identity));
         let server =
             if told_apart { server.identity(|name: &HeaderValue| format!("{name:?}")) } else { server };

@@ -1,6 +1,7 @@
 //! The output of our types is valid under the official schema, and reads back equal.
 
 use agui_runtime::protocol::{Event, EventType, JsonPointer, Message, RunAgentInput};
+use agui_tests::is_exhaustive;
 use agui_tests::wire::{generate, sample, schema, typed};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -51,11 +52,13 @@ fn is_definition_of(definition: &str, event_type: EventType) -> bool {
     definition.strip_suffix("Event") == Some(camel_case.as_str())
 }
 
-/// Checks many random values: valid, and equal after reading them from text, from a JSON value and with members in reverse order.
+/// Checks many random values, a quarter of them with `AGUI_EXHAUSTIVE` unset: valid, and equal after reading them from text,
+/// from a JSON value and with members in reverse order.
 fn check<T>(definition: &str, cases: u32, values: impl Strategy<Value = T>)
 where
     T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
 {
+    let cases = if is_exhaustive() { cases } else { cases / 4 };
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     TestRunner::new(config)
         .run(&values, |value| {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use agui_runtime::wire::sse::{Decoder, RecordTooLong};
-use agui_tests::need;
 use agui_tests::outside::Node;
+use agui_tests::{is_exhaustive, need};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -158,7 +158,8 @@ fn bodies_read_as_the_official_reader_reads_them() {
     let node = need!(Node::ready());
     let mut runner = TestRunner::deterministic();
     let strategy = (parts(false), prop::collection::vec(any::<prop::sample::Index>(), 0..4));
-    let bodies: Vec<(Vec<u8>, Vec<prop::sample::Index>)> = (0..4000)
+    let count = if is_exhaustive() { 4000 } else { 1000 };
+    let bodies: Vec<(Vec<u8>, Vec<prop::sample::Index>)> = (0..count)
         .map(|_| strategy.new_tree(&mut runner).expect("a body").current())
         .map(|(parts, cuts)| (parts.concat(), cuts))
         .collect();
@@ -183,5 +184,8 @@ fn bodies_read_as_the_official_reader_reads_them() {
         read += events.len();
         refused += usize::from(failed);
     }
-    assert!(read > 1000 && refused > 400, "the bodies are too tame: {read} events, {refused} refused");
+    assert!(
+        read > count / 4 && refused > count / 10,
+        "the bodies are too tame: {read} events, {refused} refused"
+    );
 }

@@ -93,10 +93,11 @@ pub(crate) use allowed_names::FINAL_RESULT;
 pub(crate) use allowed_names::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 #[doc(hidden)]
 pub use argument::{Argument, ArgumentOf};
-pub use boxed_call::{AnyCall, BoxedCall, boxed_call};
+#[cfg(feature = "model")]
+pub use boxed_call::AnyCall;
+pub use boxed_call::{BoxedCall, boxed_call};
 pub use call::UntypedCall;
 pub(crate) use call::debug_call;
-#[cfg(feature = "model")]
 #[cfg(feature = "model")]
 pub(crate) use call::{refused, settled};
 #[cfg(feature = "client")]

@@ -180,11 +180,17 @@ mod tests {
     const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     const SNAPSHOT: &str = r#"{"type":"MESSAGES_SNAPSHOT","messages":[]}"#;
 
-    fn joined(before: &[&str], prelude: &[&str]) -> Result<Vec<String>, ClientError> {
+    /// As values: the order of members is not that of the text in each build.
+    fn events(texts: &[&str]) -> Vec<Value> {
+        texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+
+    fn joined(before: &[&str], prelude: &[&str]) -> Result<Vec<Value>, ClientError> {
         let mut delivered = Delivered::default();
         frames(before).iter().for_each(|frame| delivered.note(frame));
         let joined = delivered.join(frames(prelude))?;
-        Ok(joined.iter().map(|frame| frame.to_text().unwrap().into_owned()).collect())
+        let texts: Vec<_> = joined.iter().map(|frame| frame.to_text().unwrap()).collect();
+        Ok(events(&texts.iter().map(AsRef::as_ref).collect::<Vec<_>>()))
     }
 
     #[test]
@@ -200,19 +206,19 @@ mod tests {
         let new = r#"{"type":"REASONING_START","messageId":"a"}"#;
         assert_eq!(
             joined(&before, &[STARTED, SNAPSHOT, call, new]).unwrap(),
-            [
+            events(&[
                 SNAPSHOT,
                 r#"{"type":"STEP_FINISHED","stepName":"plan","subagentRunId":"s"}"#,
                 r#"{"type":"TEXT_MESSAGE_END","messageId":"a"}"#,
                 new
-            ]
+            ])
         );
         let end = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
         assert_eq!(
             joined(&before[..2], &[STARTED, SNAPSHOT, end]).unwrap(),
-            [SNAPSHOT, r#"{"type":"TEXT_MESSAGE_END","messageId":"a"}"#, end]
+            events(&[SNAPSHOT, r#"{"type":"TEXT_MESSAGE_END","messageId":"a"}"#, end])
         );
-        assert_eq!(joined(&[], &[STARTED, SNAPSHOT]).unwrap(), [STARTED, SNAPSHOT]);
+        assert_eq!(joined(&[], &[STARTED, SNAPSHOT]).unwrap(), events(&[STARTED, SNAPSHOT]));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::manifest::structure::check_whole;
+use crate::testing::sampled::cases;
 
 fn said(contract: &Value, offered: &Value) -> String {
     narrower(contract, offered)
@@ -193,7 +194,7 @@ fn schema_and_value() -> impl Strategy<Value = (Value, Value)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     /// A value of the contract is a value of every offer that is not narrower.
     #[test]

@@ -123,15 +123,22 @@ mod tests {
     /// words.
     #[test]
     fn escapes_equal_those_of_serde_json() {
+        const LONGEST: usize = 2 * super::BLOCK + super::WORD + 1;
+        let [before, after] = ["x", "y"].map(|plain| plain.repeat(LONGEST));
+        for plain in [&before, &after] {
+            assert_eq!(serde_json::to_string(plain).unwrap(), format!("\"{plain}\""));
+        }
+        let mut found = String::new();
         let letters = (0..0x80_u8).map(char::from).chain(['é', '𝄞']);
         for letter in letters {
-            for length in 0..=2 * super::BLOCK + super::WORD + 1 {
+            let quoted = serde_json::to_string(&letter).unwrap();
+            let escaped = quoted.strip_prefix('"').unwrap().strip_suffix('"').unwrap();
+            for length in 0..=LONGEST {
                 for place in 0..=length {
-                    let text = format!("{}{letter}{}", "x".repeat(place), "y".repeat(length - place));
-                    let mut found = String::from('"');
-                    super::write(&text, &mut found);
-                    found.push('"');
-                    assert_eq!(found, serde_json::to_string(&text).unwrap());
+                    let around = [&before[..place], &after[..length - place]];
+                    found.clear();
+                    super::write(&around.join(letter.encode_utf8(&mut [0; 4])), &mut found);
+                    assert_eq!(found, around.join(escaped));
                 }
             }
         }

@@ -12,6 +12,7 @@ use super::super::apply::apply;
 use super::super::engine::{Out, Token};
 use super::{applied, json, synced, values};
 use crate::protocol::PatchOperation;
+use crate::testing::sampled::cases;
 
 fn ops(text: &str) -> Vec<PatchOperation> {
     serde_json::from_str(text).unwrap()
@@ -238,6 +239,8 @@ fn the_documents_between_two_operations_may_be_invalid() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn applying_our_own_patches(old in values::documents(), now in values::documents()) {
         let patch = synced(&mut old.clone(), &now);

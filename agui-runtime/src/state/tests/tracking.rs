@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::super::engine::{Marked, Members, Out, Patch, Path, Token};
 use super::super::{ChunkedText, Live, Mut, Node, Shadow, State, StateChange, Tracked};
 use super::{applied, json, synced};
+use crate::testing::sampled::cases;
 
 /// A receiver of the changes of a shadow.
 struct Client<T> {
@@ -82,6 +83,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn a_tracked_list_sends_the_document_of_a_plain_one(steps in steps(), few in 0..90_usize) {
         let mut plain = long(12);
@@ -273,6 +276,8 @@ impl Marked for Doc {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn dirty_bits_send_the_document_of_a_comparison(steps in proptest::collection::vec(0..8_u8, 0..60)) {
         let mut live = Live::new(Doc { body: long(10), ..Doc::default() });

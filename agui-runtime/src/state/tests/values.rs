@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::check;
+use crate::testing::sampled::cases;
 
 #[test]
 fn members_are_added_removed_and_renamed() {
@@ -89,6 +90,8 @@ pub(super) fn documents() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn any_two_documents(old in documents(), now in documents()) {
         check(&old, &now);

@@ -7,6 +7,7 @@ use super::super::{Reader, Writer};
 use crate::order::Verifier;
 use crate::protocol::{Event, Message, RunAgentInput};
 use crate::receive::Pipeline;
+use crate::testing::sampled::cases;
 use crate::wire::sse;
 
 /// Returns the part of a conversation that the dialect carries: authors and texts, in order, with
@@ -137,6 +138,8 @@ fn read_back(bytes: &[u8]) -> Vec<Event> {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn expressible_events_survive_the_round_trip(
         parts in prop::collection::vec(part(), 0..8),
