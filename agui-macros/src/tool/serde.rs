@@ -21,7 +21,9 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
     let values: Vec<_> = (0..fields.len()).map(|i| format_ident!("__agui_{i}")).collect();
     let (len, places) = (fields.len(), 0..fields.len());
     let serde = quote!(#private::serde);
+    let read = expand_read(tool, clause, private);
     quote! {
+        #read
         #[automatically_derived]
         impl #serde::Serialize for #ident where #clause {
             fn serialize<__S: #serde::Serializer>(
@@ -66,17 +68,23 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
     }
 }
 
-/// The constant that reads the arguments of a call: from their members, so that the reader of objects is compiled once.
-pub(super) fn expand_read(tool: &ToolModel, private: &Private) -> TokenStream {
-    let expecting = expecting(tool);
+/// The reader of the arguments of a call: by way of members without types, so that the reader of objects is compiled once.
+fn expand_read(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
+    let (ident, expecting) = (&tool.function.sig.ident, expecting(tool));
     let (fields, names) = members(tool);
     let places = 0..fields.len();
     quote! {
-        const READ: #private::ReadFn<Self> = |reader, text| {
-            #[allow(unused_variables)]
-            let members = #private::RawMembers::split(reader, text, #expecting, &[#(#names),*])?;
-            ::core::result::Result::Ok(Self { #(#fields: members.read(#places, #names)?),* })
-        };
+        #[automatically_derived]
+        impl #private::ReadArguments for #ident where #clause {
+            fn read_arguments<'t>(
+                reader: &mut #private::Reader<'t>,
+                text: &'t ::core::primitive::str,
+            ) -> ::core::result::Result<Self, #private::serde_json::Error> {
+                #[allow(unused_variables)]
+                let members = #private::RawMembers::split(reader, text, #expecting, &[#(#names),*])?;
+                ::core::result::Result::Ok(Self { #(#fields: members.read(#places, #names)?),* })
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::Command, time::Duration};
 
 use serde_json::Value;
 
-use super::{Node, finish, kept};
+use super::{Node, finish, running_script};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -13,13 +13,13 @@ impl Node {
     /// `tests/oracle/README.md` describes both.
     #[must_use]
     pub fn verify(&self, options: &[&str], jobs: &[Value]) -> Vec<Value> {
-        self.kept("verify.mjs", options, jobs)
+        self.running("verify.mjs", options, jobs)
     }
 
     /// Gives recorded streams to whole clients of older versions: jobs and results as `clients/replay.mjs` describes them.
     #[must_use]
     pub fn replay(&self, jobs: &[Value]) -> Vec<Value> {
-        self.kept("../node/clients/replay.mjs", &[], jobs)
+        self.running("../node/clients/replay.mjs", &[], jobs)
     }
 
     /// Runs a script of `tests/oracle` that answers each line of its input with one line, to its end.
@@ -31,9 +31,9 @@ impl Node {
     }
 
     /// The same with a script that answers each line at once, and is kept running for all tests of a program.
-    fn kept(&self, script: &str, options: &[&str], jobs: &[Value]) -> Vec<Value> {
+    fn running(&self, script: &str, options: &[&str], jobs: &[Value]) -> Vec<Value> {
         let lines: Vec<String> = jobs.iter().map(Value::to_string).collect();
-        answers(jobs, kept::ask(self.script(script, options), &lines).iter().map(String::as_str))
+        answers(jobs, running_script::ask(self.script(script, options), &lines).iter().map(String::as_str))
     }
 
     fn script(&self, script: &str, options: &[&str]) -> Command {

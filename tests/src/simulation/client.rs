@@ -16,9 +16,9 @@ use super::node::{Node, Place};
 use super::store::Store;
 use crate::stored::Seen;
 
-/// The kind of request that a client made.
+/// The kind of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum RequestKind {
     /// A run of its own.
     Run,
     /// The run of a request that was sent before.
@@ -45,7 +45,7 @@ pub(super) enum Asks {
 
 /// A request of a client.
 pub(super) struct Asked {
-    pub(super) asks: Asks,
+    pub(super) kind: RequestKind,
     pub(super) place: Place,
     pub(super) request: Request<Body>,
     /// The events that the client saw before.
@@ -57,7 +57,7 @@ pub(super) struct Asked {
 
 /// A client, and the text that it has received.
 pub(super) struct Client {
-    pub(super) asks: Asks,
+    pub(super) kind: RequestKind,
     pub(super) place: Place,
     pub(super) node: Node,
     before: Option<Seen>,
@@ -72,7 +72,7 @@ pub(super) struct Client {
 impl Client {
     /// Sends a request, and reads its answer.
     pub(super) fn send(store: &Arc<Store>, node: Node, asked: Asked) -> Self {
-        let Asked { asks, place, request, before, has_prelude, legacy } = asked;
+        let Asked { kind, place, request, before, has_prelude, legacy } = asked;
         let seen = Arc::new(Mutex::new(Seen { has_prelude, text: String::new() }));
         let status = Arc::new(Mutex::new(None));
         let (store, reader, text, answered) =
@@ -82,10 +82,10 @@ impl Client {
             tokio::select! {
                 biased;
                 () = health.until(Process::Dead) => {}
-                () = read(&store, reader, (asks, place), request, &text, &answered) => {}
+                () = read(&store, reader, (kind, place), request, &text, &answered) => {}
             }
         });
-        Self { asks, place, node, before, legacy, seen, status, task, is_read: false }
+        Self { kind, place, node, before, legacy, seen, status, task, is_read: false }
     }
 
     /// Returns what the client saw from this answer.
@@ -107,7 +107,7 @@ impl Client {
 async fn read(
     store: &Store,
     mut node: Node,
-    (asks, place): (Asks, Place),
+    (kind, place): (RequestKind, Place),
     request: Request<Body>,
     seen: &Mutex<Seen>,
     answered: &Mutex<Option<StatusCode>>,
@@ -115,7 +115,7 @@ async fn read(
     let answer = node.router.call(request).await.unwrap();
     let status = answer.status();
     *answered.lock().unwrap() = Some(status);
-    let is_stream = status == StatusCode::OK && !matches!(asks, Asks::Stop | Asks::Delete);
+    let is_stream = status == StatusCode::OK && !matches!(kind, RequestKind::Stop | RequestKind::Delete);
     let mut body = answer.into_body().into_data_stream();
     let mut refused = String::new();
     while let Some(Ok(bytes)) = body.next().await {
@@ -130,6 +130,6 @@ async fn read(
         }
     }
     if !status.is_success() {
-        super::judge::refusal(store, asks, place, status, &refused);
+        super::judge::refusal(store, kind, place, status, &refused);
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::Value;
 
-use super::client::{Asks, Client};
+use super::client::{Client, RequestKind};
 use super::node::Place;
 use super::store::{Past, Store, asks_for_stop};
 use crate::stored::{Conversation, GOES_ON, Ledger, Seen};
@@ -15,7 +15,7 @@ use crate::stored::{Conversation, GOES_ON, Ledger, Seen};
 pub(super) const OTHERWISE: &str = "requests under the id of another run";
 
 /// Checks that a request was refused for a reason that it has.
-pub(super) fn refusal(store: &Store, asks: Asks, place: Place, status: StatusCode, body: &str) {
+pub(super) fn refusal(store: &Store, kind: RequestKind, place: Place, status: StatusCode, body: &str) {
     let body: Value =
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{status}: {error} in {body:?}"));
     let code = body["error"]["code"].as_str().unwrap().to_owned();
@@ -26,14 +26,14 @@ pub(super) fn refusal(store: &Store, asks: Asks, place: Place, status: StatusCod
         "thread_busy" => store.policies.reject(place),
         // The first to arrive has the id.
         "run_exists" => store.counts.of(OTHERWISE) > 0,
-        "interrupt_not_open" => [Asks::Answer, Asks::Reused].contains(&asks),
+        "interrupt_not_open" => [RequestKind::Answer, RequestKind::Reused].contains(&kind),
         "cursor_trimmed" => trims || store.faults.delete,
-        "run_trimmed" => [Asks::Branch, Asks::Again].contains(&asks) && trims,
+        "run_trimmed" => [RequestKind::Branch, RequestKind::Again].contains(&kind) && trims,
         "invalid_cursor" | "run_not_found" => store.faults.delete,
-        "thread_not_found" => asks == Asks::Delete,
+        "thread_not_found" => kind == RequestKind::Delete,
         _ => false,
     };
-    assert!(is_legal, "{asks:?} was refused with {status}: {body}, {:?}", store.faults);
+    assert!(is_legal, "{kind:?} was refused with {status}: {body}, {:?}", store.faults);
     store.counts.add(match code.as_str() {
         "store_unavailable" => "refused: store_unavailable",
         "thread_busy" => "refused: thread_busy",
@@ -97,12 +97,14 @@ fn judge_client(store: &Store, client: &Client, conversations: &[Conversation]) 
     store.counts.add("streams");
     store.counts.add_many("events that clients saw", seen.events().count() as u64);
     let whole = client.seen_in_all();
-    store.counts.add_many("streams that continue an earlier one", u64::from(client.asks == Asks::Rest));
+    store
+        .counts
+        .add_many("streams that continue an earlier one", u64::from(client.kind == RequestKind::Rest));
     if client.legacy.is_some() {
         store.counts.add("streams of legacy clients");
         // A cursor may fit to a run of the same id, of a thread that was deleted and begun again.
         let read = whole.is_readable_by_older();
-        assert!(read.is_ok() || store.faults.delete, "{:?}: {read:?}\n{}", client.asks, whole.text);
+        assert!(read.is_ok() || store.faults.delete, "{:?}: {read:?}\n{}", client.kind, whole.text);
         return;
     }
     let is_part = |seen: &Seen| {
@@ -112,7 +114,7 @@ fn judge_client(store: &Store, client: &Client, conversations: &[Conversation]) 
     // A thread that was deleted may have the same runs again.
     let judged =
         is_part(&whole).or_else(|error| if store.faults.delete { is_part(&seen) } else { Err(error) });
-    assert!(judged.is_ok(), "{:?}: {judged:?}\n{}", client.asks, whole.text);
+    assert!(judged.is_ok(), "{:?}: {judged:?}\n{}", client.kind, whole.text);
 }
 
 /// Checks that a run ended for a reason.
@@ -128,7 +130,7 @@ fn judge_ends(store: &Store, place: Place, whole: &Conversation) {
 pub(super) fn judge_older(store: &Store, client: &Client, uncut: &Seen) {
     let whole = client.seen_in_all();
     for (seen, uncut) in whole.frames().zip(uncut.frames()) {
-        assert_eq!(seen, uncut, "{:?}: with lost connections\n{}", client.asks, whole.text);
+        assert_eq!(seen, uncut, "{:?}: with lost connections\n{}", client.kind, whole.text);
     }
     store.counts.add("streams of legacy clients that equal an uncut one");
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::LEASE;
-use super::client::{Asked, Asks, Client};
+use super::client::{Asked, Client, RequestKind};
 use super::faults::{Counts, Faults};
 use super::judge;
 use super::link::Process;
@@ -119,10 +119,10 @@ impl World {
     }
 
     /// Sends the input of a run.
-    fn post(&mut self, asks: Asks, place: Place, input: &Value) {
+    fn post(&mut self, kind: RequestKind, place: Place, input: &Value) {
         let request = ask::post(place.agent, input, None);
         let legacy = input.get("protocolVersion").is_none().then(|| input.clone());
-        self.send(Asked { asks, place, request, before: None, has_prelude: false, legacy });
+        self.send(Asked { kind, place, request, before: None, has_prelude: false, legacy });
     }
 
     fn run_id(&mut self) -> String {
@@ -137,21 +137,21 @@ impl World {
         let text: Vec<_> = (0..=self.below(4)).map(|_| self.store.random.one_of(&words)).collect();
         let (run, place) = (self.run_id(), self.place());
         let mut input = ask::run(place.thread, &run, &text.join(" "));
-        let mut asks = Asks::Run;
+        let mut kind = RequestKind::Run;
         if self.is_one_in(10)
             && let Some(earlier) = self.sent.iter().rev().find(|sent| sent.place == place)
         {
             input["parentRunId"] = earlier.run.clone().into();
-            asks = Asks::Branch;
+            kind = RequestKind::Branch;
         }
         if self.is_one_in(4) {
             input = ask::legacy(input);
         }
         self.sent.push(Sent { place, run, input: input.clone() });
-        self.post(asks, place, &input);
+        self.post(kind, place, &input);
         if self.is_one_in(6) {
             // The same request on another server at once.
-            self.post(Asks::Again, place, &input);
+            self.post(RequestKind::Again, place, &input);
         }
     }
 
@@ -168,7 +168,7 @@ impl World {
             let run = self.run_id();
             let input = ask::answer(place.thread, &run, &question);
             self.sent.push(Sent { place, run, input: input.clone() });
-            self.post(Asks::Answer, place, &input);
+            self.post(RequestKind::Answer, place, &input);
         }
     }
 
@@ -184,11 +184,18 @@ impl World {
         }
         self.store.counts.add("answers under the id of the run that asked");
         if self.is_one_in(2) {
-            return self.post(Asks::Reused, place, &input);
+            return self.post(RequestKind::Reused, place, &input);
         }
         let request = ask::post(place.agent, &input, Some(&cursor));
         let has_prelude = false;
-        self.send(Asked { asks: Asks::Reused, place, request, before: Some(before), has_prelude, legacy });
+        self.send(Asked {
+            kind: RequestKind::Reused,
+            place,
+            request,
+            before: Some(before),
+            has_prelude,
+            legacy,
+        });
     }
 
     /// Sends an earlier request again, or another one under its id.
@@ -200,11 +207,11 @@ impl World {
         if self.is_one_in(3) {
             self.store.counts.add(judge::OTHERWISE);
             let other = ask::run(sent.place.thread, &sent.run, "something else");
-            return self.post(Asks::Otherwise, sent.place, &other);
+            return self.post(RequestKind::Otherwise, sent.place, &other);
         }
         self.store.counts.add("requests that were sent again");
-        let asks = if sent.input.get("resume").is_some() { Asks::Answer } else { Asks::Again };
-        self.post(asks, sent.place, &sent.input);
+        let kind = if sent.input.get("resume").is_some() { RequestKind::Answer } else { RequestKind::Again };
+        self.post(kind, sent.place, &sent.input);
     }
 
     fn connect(&mut self) {
@@ -216,17 +223,24 @@ impl World {
         }
         let request = ask::post(&place.path("/connect"), &input, None);
         let legacy = is_legacy.then_some(Value::Null);
-        self.send(Asked { asks: Asks::Connect, place, request, before: None, has_prelude: true, legacy });
+        self.send(Asked {
+            kind: RequestKind::Connect,
+            place,
+            request,
+            before: None,
+            has_prelude: true,
+            legacy,
+        });
     }
 
     fn follow(&mut self) {
         let place = self.place();
         let request = ask::bare("GET", &place.path(&format!("/threads/{}/events", place.thread)));
-        self.bare(Asks::Follow, place, request);
+        self.bare(RequestKind::Follow, place, request);
     }
 
-    fn bare(&mut self, asks: Asks, place: Place, request: http::Request<axum::body::Body>) {
-        self.send(Asked { asks, place, request, before: None, has_prelude: true, legacy: None });
+    fn bare(&mut self, kind: RequestKind, place: Place, request: http::Request<axum::body::Body>) {
+        self.send(Asked { kind, place, request, before: None, has_prelude: true, legacy: None });
     }
 
     /// Loses the connection of a client anywhere in what it received, and comes back with the last id before.
@@ -255,9 +269,10 @@ impl World {
             }
             _ => ask::post(&place.path("/connect"), &marked(ask::connect(place.thread)), Some(cursor)),
         };
-        let asks = if request.method() == http::Method::GET { Asks::Follow } else { Asks::Rest };
+        let kind =
+            if request.method() == http::Method::GET { RequestKind::Follow } else { RequestKind::Rest };
         self.store.counts.add("clients that came back");
-        self.send(Asked { asks, place, request, before: Some(before), has_prelude: false, legacy });
+        self.send(Asked { kind, place, request, before: Some(before), has_prelude: false, legacy });
     }
 
     fn leave(&mut self) {
@@ -271,14 +286,14 @@ impl World {
     fn stop(&mut self) {
         let place = self.place();
         let request = ask::bare("POST", &place.path(&format!("/stop/{}", place.thread)));
-        self.bare(Asks::Stop, place, request);
+        self.bare(RequestKind::Stop, place, request);
     }
 
     fn delete(&mut self) {
         if self.store.faults.delete {
             let place = self.place();
             let request = ask::bare("DELETE", &place.path(&format!("/threads/{}", place.thread)));
-            self.bare(Asks::Delete, place, request);
+            self.bare(RequestKind::Delete, place, request);
         }
     }
 
@@ -346,7 +361,7 @@ impl World {
             }
         }
         let open: Vec<_> =
-            self.open_clients().map(|client| (client.asks, client.status(), client.seen())).collect();
+            self.open_clients().map(|client| (client.kind, client.status(), client.seen())).collect();
         let mut heads = Vec::new();
         for place in Place::ALL {
             let head = self.store.log.head(&place.key()).await.unwrap();
@@ -368,13 +383,15 @@ impl World {
 
     fn open_clients(&self) -> impl Iterator<Item = &Client> {
         self.clients.iter().filter(|client| {
-            client.asks != Asks::Follow && !client.task.is_finished() && client.node.health.is(Process::Runs)
+            client.kind != RequestKind::Follow
+                && !client.task.is_finished()
+                && client.node.health.is(Process::Runs)
         })
     }
 
     /// Sends the input of a run to a server that is well, and reads its answer to the end.
-    async fn whole(&mut self, asks: Asks, place: Place, input: &Value) -> &Client {
-        self.post(asks, place, input);
+    async fn whole(&mut self, kind: RequestKind, place: Place, input: &Value) -> &Client {
+        self.post(kind, place, input);
         let client = self.clients.last_mut().unwrap();
         let ended = timeout(LEASE * 4, &mut client.task).await.expect("an answer hangs");
         ended.unwrap();
@@ -399,7 +416,8 @@ impl World {
             let conversation = Conversation::read(&past.records).unwrap();
             let Some(question) = conversation.asked.first() else { continue };
             let run = self.run_id();
-            let client = self.whole(Asks::Run, place, &ask::answer(place.thread, &run, question)).await;
+            let client =
+                self.whole(RequestKind::Run, place, &ask::answer(place.thread, &run, question)).await;
             assert_eq!(client.status(), Some(StatusCode::OK));
             assert!(client.seen().has_end(), "{}", client.seen().text);
             let seen = client.seen().text;
@@ -421,7 +439,7 @@ impl World {
                 continue;
             };
             let place = client.place;
-            let uncut = self.whole(Asks::Again, place, &input).await;
+            let uncut = self.whole(RequestKind::Again, place, &input).await;
             if uncut.status() == Some(StatusCode::OK) {
                 let uncut = uncut.seen();
                 judge::judge_older(&self.store, &self.clients[at], &uncut);
@@ -437,7 +455,7 @@ impl World {
         for place in Place::ALL {
             if self.exists(place).await {
                 let run = self.run_id();
-                let client = self.whole(Asks::Run, place, &ask::run(place.thread, &run, "t1")).await;
+                let client = self.whole(RequestKind::Run, place, &ask::run(place.thread, &run, "t1")).await;
                 assert_eq!(client.status(), Some(StatusCode::OK));
                 let mut looks = 0;
                 while let Err(error) = judge::judge_retention(&self.store, place).await {

@@ -17,6 +17,14 @@ pub type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 #[doc(hidden)]
 pub type ReadFn<T> = for<'t> fn(&mut Reader<'t>, &'t str) -> Result<T, Error>;
 
+/// Arguments that are read from their members.
+#[doc(hidden)]
+pub trait ReadArguments: Sized {
+    /// # Errors
+    /// Those of serde, with the same texts and places. The readers may name different ones of several mistakes.
+    fn read_arguments<'t>(reader: &mut Reader<'t>, text: &'t str) -> Result<Self, Error>;
+}
+
 /// Reads arguments of any type.
 pub(super) fn read_any<'t, T: DeserializeOwned>(reader: &mut Reader<'t>, _: &'t str) -> Result<T, Error> {
     T::deserialize(reader)

@@ -10,7 +10,7 @@
 //! | `frontend` | frontend tools in a chat: the page answers, and the model reads the call with its result |
 //! | `generated` | the TypeScript of an agent with a page |
 //! | `mcp_apps` | MCP Apps: an official server, the page and the app, and the official middleware beside an agent of ours |
-//! | `kept` | a page that is loaded again, over a server that stores its threads; restarts of the server and of CopilotKit's runtime |
+//! | `stored` | a page that is loaded again, over a server that stores its threads; restarts of the server and of CopilotKit's runtime |
 //! | `runtime` | CopilotKit's own runtime: its process lives, every run ends, every thread can be loaded again |
 //! | `page` | CopilotKit's page in Chromium: the screen at the end |
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -22,8 +22,8 @@ mod control;
 mod errors;
 mod frontend;
 mod generated;
-mod kept;
 mod mcp_apps;
 mod page;
 mod places;
 mod runtime;
+mod stored;

@@ -156,9 +156,9 @@ fn converse(generation: Generation, writer: &str) {
     fs::create_dir_all(&folder).unwrap();
     // The second half of a story need not wait.
     fs::write(folder.join("more"), "").unwrap();
-    let mut editor = Command::new(built("kept_desk"));
+    let mut editor = Command::new(built("stored_desk"));
     editor.arg(&folder).arg("0");
-    let editor = ExampleServer::spawn("kept_desk", editor, LIMIT).unwrap_or_else(|cause| panic!("{cause}"));
+    let editor = ExampleServer::spawn("stored_desk", editor, LIMIT).unwrap_or_else(|cause| panic!("{cause}"));
 
     let mut visits = tour(lab.url());
     visits.extend(refunds(desk.url()));

@@ -10,7 +10,7 @@ use agui_tests::need;
 use agui_tests::outside::{Node, Python, finish};
 use serde_json::{Value, json};
 
-use super::kept::serve;
+use super::stored::serve;
 use crate::folder;
 
 /// Runs a client at a listener that notes its handshake, and at a server. Returns what it offered, and its report.

@@ -1,9 +1,9 @@
 //! The generated clients with a server that stores its threads, and cuts its streams anywhere.
 
 mod compression;
-mod kept;
 mod python;
 mod react;
+mod stored;
 mod typescript;
 
 use agui_tests::cut_server::CutServer;

@@ -1,4 +1,4 @@
-// A page of an agent whose server stores its threads (tests/src/bin/kept_desk.rs): CopilotKit's provider and its chat, with the
+// A page of an agent whose server stores its threads (tests/src/bin/stored_desk.rs): CopilotKit's provider and its chat, with the
 // generated hooks for the question and the calls. `?thread=` names the thread. With `?direct=`, the address of the agent, the
 // generated client in the page talks with it; otherwise CopilotKit's runtime does.
 import { CopilotChat, CopilotKitProvider } from "@copilotkit/react-core/v2";

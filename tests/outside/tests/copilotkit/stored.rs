@@ -38,9 +38,9 @@ fn readme() -> [&'static str; 2] {
 
 /// Starts the agent on the threads in a folder.
 fn agent(folder: &Path, port: &str) -> ExampleServer {
-    let mut desk = Command::new(built("kept_desk"));
+    let mut desk = Command::new(built("stored_desk"));
     desk.arg(folder).arg(port);
-    ExampleServer::spawn("kept_desk", desk, LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
+    ExampleServer::spawn("stored_desk", desk, LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
 }
 
 fn port(server: &ExampleServer) -> String {
@@ -51,11 +51,11 @@ fn port(server: &ExampleServer) -> String {
 fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     let copilotkit = need!(CopilotKit::ready());
     let chromium = need!(Chromium::ready());
-    let folder = empty(&format!("copilotkit-kept/{name}"));
-    let generated = generated("kept_desk", &folder);
+    let folder = empty(&format!("copilotkit-stored/{name}"));
+    let generated = generated("stored_desk", &folder);
     let first = agent(&folder, "0");
     let address = format!("{}/editor", first.url());
-    let mut serving = json!({ "page": "kept.jsx", "generated": generated });
+    let mut serving = json!({ "page": "stored.jsx", "generated": generated });
     if way == Way::Direct(Generation::V1) {
         serving["client"] = json!("ag-ui-client-1");
     }
@@ -89,7 +89,7 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
             other => panic!("no server {other}"),
         }
     };
-    let picture = |what: &str| artefact(&format!("copilotkit-kept-{name}-{what}.png"));
+    let picture = |what: &str| artefact(&format!("copilotkit-stored-{name}-{what}.png"));
     job["more"] = json!(folder.join("more"));
     job["published"] = json!(folder.join("published"));
     job["pictures"] = json!({ "half": picture("half"), "asked": picture("asked") });
@@ -99,14 +99,14 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     }
     Control::with(&restart, |control| {
         job["control"] = json!(control);
-        chromium.browse(&format!("copilotkit-kept-{name}"), script, &url, &job).assert_ok();
+        chromium.browse(&format!("copilotkit-stored-{name}"), script, &url, &job).assert_ok();
     });
 }
 
 /// The whole conversation, with restarts of servers in the middle of a text, and while a question is open.
 fn converse(name: &str, way: Way, in_text: &[&str], in_question: &[&str]) {
     let job = json!({ "inText": in_text, "inQuestion": in_question });
-    browse(name, way, "copilotkit-kept.mjs", job);
+    browse(name, way, "copilotkit-stored.mjs", job);
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn the_runtime_as_it_comes_forgets_threads_when_it_is_restarted() {
 fn the_runner_of_the_readme_type_checks() {
     let node = need!(Node::ready());
     let copilotkit = need!(CopilotKit::ready());
-    let folder = empty("copilotkit-kept/types");
-    generated("kept_desk", &folder);
+    let folder = empty("copilotkit-stored/types");
+    generated("stored_desk", &folder);
     let [runner, usage] = readme();
     let imports = "import { CopilotRuntime } from \"@copilotkit/runtime/v2\";\n\
                    import { EditorAgent as KeeperAgent } from \"./ts/editor/client.js\";\n\

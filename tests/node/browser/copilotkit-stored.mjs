@@ -1,4 +1,4 @@
-// A user on CopilotKit's page of an agent whose server stores its threads (copilotkit/kept.jsx), which is loaded again in the
+// A user on CopilotKit's page of an agent whose server stores its threads (copilotkit/stored.jsx), which is loaded again in the
 // middle of a text, and while a question is open.
 //
 // job.direct?: the address of the agent, for a client in the page; without it the page uses CopilotKit's runtime.

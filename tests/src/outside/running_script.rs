@@ -1,4 +1,4 @@
-//! A script that answers each line of its input with one line, kept running for all the tests of a program: it takes
+//! A script that answers each line of its input with one line, running for all the tests of a program: it takes
 //! Node longer to load the official packages than to judge a stream.
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A script that waits for its next line. It ends when this program ends, because its input ends.
-struct Kept {
+struct RunningScript {
     child: Child,
     input: ChildStdin,
     answers: mpsc::Receiver<String>,
@@ -24,26 +24,26 @@ struct Kept {
 /// that ends early or is silent for five minutes fails the test, with everything that it printed as an error. Scripts of other
 /// commands work meanwhile.
 pub(super) fn ask(command: Command, lines: &[String]) -> Vec<String> {
-    static KEPT: Mutex<BTreeMap<String, Arc<Mutex<Option<Kept>>>>> = Mutex::new(BTreeMap::new());
+    static RUNNING: Mutex<BTreeMap<String, Arc<Mutex<Option<RunningScript>>>>> = Mutex::new(BTreeMap::new());
 
     let what = format!("{command:?}");
     let place = {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(kept.entry(what.clone()).or_default())
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(running.entry(what.clone()).or_default())
     };
-    let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut running = place.lock().unwrap_or_else(PoisonError::into_inner);
     // Not in its place while it works: after a failure, the next test starts it anew.
-    let mut script = kept.take().unwrap_or_else(|| Kept::start(command, &what));
+    let mut script = running.take().unwrap_or_else(|| RunningScript::start(command, &what));
     match script.ask(lines) {
         Some(answers) => {
-            *kept = Some(script);
+            *running = Some(script);
             answers
         }
         None => panic!("{what} gave no answer; it printed:\n{}", script.end()),
     }
 }
 
-impl Kept {
+impl RunningScript {
     fn start(mut command: Command, what: &str) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|cause| panic!("{what}: {cause}"));
