@@ -21,7 +21,7 @@ pub type ReadFn<T> = for<'t> fn(&mut Reader<'t>, &'t str) -> Result<T, Error>;
 #[doc(hidden)]
 pub trait ReadArguments: Sized {
     /// # Errors
-    /// Those of serde, with the same texts and places. The readers may name different ones of several mistakes.
+    /// As with serde: the same texts at the same places. If a text has several mistakes, the readers may name different ones.
     fn read_arguments<'t>(reader: &mut Reader<'t>, text: &'t str) -> Result<Self, Error>;
 }
 
