@@ -26,7 +26,7 @@ fn the_official_sources_are_the_ones_we_compared_with() {
             .position(|path| path == source)
             .unwrap_or_else(|| panic!("{source} is gone: {sources:?}"));
         let text = map["sourcesContent"][place].as_str().unwrap();
-        let hash: String = Sha256::hash(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash: String = Sha256::hash(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(
             hash, pinned,
             "{source} has changed. Read the changes, run this suite with AGUI_ORDER_DEPTH=6, then pin the new hash"
