@@ -64,7 +64,7 @@ fn project() -> PathBuf {
     fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(
         "[package]\nname = \"fifty\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nagui-runtime = {{ path = {:?} }}\n\
-         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\n[profile.dev]\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\ndebug = false\n\n[workspace]\n",
+         schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\n[profile.dev]\ndebug = false\n\n[workspace]\n",
         workspace.join("agui-runtime")
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();

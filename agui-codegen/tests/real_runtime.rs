@@ -26,9 +26,6 @@ fn over_the_runtime(name: &str, manifest: &str) -> (PathBuf, PathBuf) {
             publish = false
 
             [profile.dev]
-            debug = "line-tables-only"
-
-            [profile.dev.package."*"]
             debug = false
 
             [workspace]

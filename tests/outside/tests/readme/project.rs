@@ -30,8 +30,7 @@ impl Outside {
             _ => {}
         }
         // The build of the workspace is reused: the same folder, and the profile of its `Cargo.toml`.
-        let profile =
-            "[profile.dev]\ndebug = \"line-tables-only\"\n\n[profile.dev.package.\"*\"]\ndebug = false\n";
+        let profile = "[profile.dev]\ndebug = false\n";
         let workspace = fs::read_to_string(workspace_dir().join("Cargo.toml")).unwrap();
         assert!(workspace.contains(profile), "the workspace has another profile");
         let config =
