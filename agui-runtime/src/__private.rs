@@ -12,10 +12,9 @@ pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe, RawMembers,
-    ReadArguments, ReadFn, Reader, RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall,
-    ViaError, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, streamed, text_argument, unread_at,
-    within,
+    Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe, ReadFn,
+    RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
+    ViaValue, answer, boxed_call, read_by_member, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,

@@ -219,9 +219,8 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     let returned = quote_spanned!(at(returns)=> type Returns = #returned;);
     let (facts, limits) = (tool.facts.expand(private), tool.limits.expand(private));
     let unread = expand_unread(tool, private);
-    let read = serde::is_plain(tool).then(
-        || quote!(const READ: #private::ReadFn<Self> = <Self as #private::ReadArguments>::read_arguments;),
-    );
+    let read = serde::is_plain(tool)
+        .then(|| quote!(const READ: #private::ReadFn<Self> = #private::read_by_member::<Self>;));
     quote! {
         #[automatically_derived]
         impl #private::Tool for #ident {

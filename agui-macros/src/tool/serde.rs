@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Ident;
 use syn::ext::IdentExt;
 
-use super::model::ToolModel;
+use super::model::{Argument, ToolModel};
 use crate::krate::Private;
 
 /// Returns true if no argument has an attribute of serde.
@@ -16,14 +15,15 @@ pub(super) fn is_plain(tool: &ToolModel) -> bool {
 /// The impls. `clause` has the bounds of the types.
 pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
     let ident = &tool.function.sig.ident;
-    let (strukt, expecting) = (ident.unraw().to_string(), expecting(tool));
-    let (fields, names) = members(tool);
+    let strukt = ident.unraw().to_string();
+    let expecting = format!("struct {strukt}");
+    let arguments: Vec<&Argument> = tool.arguments().collect();
+    let fields: Vec<_> = arguments.iter().map(|argument| &argument.ident).collect();
+    let names: Vec<_> = fields.iter().map(|field| field.unraw().to_string()).collect();
     let values: Vec<_> = (0..fields.len()).map(|i| format_ident!("__agui_{i}")).collect();
     let (len, places) = (fields.len(), 0..fields.len());
     let serde = quote!(#private::serde);
-    let read = expand_read(tool, clause, private);
     quote! {
-        #read
         #[automatically_derived]
         impl #serde::Serialize for #ident where #clause {
             fn serialize<__S: #serde::Serializer>(
@@ -66,33 +66,4 @@ pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) 
             }
         }
     }
-}
-
-/// The reader of the arguments of a call: by way of members without types, so that the reader of objects is compiled once.
-fn expand_read(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
-    let (ident, expecting) = (&tool.function.sig.ident, expecting(tool));
-    let (fields, names) = members(tool);
-    let places = 0..fields.len();
-    quote! {
-        #[automatically_derived]
-        impl #private::ReadArguments for #ident where #clause {
-            fn read_arguments<'t>(
-                reader: &mut #private::Reader<'t>,
-                text: &'t ::core::primitive::str,
-            ) -> ::core::result::Result<Self, #private::serde_json::Error> {
-                #[allow(unused_variables)]
-                let members = #private::RawMembers::split(reader, text, #expecting, &[#(#names),*])?;
-                ::core::result::Result::Ok(Self { #(#fields: members.read(#places, #names)?),* })
-            }
-        }
-    }
-}
-
-fn expecting(tool: &ToolModel) -> String {
-    format!("struct {}", tool.function.sig.ident.unraw())
-}
-
-/// The fields of the struct, and their names in JSON.
-fn members(tool: &ToolModel) -> (Vec<&Ident>, Vec<String>) {
-    tool.arguments().map(|argument| (&argument.ident, argument.ident.unraw().to_string())).unzip()
 }

@@ -5,6 +5,7 @@
 
 mod ranked;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -90,9 +91,9 @@ struct Used {
     /// The answers that expire.
     expiring: BTreeSet<(i64, Key)>,
     /// The number of answers of each place. Among places with equal numbers, the one with the oldest answer comes last.
-    counts: Ranked,
+    counts: Ranked<(usize, Reverse<i64>)>,
     /// The newest forgotten question of each place.
-    marks: Ranked,
+    marks: Ranked<i64>,
     /// The newest forgotten question of the places that have no mark of their own any more.
     forgotten_until: Option<i64>,
 }
@@ -111,7 +112,7 @@ impl Used {
     }
 
     fn has(&self, answer: &Answer) -> bool {
-        let forgotten_until = self.forgotten_until.max(self.mark_of(answer.place));
+        let forgotten_until = self.forgotten_until.max(self.marks.get(&answer.place));
         forgotten_until.is_some_and(|until| answer.asked_at <= until)
             || self.answers.contains_key(&answer.key())
     }
@@ -135,7 +136,7 @@ impl Used {
             self.forget(&oldest);
         }
         while self.marks.len() > self.most_marks
-            && let Some(((_, until), _)) = self.marks.pop_first()
+            && let Some((until, _)) = self.marks.pop_first()
         {
             if self.forgotten_until.is_none() {
                 tracing::warn!(
@@ -179,12 +180,8 @@ impl Used {
                  longer be answered"
             );
         }
-        let until = self.mark_of(place).map_or(asked_at, |until| until.max(asked_at));
-        self.marks.set(place, Some((0, until)));
-    }
-
-    fn mark_of(&self, place: PlaceDigest) -> Option<i64> {
-        self.marks.get(&place).map(|(_, until)| until)
+        let until = self.marks.get(&place).max(Some(asked_at));
+        self.marks.set(place, until);
     }
 
     fn count_of(&self, place: PlaceDigest) -> usize {
@@ -193,8 +190,7 @@ impl Used {
 
     fn set_count(&mut self, place: PlaceDigest, count: usize) {
         let oldest = self.oldest_of(place);
-        // `!` reverses the order of numbers.
-        self.counts.set(place, oldest.map(|(_, asked_at, _)| (count, !asked_at)));
+        self.counts.set(place, oldest.map(|(_, asked_at, _)| (count, Reverse(asked_at))));
     }
 
     fn oldest_of(&self, place: PlaceDigest) -> Option<Key> {

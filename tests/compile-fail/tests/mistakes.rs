@@ -299,7 +299,6 @@ const NOBODY_IMPLEMENTS: &[(&str, &str)] = &[
     ("ListedTool", "every `ToolOf` has it, and that one has a message"),
     ("ArgumentOf", "`#[tool]` implements it, and asks for `Argument`, which has a message"),
     ("ReadMembers", "`#[tool]` implements it for its struct"),
-    ("ReadArguments", "`#[tool]` implements it for its struct"),
     ("WriteInstead", "every type has it; its line is the message about `dyn Agent`"),
 ];
 

@@ -127,7 +127,7 @@ pub use predict::{Predictions, StateParameter, text_argument};
 pub use probe::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue};
 use raw_members::read_any;
 #[doc(hidden)]
-pub use raw_members::{RawMembers, ReadArguments, ReadFn, Reader};
+pub use raw_members::{ReadFn, read_by_member};
 pub(crate) use tool_failure::ToolFailure;
 
 use crate::agent::Agent;

@@ -1,14 +1,18 @@
 //! The members of a tool's arguments, split before their types are known. serde_json's reader of objects is compiled once for
 //! each type that it reads; this one is compiled once.
 
+use std::cell::Cell;
 use std::fmt;
+use std::vec;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
+};
 use serde_json::Error;
 use serde_json::de::StrRead;
 use serde_json::value::RawValue;
 
-use crate::protocol::members::found_or_none;
+use crate::protocol::members::ReadMembers;
 
 #[doc(hidden)]
 pub type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
@@ -17,70 +21,67 @@ pub type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 #[doc(hidden)]
 pub type ReadFn<T> = for<'t> fn(&mut Reader<'t>, &'t str) -> Result<T, Error>;
 
-/// Arguments that are read from their members.
-#[doc(hidden)]
-pub trait ReadArguments: Sized {
-    /// # Errors
-    /// As with serde: the same texts at the same places. If a text has several mistakes, the readers may name different ones.
-    fn read_arguments<'t>(reader: &mut Reader<'t>, text: &'t str) -> Result<Self, Error>;
-}
-
 /// Reads arguments of any type.
 pub(super) fn read_any<'t, T: DeserializeOwned>(reader: &mut Reader<'t>, _: &'t str) -> Result<T, Error> {
     T::deserialize(reader)
 }
 
-/// The values of an object, in the order of the names that are asked for.
+/// Reads arguments from their members. The errors are those of serde_json's reader, at the same places, but for a text that is no
+/// JSON: that is found first.
+///
+/// # Errors
+/// If a member is missing, given twice, or not of its type, or if the text is no object.
 #[doc(hidden)]
-#[derive(Debug)]
-pub struct RawMembers<'t> {
+pub fn read_by_member<'t, T: ReadMembers>(reader: &mut Reader<'t>, text: &'t str) -> Result<T, Error> {
+    let place = Cell::new(0);
+    T::read_members(split(reader, text, T::EXPECTING, &place)?).map_err(|error| placed(error, text, &place))
+}
+
+fn split<'t, 'p>(
+    reader: &mut Reader<'t>,
     text: &'t str,
-    values: Vec<Option<&'t RawValue>>,
-    /// The place behind the object.
+    expecting: &'static str,
+    place: &'p Cell<usize>,
+) -> Result<RawMembers<'t, 'p>, Error> {
+    let members = reader.deserialize_map(Members(expecting))?;
+    let behind = members.last().map_or(0, |(_, value)| offset(text, value.get()) + value.get().len());
+    let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
+    Ok(RawMembers { text, members: members.into_iter(), value: "", place, end })
+}
+
+struct RawMembers<'t, 'p> {
+    text: &'t str,
+    members: vec::IntoIter<(String, &'t RawValue)>,
+    /// The value of the last name.
+    value: &'t str,
+    /// The place of an error that has none: behind the last name, or behind the object.
+    place: &'p Cell<usize>,
     end: usize,
 }
 
-impl<'t> RawMembers<'t> {
-    /// Reads an object; other members are left out.
-    ///
-    /// # Errors
-    /// If the text is no JSON, or no object, or if one of the members is given twice.
-    #[doc(hidden)]
-    pub fn split(
-        reader: &mut Reader<'t>,
-        text: &'t str,
-        expecting: &'static str,
-        names: &'static [&'static str],
-    ) -> Result<Self, Error> {
-        let members = reader.deserialize_map(Members(expecting))?;
-        let mut values = vec![None; names.len()];
-        let mut behind = 0;
-        for (name, value) in members {
-            let start = offset(text, value.get());
-            behind = start + value.get().len();
-            let known = names.iter().zip(&mut values).find(|(known, _)| **known == name);
-            if let Some((name, place)) = known
-                && place.replace(value).is_some()
-            {
-                let colon = text.get(..start).and_then(|before| before.rfind(':')).unwrap_or(start);
-                return Err(placed(&Error::duplicate_field(name), text, colon));
-            }
-        }
-        let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
-        Ok(Self { text, values, end })
+impl RawMembers<'_, '_> {
+    fn next(&mut self) -> Option<String> {
+        let Some((name, value)) = self.members.next() else {
+            self.place.set(self.end);
+            return None;
+        };
+        self.value = value.get();
+        let start = offset(self.text, self.value);
+        self.place.set(self.text.get(..start).and_then(|before| before.rfind(':')).unwrap_or(start));
+        Some(name)
+    }
+}
+
+impl<'t> MapAccess<'t> for RawMembers<'t, '_> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'t>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
+        self.next().map(|name| seed.deserialize(name.into_deserializer())).transpose()
     }
 
-    /// Reads a member. As with serde's derive, a missing option is `None`.
-    ///
-    /// # Errors
-    /// If it is not of its type, or missing.
-    #[doc(hidden)]
-    pub fn read<T: Deserialize<'t>>(&self, place: usize, name: &'static str) -> Result<T, Error> {
-        match self.values.get(place) {
-            Some(Some(value)) => T::deserialize(&mut serde_json::Deserializer::from_str(value.get()))
-                .map_err(|error| moved(&error, self.text, offset(self.text, value.get()))),
-            _ => found_or_none(None, name).map_err(|error: Error| placed(&error, self.text, self.end)),
-        }
+    fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed.deserialize(&mut serde_json::Deserializer::from_str(self.value))
+            .map_err(|error| moved(&error, self.text, offset(self.text, self.value)))
     }
 }
 
@@ -118,9 +119,12 @@ fn moved(error: &Error, text: &str, offset: usize) -> Error {
     Error::custom(format_args!("{message}{}", at(lines + line.max(1) - 1, column)))
 }
 
-/// Returns an error that has no place with this one.
-fn placed(error: &Error, text: &str, offset: usize) -> Error {
-    let (line, column) = place(text, offset);
+/// Returns the error with this place, if it has none.
+fn placed(error: Error, text: &str, offset: &Cell<usize>) -> Error {
+    if error.line() > 0 {
+        return error;
+    }
+    let (line, column) = place(text, offset.get());
     Error::custom(format_args!("{error}{}", at(line, column)))
 }
 
@@ -166,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mistake_is_the_same_error_for_both_readers() {
+    fn a_text_is_the_same_value_or_error_for_both_readers() {
         let head = "{ \"name\" : \"rice\",\n\t\"lines\": [[\"é\", 1.5],\n[\"b\",2]]";
         for text in [
             "",
@@ -213,21 +217,23 @@ mod tests {
         ["\"a\"", "1", "-1", "1.5", "[]", "null", "[[\"a\",\n 2]]", "{\"name\":\n1}", "4294967296"];
 
     proptest! {
-        /// The readers may name different ones of several mistakes.
         #[test]
-        fn a_member_that_is_wrong_or_missing_or_given_twice_is_the_same_error(
+        fn members_that_are_wrong_or_missing_or_given_twice_are_the_same_error(
             members in members(),
-            place in 0_usize..5,
-            value in proptest::sample::select(&VALUES[..]),
-            mistake in 0_u8..3,
+            mistakes in proptest::collection::vec((0_usize..5, proptest::sample::select(&VALUES[..]), 0_u8..3), 0..4),
             space in "[ \n\t]{0,3}",
         ) {
             let mut members = members;
-            let (name, _) = members[place];
-            match mistake {
-                0 => members[place].1 = value,
-                1 => drop(members.remove(place)),
-                _ => members.push((name, value)),
+            for (place, value, mistake) in mistakes {
+                let Some((name, own)) = members.get_mut(place) else { continue };
+                match mistake {
+                    0 => *own = value,
+                    1 => drop(members.remove(place)),
+                    _ => {
+                        let name = *name;
+                        members.push((name, value));
+                    }
+                }
             }
             let members: Vec<_> = members
                 .iter()

@@ -4,27 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::consent::place::PlaceDigest;
 
-/// A number of answers, and a time or the reverse of one.
-pub(super) type Rank = (usize, i64);
-
 /// A rank for each of some places, and the places in the order of their ranks.
 #[derive(Debug)]
-pub(super) struct Ranked {
-    ranks: BTreeMap<PlaceDigest, Rank>,
-    order: BTreeSet<(Rank, PlaceDigest)>,
+pub(super) struct Ranked<R> {
+    ranks: BTreeMap<PlaceDigest, R>,
+    order: BTreeSet<(R, PlaceDigest)>,
 }
 
-impl Ranked {
+impl<R: Ord + Copy> Ranked<R> {
     pub(super) const fn new() -> Self {
         Self { ranks: BTreeMap::new(), order: BTreeSet::new() }
     }
 
-    pub(super) fn get(&self, place: &PlaceDigest) -> Option<Rank> {
+    pub(super) fn get(&self, place: &PlaceDigest) -> Option<R> {
         self.ranks.get(place).copied()
     }
 
     /// Sets the rank of a place, or removes the place.
-    pub(super) fn set(&mut self, place: PlaceDigest, rank: Option<Rank>) {
+    pub(super) fn set(&mut self, place: PlaceDigest, rank: Option<R>) {
         let old = match rank {
             Some(rank) => self.ranks.insert(place, rank),
             None => self.ranks.remove(&place),
@@ -36,7 +33,7 @@ impl Ranked {
     }
 
     /// Removes the place with the lowest rank.
-    pub(super) fn pop_first(&mut self) -> Option<(Rank, PlaceDigest)> {
+    pub(super) fn pop_first(&mut self) -> Option<(R, PlaceDigest)> {
         let (rank, place) = self.order.pop_first()?;
         self.ranks.remove(&place);
         Some((rank, place))
