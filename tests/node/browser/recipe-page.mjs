@@ -3,15 +3,18 @@
 /** Actions on `page`; those that read wait for their target, by `expect`. */
 export function kitchen(page, expect) {
   const lines = page.locator("#ingredients li:not(.leaving)");
+  /** Waits until the cook has finished. */
+  const idle = () => expect("the cook is done", async () => (await page.locator("#status").textContent()) === "Ready");
   return {
     async say(text) {
+      // The page sends nothing while it loads the conversation.
+      await idle();
       const field = page.getByLabel("Message to the cook");
       await field.fill(text);
       await field.press("Enter");
     },
 
-    /** Waits until the cook has finished. */
-    idle: () => expect("the cook is done", async () => (await page.locator("#status").textContent()) === "Ready"),
+    idle,
 
     names: () => lines.locator(".name").allTextContents(),
 
