@@ -8,6 +8,7 @@ const agent = new AssistantAgent({
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const composer = byId<HTMLFormElement>("composer");
+const send = byId<HTMLButtonElement>("send");
 
 function list(id: string, texts: readonly string[]): void {
   byId(id).replaceChildren(
@@ -24,6 +25,7 @@ agent.subscribe({
 /** Runs the agent, and asks the user its questions, until it is done. */
 async function converse(start: () => Promise<unknown>): Promise<void> {
   byId("problem").textContent = "";
+  send.disabled = true;
   try {
     await start();
     while (agent.interrupts.length > 0) {
@@ -36,11 +38,11 @@ async function converse(start: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     byId("problem").textContent = String(error);
   }
+  send.disabled = false;
 }
 
 composer.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (agent.isRunning) return;
   agent.addMessage({ id: randomUUID(), role: "user", content: String(new FormData(composer).get("text")) });
   composer.reset();
   void converse(() => agent.runAgent());
