@@ -10,4 +10,6 @@
 //! | match the errors | [`InterruptError`], [`ResumedError`], [`ResumeCallError`], [`InterruptKeyError`] |
 
 pub use crate::agent::{Approval, InterruptError, InterruptOf, ResumeCallError, Resumed};
-pub use crate::consent::{InterruptKeyError, ResumedError};
+#[cfg(feature = "signed-interrupts")]
+pub use crate::consent::InterruptKeyError;
+pub use crate::consent::ResumedError;

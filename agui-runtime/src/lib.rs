@@ -129,13 +129,15 @@
 //! | `postgres` | no | `thread::Postgres`: threads on many machines, on tokio-postgres and tokio |
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |
+//! | `signed-interrupts` | by `server`, `a2a` and `mcp` | interrupts whose answers are proved, [`InterruptKey`]; without it an agent can ask only with [`RunOptions::unsigned_interrupts`] |
 //! | `no-manifest-hook` | no | programs that do not describe themselves to `agui-codegen`: for production; no dependency |
 //! | `a2ui` | no | `a2ui`: surfaces of A2UI in activities, and the user's actions on them; no dependency |
 //! | `drafts` | no | `drafts`: proposals of AG-UI that are not part of 1.0, and change in any release; no dependency |
 //! | `dialect` | no | `dialect`: servers and clients for the snake_case dialect; no dependency |
+//! | `indexmap` | yes | `IndexMap` in [`State`](trait@State), with its schema |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `url`, `uuid` | no | the types of these crates in [`State`](trait@State) and, where JSON allows, as [keys](crate::state::MapKey) of maps, with their formats in schemas |
 //! | `proto` | by the other features | `wire::proto`, the binary transport; no dependency |
-//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks); no dependency, but an agent without a server compiles faster without them |
+//! | `receive` | by the other features | all of [`receive`], the stages of a client, not only its [`Chunks`](receive::Chunks), on indexmap; an agent without a server compiles faster without them |
 //!
 //! Without `server`, `a2a`, `client`, `mcp`, `providers`, `postgres` and `redis` this crate uses no executor and no sockets.
 //!
@@ -163,6 +165,7 @@ mod causes;
 #[cfg(feature = "client")]
 pub mod client;
 mod consent;
+#[cfg(any(feature = "client", feature = "providers", feature = "signed-interrupts"))]
 mod date;
 #[cfg(feature = "dialect")]
 pub mod dialect;
@@ -199,10 +202,6 @@ pub mod protocol;
 #[cfg(feature = "providers")]
 pub mod provider;
 mod quoted;
-#[cfg_attr(
-    not(any(feature = "server", feature = "client")),
-    allow(dead_code, reason = "runs need ids alone")
-)]
 mod random;
 #[cfg_attr(
     not(feature = "receive"),
@@ -259,6 +258,7 @@ pub use agent::{
     PendingCall, PublicError, ReadyToolCall, Recorder, Run, RunOptions, Stop, Tool, ToolCtx, ToolSet,
     capabilities, start,
 };
+#[cfg(feature = "signed-interrupts")]
 pub use consent::InterruptKey;
 pub use emit::{
     Activity, ActivityHandle, CustomEvent, Dynamic, Emit, Policy, Reasoning, ReasoningText, StateHandle,

@@ -6,7 +6,7 @@
 
 use hmac_sha256::Hash as Sha256;
 
-use super::call::field;
+use super::field::field;
 use crate::hex::hex;
 use crate::kernel::{escape, unescape};
 use crate::protocol::{ToolCall, ToolCallId};

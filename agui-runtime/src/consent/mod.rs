@@ -2,179 +2,136 @@
 //!
 //! A client holds the conversation, so it can write a call that was never made and an answer that was never asked for.
 //! An answer therefore counts only with proof of its question. Without a thread store the proof travels with the
-//! question: its id ends in a token that only this server can make ([`token`]).
+//! question: its id ends in a token that only this server can make ([`signed`]).
 //!
 //! ```text
 //! the run that asks:  agent's id ─▶ Consent::sign ─▶ id.token ─▶ client
 //! the next run:       client ─▶ id.token ─▶ Consent::admit ─▶ agent's id, and the calls that may be taken up
-//!                     just before the agent is called: Consent::use_up, for an answer counts once ([`used`])
+//!                     just before the agent is called: Consent::use_up, for an answer counts once
 //! ```
 //!
 //! All of this happens outside of the kernel: the kernel and the agent see only the ids that the agent gave.
 
-mod admit;
-mod arguments;
-mod call;
 mod call_step;
-mod key;
-mod place;
+mod field;
 mod proof;
 mod resumed_error;
-mod sign;
-mod token;
-mod unasked_error;
-mod used;
+#[cfg(feature = "signed-interrupts")]
+mod signed;
+#[cfg(any(test, not(feature = "signed-interrupts")))]
+mod unavailable;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock};
-use std::time::SystemTime;
+use std::collections::HashSet;
 
-use self::call::CallDigest;
-use self::key::Codes;
-use self::place::Place;
-use self::token::RunDigest;
-use self::used::Answer;
+#[cfg(feature = "signed-interrupts")]
+use self::signed::{Questions, UnaskedError};
+#[cfg(not(feature = "signed-interrupts"))]
+use self::unavailable::{Questions, UnaskedError};
 use crate::kernel::Clock;
 use crate::manifest::AgentSource;
-use crate::protocol::{InterruptId, ThreadId, ToolCallId};
+use crate::protocol::{Interrupt, InterruptId, RunAgentInput, ToolCall, ToolCallId};
 
 pub(crate) use call_step::{call_step, step_below, step_of};
-pub use key::{InterruptKey, InterruptKeyError};
 pub(crate) use proof::Proof;
 pub use resumed_error::ResumedError;
+#[cfg(feature = "signed-interrupts")]
+pub use signed::{InterruptKey, InterruptKeyError};
 
 /// The questions of one run: those that it answers, and those that it asks.
 #[derive(Debug)]
 pub(crate) struct Consent {
     proof: Proof,
-    /// Returns the source of the run's agent. It is called only if there is a question, because building a source is
-    /// not free.
-    agent: fn() -> AgentSource,
-    clock: Clock,
-    /// The calls that the answers of this run are about, as they were when the questions were asked. A conversation may
-    /// have several calls with one id.
-    answered: HashMap<ToolCallId, Vec<CallDigest>>,
     /// The calls that a lost server of this run left without results, if it is run again. They need no answer.
     lost: Option<HashSet<ToolCallId>>,
-    /// The answers of this run, with the ids of their questions.
-    answers: Vec<(InterruptId, Answer)>,
-    /// The calls that this run leaves to questions.
-    left: Mutex<HashMap<ToolCallId, CallDigest>>,
-    /// The time of the first question of this run. All questions use it, so that a question is always signed alike.
-    asked_at: OnceLock<Option<SystemTime>>,
-    /// The codes of the questions at the place of this run.
-    codes: OnceLock<Result<Codes, InterruptKeyError>>,
-    /// The digest of this run's id, for the questions that it asks.
-    run: OnceLock<RunDigest>,
+    questions: Questions,
 }
 
 impl Consent {
+    /// `agent` returns the source of the run's agent. It is called only if there is a question, because building a source
+    /// is not free.
     pub(crate) fn new(proof: Proof, agent: fn() -> AgentSource, clock: Clock) -> Self {
-        Self {
-            proof,
-            agent,
-            clock,
-            answered: HashMap::new(),
-            lost: None,
-            answers: Vec::new(),
-            left: Mutex::default(),
-            asked_at: OnceLock::new(),
-            codes: OnceLock::new(),
-            run: OnceLock::new(),
+        Self { proof, lost: None, questions: Questions::new(agent, clock) }
+    }
+
+    /// Removes the proof from each answer: `resume` then holds the valid answers, under the ids that the agent gave.
+    ///
+    /// A refusal removes all answers, because partial consent is no consent. A cancelled question without proof is only
+    /// ignored: a cancellation allows nothing, and a client must be able to abandon a question whose proof is no longer
+    /// valid (AG-UI 1.0, section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
+    pub(crate) fn admit(
+        proof: Proof,
+        agent: fn() -> AgentSource,
+        input: &mut RunAgentInput,
+        clock: Clock,
+    ) -> (Self, Result<(), ResumedError>) {
+        let mut consent = Self::new(proof, agent, clock);
+        if consent.proof.is_unsigned() || input.resume().is_empty() {
+            return (consent, Ok(()));
+        }
+        let admitted = consent.questions.admit(&consent.proof, input);
+        if admitted.is_err() {
+            input.resume = None;
+        }
+        (consent, admitted)
+    }
+
+    /// Uses up the answers of this run, at the last moment before the agent may act on them: a run that is refused
+    /// leaves them to another run.
+    pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
+        self.questions.use_up(&self.proof)
+    }
+
+    /// Records a call that is left to a question, with the text of its arguments as the client has it.
+    pub(crate) fn leave(&self, id: &ToolCallId, tool: &str, arguments: &str) {
+        if !self.proof.is_unsigned() {
+            self.questions.leave(id, tool, arguments);
         }
     }
 
-    /// Returns the codes of the run's questions. A run has one thread, which is hashed once.
-    fn codes(&self, thread: &ThreadId) -> Result<&Codes, InterruptKeyError> {
-        let codes = self.codes.get_or_init(|| Ok(self.place(thread).codes(&self.proof.key()?)));
-        codes.as_ref().map_err(Clone::clone)
+    /// Signs a question: sets the id and the expiry that go out. An expiry that the agent gave is kept.
+    pub(crate) fn sign(&self, input: &RunAgentInput, question: &mut Interrupt) -> Result<(), UnaskedError> {
+        if self.proof.is_unsigned() { Ok(()) } else { self.questions.sign(&self.proof, input, question) }
+    }
+
+    /// Returns the id that the run gives the question. A question that cannot be asked keeps its own id: the run then
+    /// fails, or its agent does not ask it.
+    pub(crate) fn asked_as(&self, input: &RunAgentInput, question: &Interrupt) -> InterruptId {
+        let signed = match self.proof.is_unsigned() {
+            true => None,
+            false => self.questions.wire_id(&self.proof, input, question).ok(),
+        };
+        signed.unwrap_or_else(|| question.id.clone())
+    }
+
+    /// Returns the ids of the calls that the answers of this run are about. Without signatures there are none.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
+        self.questions.answered_calls()
+    }
+
+    /// Returns true if an answer of this run is about the call as it is in the conversation, or if a lost server of this
+    /// run made it.
+    pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
+        self.proof.is_unsigned() || self.is_lost(call) || self.questions.is_about(call)
+    }
+
+    /// Returns true if a lost server of this run made the call, and left it without a result.
+    pub(crate) fn is_lost(&self, call: &ToolCall) -> bool {
+        self.lost.as_ref().is_some_and(|lost| lost.contains(&call.id))
+    }
+
+    /// Returns true if the run is run again, after its server was lost.
+    pub(crate) fn is_restarted(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    pub(crate) fn with_lost_calls(mut self, lost: Option<HashSet<ToolCallId>>) -> Self {
+        self.lost = lost;
+        self
     }
 
     /// Returns the name of the run's agent, and the party that the run is for, if it names one.
     #[cfg(feature = "a2a")]
     pub(crate) fn parties(&self) -> (&'static str, Option<&str>) {
-        ((self.agent)().name, self.proof.subject())
-    }
-
-    fn place<'p>(&'p self, thread: &'p ThreadId) -> Place<'p> {
-        Place { agent: (self.agent)().name, thread, subject: self.proof.subject() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::key::hashed;
-    use super::*;
-    use crate::protocol::{
-        AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
-        ToolCall,
-    };
-
-    /// Returns the bytes of arguments that are hashed to admit the answer about one call, in a conversation with other calls.
-    fn arguments_hashed(others: impl Iterator<Item = ToolCall>) -> usize {
-        let proof = Proof::default().with_key(InterruptKey::new([1; 32]).unwrap());
-        let agent = || AgentSource::new("writer");
-        let mut input = RunAgentInput::new("thread", "run", Vec::<Message>::new());
-        let consent = Consent::new(proof.clone(), agent, Clock::system());
-        let asked = ToolCall::new("c-1", FunctionCall::new("send", "{\"text\":\"Dear Ada\"}"));
-        consent.leave(&asked.id, "send", &asked.function.arguments);
-        let mut question = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
-        consent.sign(&input, &mut question).unwrap();
-        input.resume = Some([ResumeEntry::new(question.id, ResumeStatus::Resolved)].into());
-        let calls: Vec<_> = std::iter::once(asked.clone()).chain(others).collect();
-        input.messages = vec![AssistantMessage::new("m").with_tool_calls(calls).into()];
-        hashed::during(|| {
-            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
-            admitted.unwrap();
-            assert!(consent.is_about(&asked));
-        })
-    }
-
-    #[test]
-    fn one_answer_makes_no_other_call_be_hashed() {
-        let long = || FunctionCall::new("send", format!("[{}0]", "0,".repeat(1_000)));
-        let alone = arguments_hashed(std::iter::empty());
-        for others in [100, 200] {
-            let calls = (0..others).map(|number| ToolCall::new(format!("other-{number}"), long()));
-            assert_eq!(arguments_hashed(calls), alone, "beside {others} calls");
-        }
-        // An id belongs to one call; a client that repeats it makes little work.
-        let repeated = |calls| arguments_hashed((0..calls).map(|_| ToolCall::new("c-1", long())));
-        assert_eq!(repeated(100), repeated(200));
-    }
-
-    /// Returns the number of bytes that are hashed to ask that many questions and to admit their answers.
-    fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
-        let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
-        let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));
-        let mut input = RunAgentInput::new(ThreadId::from(long), RunId::from(long), Vec::<Message>::new());
-        let mut resume = Vec::new();
-        let asking = hashed::during(|| {
-            let consent = Consent::new(proof.clone(), agent, Clock::system());
-            for number in 0..questions {
-                let mut question = Interrupt::new(format!("question-{number:04}"), "confirmation");
-                consent.sign(&input, &mut question).unwrap();
-                resume.push(ResumeEntry::new(question.id, ResumeStatus::Resolved));
-            }
-        });
-        input.resume = Some(resume.into());
-        let admitting = hashed::during(|| {
-            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
-            admitted.unwrap();
-            assert_eq!(consent.answers.len(), questions);
-        });
-        [asking, admitting]
-    }
-
-    #[test]
-    fn a_run_hashes_its_ids_once_for_any_number_of_questions() {
-        let (short, long) = ("t".repeat(10), "t".repeat(100_000));
-        for questions in [100, 200] {
-            let more = |at: usize| bytes_hashed(questions, &long)[at] - bytes_hashed(questions, &short)[at];
-            // The thread for both keys, and the run.
-            assert_eq!(more(0), 3 * (long.len() - short.len()), "asking {questions} questions");
-            // The thread for both keys, and for the place of the answers.
-            assert_eq!(more(1), 3 * (long.len() - short.len()), "admitting {questions} answers");
-        }
+        (self.questions.agent(), self.proof.subject())
     }
 }

@@ -1,6 +1,8 @@
 //! The source of timestamps.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+#[cfg(feature = "signed-interrupts")]
+use std::time::Duration;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::protocol::Timestamp;
 
@@ -85,6 +87,7 @@ impl Clock {
 
     /// Returns the time now, for expiries: in a run with fixed times, that of its next event. `None` on a target
     /// without a clock.
+    #[cfg(feature = "signed-interrupts")]
     pub(crate) fn now(&self) -> Option<SystemTime> {
         match &self.0 {
             Source::Fixed { next, .. } => {

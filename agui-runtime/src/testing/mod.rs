@@ -40,7 +40,6 @@ mod schema;
 mod timer;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt};
@@ -56,7 +55,6 @@ pub use timer::ManualTimer;
 
 use crate::agent::{Agent, RunOptions, start};
 pub use crate::assert_events;
-use crate::consent::InterruptKey;
 use crate::kernel::Ids;
 use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, UserMessage};
 
@@ -148,15 +146,10 @@ pub fn run_with<A: Agent>(
 /// ```
 #[must_use]
 pub fn options() -> RunOptions {
-    let options = RunOptions::default()
-        .ids(Ids::fixed("test"))
-        .interrupt_lifetime(Duration::MAX)
-        .repeatable_answers()
-        .timer(ManualTimer::new());
-    match InterruptKey::for_tests() {
-        Ok(key) => options.interrupt_key(key),
-        Err(_) => options,
-    }
+    let options = RunOptions::default().ids(Ids::fixed("test")).timer(ManualTimer::new());
+    #[cfg(feature = "signed-interrupts")]
+    let options = options.signed_for_tests();
+    options
 }
 
 /// Returns the input of a client that speaks AG-UI 1.0: thread `thread`, run `run`, one user message.

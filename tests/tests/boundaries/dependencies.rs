@@ -102,8 +102,18 @@ fn only_the_feature_websocket_brings_its_crate() {
 }
 
 #[test]
-fn a_receiver_of_webhooks_has_no_crate_that_an_agent_has_not() {
+fn an_agent_without_signed_interrupts_compiles_less() {
     let bare = dependencies("agui-runtime", &["--no-default-features"]);
+    let signed = dependencies("agui-runtime", &["--no-default-features", "--features", "signed-interrupts"]);
+    let of_signatures = ["base64", "getrandom", "libc", "time"];
+    assert_eq!(found(&bare, of_signatures), [""; 0]);
+    assert_eq!(found(&signed, of_signatures), of_signatures);
+}
+
+#[test]
+fn a_receiver_of_webhooks_has_one_crate_more_than_an_agent() {
+    let mut bare = dependencies("agui-runtime", &["--no-default-features"]);
+    bare.insert("base64".to_owned());
     let receiver =
         dependencies("agui-runtime", &["--no-default-features", "--features", "webhook-signatures"]);
     assert_eq!(receiver, bare);

@@ -6,7 +6,8 @@ use std::fs;
 use agui_tests::outside::workspace_dir;
 
 /// The features that CI builds together: none changes what the others compile.
-const TYPES_OF_OTHER_CRATES: [&str; 6] = ["bytes", "chrono", "jiff", "rust_decimal", "url", "uuid"];
+const TYPES_OF_OTHER_CRATES: [&str; 7] =
+    ["bytes", "chrono", "indexmap", "jiff", "rust_decimal", "url", "uuid"];
 
 fn read(file: &str) -> String {
     fs::read_to_string(workspace_dir().join(file)).unwrap()

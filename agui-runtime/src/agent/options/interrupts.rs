@@ -1,12 +1,15 @@
 //! The options of a run about its questions: their signatures, their lifetime, and the subject that may answer.
 
+#[cfg(feature = "signed-interrupts")]
 use std::time::Duration;
 
 use super::RunOptions;
+#[cfg(feature = "signed-interrupts")]
 use crate::consent::InterruptKey;
 #[cfg(feature = "server")]
 use crate::consent::Proof;
 
+#[cfg(feature = "signed-interrupts")]
 impl RunOptions {
     /// Signs the questions of this run, and verifies the answers to earlier ones, with this key instead of the secret
     /// in the environment variable `AGUI_SECRET`; see [`InterruptKey`].
@@ -55,6 +58,30 @@ impl RunOptions {
         self
     }
 
+    /// Accepts the same answer any number of times.
+    pub(crate) fn repeatable_answers(mut self) -> Self {
+        self.proof = self.proof.repeatable();
+        self
+    }
+
+    /// Signs with a key that is always the same, sets no expiry, and accepts the same answer any number of times.
+    pub(crate) fn signed_for_tests(self) -> Self {
+        let options = self.interrupt_lifetime(Duration::MAX).repeatable_answers();
+        match InterruptKey::for_tests() {
+            Ok(key) => options.interrupt_key(key),
+            Err(_) => options,
+        }
+    }
+
+    /// Signs with the key of a thread store, if there is no other.
+    #[cfg(feature = "server")]
+    pub(crate) fn store_key(mut self, key: InterruptKey) -> Self {
+        self.proof = self.proof.or_store_key(key);
+        self
+    }
+}
+
+impl RunOptions {
     /// Sends interrupts under the ids that the agent gives them, and accepts every answer: **then a client can approve
     /// calls that were never asked about, with arguments of its own** (see [What you may
     /// trust](crate::guide::security#what-you-may-trust)). For clients that expect fixed ids, and for tests. The default is off; `false`
@@ -66,19 +93,6 @@ impl RunOptions {
     #[must_use]
     pub fn unsigned_interrupts(mut self, unsigned: bool) -> Self {
         self.proof = self.proof.unsigned(unsigned);
-        self
-    }
-
-    /// Signs with the key of a thread store, if there is no other.
-    #[cfg(feature = "server")]
-    pub(crate) fn store_key(mut self, key: InterruptKey) -> Self {
-        self.proof = self.proof.or_store_key(key);
-        self
-    }
-
-    /// Accepts the same answer any number of times.
-    pub(crate) fn repeatable_answers(mut self) -> Self {
-        self.proof = self.proof.repeatable();
         self
     }
 

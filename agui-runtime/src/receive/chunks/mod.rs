@@ -15,16 +15,16 @@
 mod error;
 mod expanded;
 mod head;
+mod items;
 mod piece;
 
-use std::mem;
 use std::sync::Arc;
-
-use indexmap::IndexMap;
 
 pub use error::ChunkError;
 pub use expanded::Expanded;
 pub(crate) use head::Head;
+use head::Kind;
+use items::Items;
 use piece::Piece;
 pub(crate) use piece::is_chunk;
 
@@ -55,7 +55,7 @@ pub(crate) type Author = Option<SubagentRunId>;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Chunks {
-    items: IndexMap<Author, Head>,
+    items: Items,
     forwarding: Option<Forwarding>,
 }
 
@@ -157,7 +157,7 @@ impl Chunks {
                     Ends::Nothing => {}
                     Ends::Of(author) => self.end(&author.cloned(), &mut expanded),
                     Ends::All => {
-                        for (author, head) in mem::take(&mut self.items) {
+                        for (author, head) in self.items.take() {
                             expanded.push(tagged(head.end(), &author));
                         }
                     }
@@ -173,7 +173,7 @@ impl Chunks {
     /// without an id begins an item with a made id, members that contradict the first chunk are ignored, an id
     /// overrules another tag, and a chunk without id and tag continues the newest item of its kind.
     pub(crate) fn forwarding(repairs: bool) -> Self {
-        Self { items: IndexMap::new(), forwarding: Some(Forwarding { repairs, made: 0 }) }
+        Self { items: Items::default(), forwarding: Some(Forwarding { repairs, made: 0 }) }
     }
 
     /// Expands the next event as [`expand`](Self::expand) does, and also returns its item.
@@ -181,11 +181,12 @@ impl Chunks {
         let piece = match Piece::of(event) {
             Ok(piece) => piece,
             Err(event) => {
-                let ended = match Ends::before(&event) {
-                    Ends::Of(author) => self.items.get_key_value(&author.cloned()),
+                let author = match Ends::before(&event) {
+                    Ends::Of(author) => Some(author.cloned()),
                     Ends::Nothing | Ends::All => None,
                 };
-                let ended = ended.map(|(author, head)| (author.clone(), head.clone()));
+                let ended =
+                    author.and_then(|author| Some((author.clone(), self.items.get(&author)?.clone())));
                 return Ok(Forwarded { events: self.expand(event)?, chunk: None, ended });
             }
         };
@@ -211,7 +212,7 @@ impl Chunks {
     }
 
     fn end(&mut self, author: &Author, into: &mut Expanded) {
-        if let Some(head) = self.items.shift_remove(author) {
+        if let Some(head) = self.items.remove(author) {
             into.push(tagged(head.end(), author));
         }
     }
@@ -270,16 +271,15 @@ impl Chunks {
     /// only possible one.
     fn author_of(&self, piece: &Piece) -> Result<Author, ChunkError> {
         let Piece { kind, id, tag, .. } = piece;
-        let of_kind = || self.items.iter().filter(|(_, head)| head.kind() == *kind);
         if let Some(id) = id.as_deref() {
             // Nearly always it is the item of the chunk's own author, which needs no search.
             if self.items.get(tag).is_some_and(|head| head.kind() == *kind && head.id() == id) {
                 return Ok(tag.clone());
             }
-            return match of_kind().find(|(_, head)| head.id() == id) {
+            return match self.items.holder(*kind, id) {
                 None => Ok(tag.clone()),
-                Some((holder, _)) if tag.is_none() || self.repairs() => Ok(holder.clone()),
-                Some((holder, _)) => Err(ChunkError::OtherOwner {
+                Some(holder) if tag.is_none() || self.repairs() => Ok(holder.clone()),
+                Some(holder) => Err(ChunkError::OtherOwner {
                     event_type: kind.event_type(),
                     id: id.to_owned(),
                     owner: holder.as_ref().into(),
@@ -289,13 +289,13 @@ impl Chunks {
         if tag.is_some() || self.items.get(&None).is_some_and(|head| head.kind() == *kind) {
             return Ok(tag.clone());
         }
-        let mut holders = of_kind().map(|(holder, _)| holder);
-        match (holders.next(), holders.next_back()) {
-            (Some(_), Some(_)) if !self.repairs() => {
+        match self.items.newest(*kind) {
+            None => Ok(None),
+            Some((_, false)) if !self.repairs() => {
                 Err(ChunkError::Ambiguous { event_type: kind.event_type() })
             }
             // The newest of several is the best guess.
-            (first, last) => Ok(last.or(first).cloned().flatten()),
+            Some((holder, _)) => Ok(holder.clone()),
         }
     }
 }

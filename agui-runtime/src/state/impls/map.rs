@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
+#[cfg(feature = "indexmap")]
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
@@ -187,6 +188,10 @@ macro_rules! maps {
 maps! {
     [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V;
     [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V;
-    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V;
     [] Map<String, Value>, String, Value;
+}
+
+#[cfg(feature = "indexmap")]
+maps! {
+    [K: MapKey + Eq + Hash, V: Node] IndexMap<K, V>, K, V;
 }

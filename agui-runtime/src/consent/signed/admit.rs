@@ -3,40 +3,22 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
+use super::Questions;
 use super::call::{CallDigest, IdDigest, id_digest};
 use super::token::{self, Signed};
 use super::used::{self, Answer, Refused};
-use super::{Consent, Proof, ResumedError};
-use crate::kernel::Clock;
-use crate::manifest::AgentSource;
-use crate::protocol::{Message, ResumeStatus, RunAgentInput, ToolCall, ToolCallId};
+use crate::consent::{Proof, ResumedError};
+use crate::protocol::{Message, ResumeStatus, RunAgentInput, ToolCallId};
 
-impl Consent {
-    /// Removes the proof from each answer: `resume` then holds the valid answers, under the ids that the agent gave.
-    ///
-    /// A refusal removes all answers, because partial consent is no consent. A cancelled question without proof is only
-    /// ignored: a cancellation allows nothing, and a client must be able to abandon a question whose proof is no longer
-    /// valid (AG-UI 1.0, section "Interrupt and `ResumeEntry`": an entry for an unknown interrupt is ignored).
-    pub(crate) fn admit(
-        proof: Proof,
-        agent: fn() -> AgentSource,
+impl Questions {
+    /// Removes the proof from each answer. After an error, the answers are undefined.
+    pub(in crate::consent) fn admit(
+        &mut self,
+        proof: &Proof,
         input: &mut RunAgentInput,
-        clock: Clock,
-    ) -> (Self, Result<(), ResumedError>) {
-        let mut consent = Self::new(proof, agent, clock);
-        if consent.proof.is_unsigned() || input.resume().is_empty() {
-            return (consent, Ok(()));
-        }
-        let admitted = consent.read(input);
-        if admitted.is_err() {
-            input.resume = None;
-        }
-        (consent, admitted)
-    }
-
-    fn read(&mut self, input: &mut RunAgentInput) -> Result<(), ResumedError> {
-        let codes = self.codes(&input.thread_id).ok();
-        let place = self.place(&input.thread_id).digest();
+    ) -> Result<(), ResumedError> {
+        let codes = self.codes(proof, &input.thread_id).ok();
+        let place = self.place(proof, &input.thread_id).digest();
         let now = self.clock.now();
         let mut answers = Vec::new();
         let mut questions = HashSet::new();
@@ -59,7 +41,7 @@ impl Consent {
                 expires_at: claims.expires_at,
                 allows: entry.status == ResumeStatus::Resolved,
             };
-            if !self.proof.is_repeatable() && used::is_used(&answer) {
+            if !proof.is_repeatable() && used::is_used(&answer) {
                 if answer.allows {
                     return Err(ResumedError::Answered { id });
                 }
@@ -103,10 +85,8 @@ impl Consent {
         Ok(())
     }
 
-    /// Uses up the answers of this run, at the last moment before the agent may act on them: a run that is refused
-    /// leaves them to another run.
-    pub(crate) fn use_up(&self) -> Result<(), ResumedError> {
-        if self.answers.is_empty() || self.proof.is_repeatable() {
+    pub(in crate::consent) fn use_up(&self, proof: &Proof) -> Result<(), ResumedError> {
+        if self.answers.is_empty() || proof.is_repeatable() {
             return Ok(());
         }
         let answers: Vec<_> = self.answers.iter().map(|(_, answer)| *answer).collect();
@@ -118,33 +98,6 @@ impl Consent {
                 Refused::Expired(_) => ResumedError::Expired { id },
             }
         })
-    }
-
-    /// Returns the ids of the calls that the answers of this run are about. Without signatures there are none.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCallId> {
-        self.answered.keys()
-    }
-
-    /// Returns true if an answer of this run is about the call as it is in the conversation, or if a lost server of this
-    /// run made it.
-    pub(crate) fn is_about(&self, call: &ToolCall) -> bool {
-        let is_asked = |asked: &Vec<CallDigest>| asked.contains(&CallDigest::of(call));
-        self.proof.is_unsigned() || self.is_lost(call) || self.answered.get(&call.id).is_some_and(is_asked)
-    }
-
-    /// Returns true if a lost server of this run made the call, and left it without a result.
-    pub(crate) fn is_lost(&self, call: &ToolCall) -> bool {
-        self.lost.as_ref().is_some_and(|lost| lost.contains(&call.id))
-    }
-
-    /// Returns true if the run is run again, after its server was lost.
-    pub(crate) fn is_restarted(&self) -> bool {
-        self.lost.is_some()
-    }
-
-    pub(crate) fn with_lost_calls(mut self, lost: Option<HashSet<ToolCallId>>) -> Self {
-        self.lost = lost;
-        self
     }
 }
 

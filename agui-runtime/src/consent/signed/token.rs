@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::consent::InterruptKey;
-    use crate::consent::place::Place;
+    use crate::consent::signed::place::Place;
     use crate::protocol::ThreadId;
 
     fn key() -> InterruptKey {

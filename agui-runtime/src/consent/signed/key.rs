@@ -179,14 +179,14 @@ pub(super) mod hashed {
 
     #[inline(always)]
     #[cfg_attr(not(test), expect(unused_variables, reason = "only tests count"))]
-    pub(in crate::consent) fn count(bytes: &[u8]) {
+    pub(in crate::consent::signed) fn count(bytes: &[u8]) {
         #[cfg(test)]
         COUNT.set(COUNT.get() + bytes.len());
     }
 
     /// Counts the bytes that `work` hashes on this thread.
     #[cfg(test)]
-    pub(in crate::consent) fn during(work: impl FnOnce()) -> usize {
+    pub(in crate::consent::signed) fn during(work: impl FnOnce()) -> usize {
         let before = COUNT.get();
         work();
         COUNT.get() - before

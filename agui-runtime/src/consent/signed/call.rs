@@ -4,6 +4,7 @@ use hmac_sha256::Hash as Sha256;
 
 use super::arguments;
 use super::key::{beginning, hashed};
+use crate::consent::field::field;
 use crate::protocol::{ToolCall, ToolCallId};
 
 /// The beginning of SHA-256 over the id of a call. It finds the calls that a question may be about, and proves nothing.
@@ -49,10 +50,4 @@ impl CallDigest {
         let (whole, rest) = rest.split_first_chunk()?;
         Some((Self { id: *id, whole: *whole }, rest))
     }
-}
-
-/// Hashes a text after its length, so that no two lists of texts are hashed alike.
-pub(super) fn field(hash: &mut Sha256, text: &str) {
-    hash.update((text.len() as u64).to_be_bytes());
-    hash.update(text);
 }

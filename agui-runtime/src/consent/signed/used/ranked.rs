@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::consent::place::PlaceDigest;
+use crate::consent::signed::place::PlaceDigest;
 
 /// A rank for each of some places, and the places in the order of their ranks.
 #[derive(Debug)]

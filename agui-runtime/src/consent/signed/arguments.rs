@@ -9,7 +9,7 @@
 use hmac_sha256::Hash as Sha256;
 use serde::de::IgnoredAny;
 
-use super::call::field;
+use crate::consent::field::field;
 
 /// Arguments that are nested deeper are hashed byte by byte.
 const DEEPEST: usize = 100;

@@ -1,0 +1,167 @@
+//! Questions that are signed: the id under which a question goes out ends in a [`token`], and an answer under such an id
+//! counts once ([`used`]).
+
+mod admit;
+mod arguments;
+mod call;
+mod key;
+mod place;
+mod sign;
+mod signing;
+mod token;
+mod unasked_error;
+mod used;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
+use std::time::SystemTime;
+
+use self::call::CallDigest;
+use self::key::Codes;
+use self::place::Place;
+use self::token::RunDigest;
+use self::used::Answer;
+use super::Proof;
+use crate::kernel::Clock;
+use crate::manifest::AgentSource;
+use crate::protocol::{InterruptId, ThreadId, ToolCall, ToolCallId};
+
+pub use key::{InterruptKey, InterruptKeyError};
+pub(super) use signing::Signing;
+pub(super) use unasked_error::UnaskedError;
+
+/// The questions of one run: those that it answers, and those that it asks.
+#[derive(Debug)]
+pub(super) struct Questions {
+    agent: fn() -> AgentSource,
+    clock: Clock,
+    /// The calls that the answers of this run are about, as they were when the questions were asked. A conversation may
+    /// have several calls with one id.
+    answered: HashMap<ToolCallId, Vec<CallDigest>>,
+    /// The answers of this run, with the ids of their questions.
+    answers: Vec<(InterruptId, Answer)>,
+    /// The calls that this run leaves to questions.
+    left: Mutex<HashMap<ToolCallId, CallDigest>>,
+    /// The time of the first question of this run. All questions use it, so that a question is always signed alike.
+    asked_at: OnceLock<Option<SystemTime>>,
+    /// The codes of the questions at the place of this run.
+    codes: OnceLock<Result<Codes, InterruptKeyError>>,
+    /// The digest of this run's id, for the questions that it asks.
+    run: OnceLock<RunDigest>,
+}
+
+impl Questions {
+    pub(super) fn new(agent: fn() -> AgentSource, clock: Clock) -> Self {
+        Self {
+            agent,
+            clock,
+            answered: HashMap::new(),
+            answers: Vec::new(),
+            left: Mutex::default(),
+            asked_at: OnceLock::new(),
+            codes: OnceLock::new(),
+            run: OnceLock::new(),
+        }
+    }
+
+    /// Returns the name of the run's agent.
+    pub(super) fn agent(&self) -> &'static str {
+        (self.agent)().name
+    }
+
+    pub(super) fn answered_calls(&self) -> impl Iterator<Item = &ToolCallId> {
+        self.answered.keys()
+    }
+
+    pub(super) fn is_about(&self, call: &ToolCall) -> bool {
+        self.answered.get(&call.id).is_some_and(|asked| asked.contains(&CallDigest::of(call)))
+    }
+
+    /// Returns the codes of the run's questions. A run has one thread, which is hashed once.
+    fn codes(&self, proof: &Proof, thread: &ThreadId) -> Result<&Codes, InterruptKeyError> {
+        let codes = self.codes.get_or_init(|| Ok(self.place(proof, thread).codes(&proof.key()?)));
+        codes.as_ref().map_err(Clone::clone)
+    }
+
+    fn place<'p>(&self, proof: &'p Proof, thread: &'p ThreadId) -> Place<'p> {
+        Place { agent: self.agent(), thread, subject: proof.subject() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key::hashed;
+    use super::*;
+    use crate::consent::Consent;
+    use crate::protocol::{
+        AssistantMessage, FunctionCall, Interrupt, Message, ResumeEntry, ResumeStatus, RunAgentInput, RunId,
+    };
+
+    /// Returns the bytes of arguments that are hashed to admit the answer about one call, in a conversation with other calls.
+    fn arguments_hashed(others: impl Iterator<Item = ToolCall>) -> usize {
+        let proof = Proof::default().with_key(InterruptKey::new([1; 32]).unwrap());
+        let agent = || AgentSource::new("writer");
+        let mut input = RunAgentInput::new("thread", "run", Vec::<Message>::new());
+        let consent = Consent::new(proof.clone(), agent, Clock::system());
+        let asked = ToolCall::new("c-1", FunctionCall::new("send", "{\"text\":\"Dear Ada\"}"));
+        consent.leave(&asked.id, "send", &asked.function.arguments);
+        let mut question = Interrupt::new("question", "confirmation").with_tool_call_id("c-1");
+        consent.sign(&input, &mut question).unwrap();
+        input.resume = Some([ResumeEntry::new(question.id, ResumeStatus::Resolved)].into());
+        let calls: Vec<_> = std::iter::once(asked.clone()).chain(others).collect();
+        input.messages = vec![AssistantMessage::new("m").with_tool_calls(calls).into()];
+        hashed::during(|| {
+            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            admitted.unwrap();
+            assert!(consent.is_about(&asked));
+        })
+    }
+
+    #[test]
+    fn one_answer_makes_no_other_call_be_hashed() {
+        let long = || FunctionCall::new("send", format!("[{}0]", "0,".repeat(1_000)));
+        let alone = arguments_hashed(std::iter::empty());
+        for others in [100, 200] {
+            let calls = (0..others).map(|number| ToolCall::new(format!("other-{number}"), long()));
+            assert_eq!(arguments_hashed(calls), alone, "beside {others} calls");
+        }
+        // An id belongs to one call; a client that repeats it makes little work.
+        let repeated = |calls| arguments_hashed((0..calls).map(|_| ToolCall::new("c-1", long())));
+        assert_eq!(repeated(100), repeated(200));
+    }
+
+    /// Returns the number of bytes that are hashed to ask that many questions and to admit their answers.
+    fn bytes_hashed(questions: usize, long: &str) -> [usize; 2] {
+        let key = InterruptKey::new([1; 32]).unwrap().with_previous([2; 32]).unwrap();
+        let (proof, agent) = (Proof::default().with_key(key), || AgentSource::new("writer"));
+        let mut input = RunAgentInput::new(ThreadId::from(long), RunId::from(long), Vec::<Message>::new());
+        let mut resume = Vec::new();
+        let asking = hashed::during(|| {
+            let consent = Consent::new(proof.clone(), agent, Clock::system());
+            for number in 0..questions {
+                let mut question = Interrupt::new(format!("question-{number:04}"), "confirmation");
+                consent.sign(&input, &mut question).unwrap();
+                resume.push(ResumeEntry::new(question.id, ResumeStatus::Resolved));
+            }
+        });
+        input.resume = Some(resume.into());
+        let admitting = hashed::during(|| {
+            let (consent, admitted) = Consent::admit(proof, agent, &mut input, Clock::system());
+            admitted.unwrap();
+            assert_eq!(consent.questions.answers.len(), questions);
+        });
+        [asking, admitting]
+    }
+
+    #[test]
+    fn a_run_hashes_its_ids_once_for_any_number_of_questions() {
+        let (short, long) = ("t".repeat(10), "t".repeat(100_000));
+        for questions in [100, 200] {
+            let more = |at: usize| bytes_hashed(questions, &long)[at] - bytes_hashed(questions, &short)[at];
+            // The thread for both keys, and the run.
+            assert_eq!(more(0), 3 * (long.len() - short.len()), "asking {questions} questions");
+            // The thread for both keys, and for the place of the answers.
+            assert_eq!(more(1), 3 * (long.len() - short.len()), "admitting {questions} answers");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Without the feature `signed-interrupts`: no question is asked, and no answer counts. A run with
+//! [`unsigned_interrupts`](crate::RunOptions::unsigned_interrupts) does without.
+
+use super::{Proof, ResumedError};
+use crate::kernel::Clock;
+use crate::manifest::AgentSource;
+use crate::protocol::{Interrupt, InterruptId, ResumeStatus, RunAgentInput, ToolCall, ToolCallId};
+
+#[derive(Debug)]
+pub(super) struct Questions;
+
+/// The reason why a question cannot be asked.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "an interrupt cannot be signed without the feature `signed-interrupts` of agui-runtime: switch it on, or set \
+     `RunOptions::unsigned_interrupts`"
+)]
+pub(crate) struct UnaskedError;
+
+impl UnaskedError {
+    pub(crate) fn code(&self) -> &'static str {
+        "interrupt_key_missing"
+    }
+}
+
+impl Questions {
+    pub(super) fn new(_: fn() -> AgentSource, _: Clock) -> Self {
+        Self
+    }
+
+    pub(super) fn admit(&mut self, _: &Proof, input: &mut RunAgentInput) -> Result<(), ResumedError> {
+        let answers = input.resume.take().unwrap_or_default();
+        match answers.iter().find(|answer| answer.status == ResumeStatus::Resolved) {
+            Some(answer) => Err(ResumedError::NotAsked { id: answer.interrupt_id.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn use_up(&self, _: &Proof) -> Result<(), ResumedError> {
+        Ok(())
+    }
+
+    pub(super) fn leave(&self, _: &ToolCallId, _: &str, _: &str) {}
+
+    pub(super) fn sign(&self, _: &Proof, _: &RunAgentInput, _: &mut Interrupt) -> Result<(), UnaskedError> {
+        Err(UnaskedError)
+    }
+
+    pub(super) fn wire_id(
+        &self,
+        _: &Proof,
+        _: &RunAgentInput,
+        _: &Interrupt,
+    ) -> Result<InterruptId, UnaskedError> {
+        Err(UnaskedError)
+    }
+
+    pub(super) fn answered_calls(&self) -> impl Iterator<Item = &ToolCallId> {
+        std::iter::empty()
+    }
+
+    pub(super) fn is_about(&self, _: &ToolCall) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{FunctionCall, Message, ResumeEntry};
+
+    #[test]
+    fn no_question_is_asked_and_no_answer_counts() {
+        let mut questions = Questions::new(|| AgentSource::new("desk"), Clock::system());
+        let (proof, mut input) =
+            (Proof::default(), RunAgentInput::new("thread", "run", Vec::<Message>::new()));
+        let mut question = Interrupt::new("question", "confirmation");
+        let refused = questions.sign(&proof, &input, &mut question).unwrap_err();
+        assert_eq!((refused.code(), question.id.as_str()), ("interrupt_key_missing", "question"));
+        assert!(refused.to_string().contains("`signed-interrupts`"));
+        assert!(questions.wire_id(&proof, &input, &question).is_err());
+
+        let call = ToolCall::new("call", FunctionCall::new("send", "{}"));
+        questions.leave(&call.id, "send", "{}");
+        assert!(!questions.is_about(&call) && questions.answered_calls().next().is_none());
+
+        let answered = |status| Some([ResumeEntry::new("question", status)].into());
+        input.resume = answered(ResumeStatus::Resolved);
+        let not_asked = ResumedError::NotAsked { id: "question".into() };
+        assert_eq!(questions.admit(&proof, &mut input), Err(not_asked));
+        input.resume = answered(ResumeStatus::Cancelled);
+        assert_eq!(questions.admit(&proof, &mut input), Ok(()));
+        assert!(input.resume().is_empty(), "a cancellation is ignored");
+        assert_eq!(questions.use_up(&proof), Ok(()));
+    }
+}
