@@ -20,8 +20,9 @@ pub(crate) struct Proof {
 
 impl Proof {
     /// Turns signing off or on, and keeps the key.
-    pub(crate) fn unsigned(self, unsigned: bool) -> Self {
-        Self { unsigned: Some(unsigned), ..self }
+    pub(crate) fn unsigned(mut self, unsigned: bool) -> Self {
+        self.unsigned = Some(unsigned);
+        self
     }
 
     pub(super) fn is_unsigned(&self) -> bool {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::InterruptDef;
-use crate::protocol::JsonObject;
+use crate::protocol::{JsonObject, object};
 
 /// The `reason` of the question whether a call may run (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";
@@ -44,7 +44,7 @@ pub(crate) fn answer(mut edited: Vec<Value>) -> JsonObject {
         },
     });
     let members = [("type", "object".into()), ("properties", properties), ("required", json!(["approved"]))];
-    members.map(|(name, schema)| (name.to_owned(), schema)).into_iter().collect()
+    object(members.map(|(name, schema)| (name.to_owned(), schema)))
 }
 
 fn one_of(mut schemas: Vec<Value>) -> Value {

@@ -16,7 +16,7 @@ use super::{
     ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
     Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
 };
-use crate::protocol::ToolSide;
+use crate::protocol::{ToolSide, object};
 
 /// The direction in which a value travels, seen from the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Manifest {
         agents: &[AgentSource],
     ) -> Result<Self, ManifestError> {
         let mut agents: Vec<&AgentSource> = agents.iter().collect();
-        agents.sort_by(|a, b| (a.name, a.rust_path).cmp(&(b.name, b.rust_path)));
+        agents.sort_by_key(|agent| (agent.name, agent.rust_path));
         check_agent_names(crate_name, &agents)?;
 
         let roots: Vec<Root> = agents.iter().flat_map(|agent| roots(agent)).collect();
@@ -225,7 +225,7 @@ impl Pass {
 }
 
 fn by_key(definitions: &Map<String, Value>, key: &dyn Fn(&str) -> String) -> Map<String, Value> {
-    definitions.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))).collect()
+    object(definitions.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))))
 }
 
 fn reachable(definitions: &Map<String, Value>, roots: &[&Value]) -> Map<String, Value> {
@@ -237,7 +237,7 @@ fn reachable(definitions: &Map<String, Value>, roots: &[&Value]) -> Map<String, 
             kept.insert(name, canonical_schema(schema.clone()));
         }
     }
-    kept.into_iter().collect()
+    object(kept)
 }
 
 fn roots(agent: &AgentSource) -> Vec<Root> {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::schema::{Keyword, keyword};
 use super::{FORMAT, Manifest, ManifestError};
+use crate::protocol::object;
 
 impl Manifest {
     /// Returns the canonical text: indented JSON with a final line feed, the same for the same agents on
@@ -57,21 +58,26 @@ impl Manifest {
 
 /// Sorts the keywords of `schema` by name, at every depth.
 pub(super) fn canonical_schema(schema: Value) -> Value {
-    let Value::Object(object) = schema else { return schema };
-    let mut entries: Vec<(String, Value)> = object.into_iter().collect();
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let sorted = entries.into_iter().map(|(name, value)| {
+    let Value::Object(keywords) = schema else { return schema };
+    let sorted = by_name(keywords).into_iter().map(|(name, value)| {
         let value = match (keyword(&name), value) {
             (Keyword::Schema, value) => canonical_schema(value),
             (Keyword::SchemaList, Value::Array(list)) => {
                 Value::Array(list.into_iter().map(canonical_schema).collect())
             }
             (Keyword::SchemaMap, Value::Object(map)) => {
-                Value::Object(map.into_iter().map(|(key, inner)| (key, canonical_schema(inner))).collect())
+                Value::Object(object(map.into_iter().map(|(key, inner)| (key, canonical_schema(inner)))))
             }
             (_, value) => value,
         };
         (name, value)
     });
-    Value::Object(sorted.collect::<Map<_, _>>())
+    Value::Object(object(sorted))
+}
+
+/// Returns the members of an object, sorted by name.
+pub(super) fn by_name(object: Map<String, Value>) -> Vec<(String, Value)> {
+    let mut members: Vec<_> = object.into_iter().collect();
+    members.sort_by(|(a, _), (b, _)| a.cmp(b));
+    members
 }

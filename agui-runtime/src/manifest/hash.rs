@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use hmac_sha256::Hash as Sha256;
 use serde_json::{Map, Value, json};
 
+use super::canonical::by_name;
 use super::schema::{Keyword, keyword};
 use super::{HashDef, Manifest, ResultDef};
 use crate::hex::hex;
+use crate::protocol::object;
 
 /// Keywords that describe a value to people and do not change which values are valid.
 const ANNOTATIONS: [&str; 7] =
@@ -91,9 +93,9 @@ fn wire_form(manifest: &Manifest) -> Value {
 }
 
 fn wire_schema(schema: &Value) -> Value {
-    let Value::Object(object) = schema else { return schema.clone() };
+    let Value::Object(keywords) = schema else { return schema.clone() };
     let kept =
-        object.iter().filter(|(name, _)| !ANNOTATIONS.contains(&name.as_str())).map(|(name, value)| {
+        keywords.iter().filter(|(name, _)| !ANNOTATIONS.contains(&name.as_str())).map(|(name, value)| {
             let value = match (keyword(name), value) {
                 (Keyword::Schema, value) => wire_schema(value),
                 // A tuple is the one list of schemas whose order is part of the wire format.
@@ -109,11 +111,11 @@ fn wire_schema(schema: &Value) -> Value {
             };
             (name.clone(), value)
         });
-    Value::Object(kept.collect())
+    Value::Object(object(kept))
 }
 
 fn wire_map(map: &Map<String, Value>) -> Value {
-    Value::Object(map.iter().map(|(name, schema)| (name.clone(), wire_schema(schema))).collect())
+    Value::Object(object(map.iter().map(|(name, schema)| (name.clone(), wire_schema(schema)))))
 }
 
 fn sorted(values: impl Iterator<Item = Value>) -> Value {
@@ -126,9 +128,7 @@ fn sort_keys(value: Value) -> Value {
     match value {
         Value::Array(list) => Value::Array(list.into_iter().map(sort_keys).collect()),
         Value::Object(map) => {
-            let mut entries: Vec<_> = map.into_iter().map(|(key, inner)| (key, sort_keys(inner))).collect();
-            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Value::Object(entries.into_iter().collect())
+            Value::Object(object(by_name(map).into_iter().map(|(name, inner)| (name, sort_keys(inner)))))
         }
         other => other,
     }

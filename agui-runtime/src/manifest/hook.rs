@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use super::source::sorted;
 use super::{AgentSource, Manifest, ManifestError};
 
 /// The environment variable that names the file to write.
@@ -74,10 +75,7 @@ inventory::collect!(AgentEntry);
 /// ```
 #[must_use]
 pub fn registered() -> Vec<AgentSource> {
-    let mut agents: Vec<AgentSource> =
-        inventory::iter::<AgentEntry>().map(|entry| (entry.source)()).collect();
-    agents.sort_by(|a, b| (a.name, a.rust_path).cmp(&(b.name, b.rust_path)));
-    agents
+    sorted(inventory::iter::<AgentEntry>().map(|entry| (entry.source)()).collect())
 }
 
 /// Writes the manifest of `agents` if [`OUT`] is set. `Ok(true)` means that it was written and the program

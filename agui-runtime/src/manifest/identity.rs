@@ -22,6 +22,7 @@ use super::build::{Direction, Root};
 use super::canonical::canonical_schema;
 use super::rekey::rekeyed;
 use super::schema::{definition_name, references};
+use crate::protocol::object;
 
 /// The schemas that schemars generates for some roots, with ids as the keys of the definitions.
 struct Described {
@@ -95,10 +96,11 @@ fn describe(direction: Direction, roots: &[Root], occupied: Option<&str>) -> Des
     Described {
         roots: roots.iter().map(|root| rekeyed(root, &key)).collect(),
         names: definitions.keys().map(|name| (key(name), name.clone())).collect(),
-        definitions: definitions
-            .into_iter()
-            .map(|(name, schema)| (key(&name), canonical_schema(rekeyed(&schema, &key))))
-            .collect(),
+        definitions: object(
+            definitions
+                .into_iter()
+                .map(|(name, schema)| (key(&name), canonical_schema(rekeyed(&schema, &key)))),
+        ),
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::schema::{Keyword, definition_name, keyword};
 use super::{AgentDef, Manifest, ResultDef, SchemaPair, TypesDef};
+use crate::protocol::object;
 
 impl Manifest {
     /// Returns the name that schemars gives to the type with that key: the last part of its path, unless the type has
@@ -49,9 +50,9 @@ impl Manifest {
         let mut manifest = self.clone();
         manifest.agents.iter_mut().for_each(|agent| rekey_agent(agent, key, key));
         let side = |types: &Map<String, Value>| {
-            let types: BTreeMap<String, Value> =
-                types.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))).collect();
-            types.into_iter().collect()
+            let mut sorted = BTreeMap::new();
+            sorted.extend(types.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))));
+            object(sorted)
         };
         manifest.types =
             TypesDef { out: side(&self.types.out), input: side(&self.types.input), names: BTreeMap::new() };
@@ -103,8 +104,8 @@ pub(super) fn rekey_agent(
 
 /// Returns `schema` with other keys in its references to types of the manifest.
 pub(super) fn rekeyed(schema: &Value, key: &dyn Fn(&str) -> String) -> Value {
-    let Value::Object(object) = schema else { return schema.clone() };
-    let members = object.iter().map(|(name, value)| {
+    let Value::Object(keywords) = schema else { return schema.clone() };
+    let members = keywords.iter().map(|(name, value)| {
         let value = match (keyword(name), value) {
             (Keyword::Data, Value::String(reference)) if name == "$ref" => {
                 Value::String(other_reference(reference, key).unwrap_or_else(|| reference.clone()))
@@ -114,13 +115,13 @@ pub(super) fn rekeyed(schema: &Value, key: &dyn Fn(&str) -> String) -> Value {
                 Value::Array(list.iter().map(|inner| rekeyed(inner, key)).collect())
             }
             (Keyword::SchemaMap, Value::Object(map)) => {
-                Value::Object(map.iter().map(|(name, inner)| (name.clone(), rekeyed(inner, key))).collect())
+                Value::Object(object(map.iter().map(|(name, inner)| (name.clone(), rekeyed(inner, key)))))
             }
             (_, value) => value.clone(),
         };
         (name.clone(), value)
     });
-    Value::Object(members.collect())
+    Value::Object(object(members))
 }
 
 fn other_reference(reference: &str, key: &dyn Fn(&str) -> String) -> Option<String> {

@@ -169,6 +169,12 @@ pub struct AgentSource {
     pub subagents: Vec<fn() -> AgentSource>,
 }
 
+/// Returns the agents in the order of their names.
+pub(super) fn sorted(mut agents: Vec<AgentSource>) -> Vec<AgentSource> {
+    agents.sort_by_key(|agent| (agent.name, agent.rust_path));
+    agents
+}
+
 impl AgentSource {
     /// Creates an agent with that name and nothing else: no description, no version, no types.
     ///

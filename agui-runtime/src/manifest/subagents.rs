@@ -1,5 +1,6 @@
 //! The questions of the agents that a model may call: the clients of the agent that calls them answer these too.
 
+use super::source::sorted;
 use super::{AgentSource, InterruptSource, ToolSource};
 
 /// Returns the agents that this one may call, and those below them, each once. An agent may call itself.
@@ -15,8 +16,7 @@ fn below(agent: &AgentSource) -> Vec<AgentSource> {
         }
     }
     // In the order of their names, so that the manifest does not depend on the order of the lists.
-    found.sort_by(|a, b| (a.name, a.rust_path).cmp(&(b.name, b.rust_path)));
-    found
+    sorted(found)
 }
 
 /// Returns true if a run of the agent may end with a question.

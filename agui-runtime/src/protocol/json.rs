@@ -30,6 +30,14 @@ use super::shape::{Described, Shape};
 /// ```
 pub type JsonObject = serde_json::Map<String, Value>;
 
+/// Returns the object with these members. `collect` builds a sorted map by sorting its members first, and the sort would be
+/// compiled again for each place that collects.
+pub(crate) fn object(members: impl IntoIterator<Item = (String, Value)>) -> JsonObject {
+    let mut object = JsonObject::new();
+    object.extend(members);
+    object
+}
+
 /// Any JSON value except a bare `null`; nulls inside it are data.
 ///
 /// The type of every optional, free-form member (`result`, `rawEvent`, `payload`, `parameters`,

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::json::JsonObject;
+use super::json::{JsonObject, object};
 use super::lazy::LazyJson;
 use super::print::Print;
 #[cfg(feature = "receive")]
@@ -101,6 +101,6 @@ impl From<Metadata> for JsonObject {
 
 impl<K: Into<String>> FromIterator<(K, Value)> for Metadata {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(entries: I) -> Self {
-        entries.into_iter().map(|(key, value)| (key.into(), value)).collect::<JsonObject>().into()
+        object(entries.into_iter().map(|(key, value)| (key.into(), value))).into()
     }
 }

@@ -106,6 +106,7 @@ pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId}
 pub use input::{Context, RunAgentInput, Tool};
 pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
 pub use into_member::IntoMember;
+pub(crate) use json::object;
 pub use json::{JsonObject, NonNull, NullValue};
 pub use lazy::LazyJson;
 pub(crate) use lazy::ReadError;

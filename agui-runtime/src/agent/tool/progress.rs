@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Caller;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
-use crate::protocol::{CustomEvent, ToolCallId};
+use crate::protocol::{CustomEvent, ToolCallId, object};
 
 /// The name of the CUSTOM event that reports progress.
 pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";
@@ -142,7 +142,7 @@ impl RunWrite<'_> for Report {
 
     fn act(self, emit: &Emit, fields: Fields) {
         let Self { name, call, value } = self;
-        let mut members = serde_json::Map::from_iter([("toolCallId".to_owned(), json!(call))]);
+        let mut members = object([("toolCallId".to_owned(), json!(call))]);
         if let Value::Object(more) = value {
             members.extend(more);
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::conversation::Kind;
 use super::messages::ParentMessage;
 use super::send::untagged;
-use super::{Chunked, CutOff, Fields, Kernel, Open, Owed, Pending, ROOT, Slot, Span, Suspended, following};
+use super::{Chunked, CutOff, Fields, Kernel, Left, Open, Owed, Pending, ROOT, Slot, Span, following};
 use crate::protocol::{
     Content, Event, InterruptId, MessageId, SubagentRunId, ToolCallArgsEvent, ToolCallEndEvent, ToolCallId,
     ToolCallResultEvent, ToolCallStartEvent, ToolSide,
@@ -179,14 +179,14 @@ impl Kernel {
     /// Leaves a call to the answer of an interrupt. Its result belongs to the run that resumes this one.
     pub(crate) fn ask(&mut self, slot: Slot) {
         if let Some(owed) = self.take_unanswered(slot) {
-            self.asked.insert(slot, owed);
+            self.left.insert(slot, Left { owed, of_subagent: None });
         }
     }
 
     /// Leaves a call to the answers of the questions that its subagent asked.
     pub(crate) fn suspend(&mut self, slot: Slot, questions: Vec<InterruptId>) {
         if let Some(owed) = self.take_unanswered(slot) {
-            self.suspended.insert(slot, Suspended { owed, questions });
+            self.left.insert(slot, Left { owed, of_subagent: Some(questions) });
         }
     }
 
@@ -213,8 +213,7 @@ impl Kernel {
     pub(super) fn is_answered(&mut self, call: &ToolCallId) {
         if let Some(slot) = self.resumed.get(call).copied() {
             self.take_unanswered(slot);
-            self.asked.remove(&slot);
-            self.suspended.remove(&slot);
+            self.left.remove(&slot);
         }
     }
 

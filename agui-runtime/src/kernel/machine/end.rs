@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Kernel, Peer, ROOT, Slot, Suspended};
+use super::{Kernel, Left, Peer, ROOT, Slot};
 use crate::protocol::{
     Event, InterruptId, Interrupts, Message, NonNull, RunErrorEvent, RunFinishedCancelledOutcome,
     RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome, TokenUsage,
@@ -91,12 +91,14 @@ impl Kernel {
             }
             _ => HashSet::new(),
         };
-        let asked = std::mem::take(&mut self.asked).into_values().filter(|owed| !asked.contains(&owed.id));
-        let is_over = |call: &Suspended| !call.questions.iter().any(|question| questions.contains(question));
-        let suspended = std::mem::take(&mut self.suspended).into_values().filter(is_over);
-        let abandoned: Vec<_> = asked.chain(suspended.map(|call| call.owed)).collect();
-        for owed in abandoned {
-            self.put_abandoned(owed, None);
+        let is_asked = |call: &Left| match &call.of_subagent {
+            None => asked.contains(&call.owed.id),
+            Some(its) => its.iter().any(|question| questions.contains(question)),
+        };
+        let left = std::mem::take(&mut self.left).into_values();
+        let abandoned: Vec<_> = left.filter(|call| !is_asked(call)).collect();
+        for call in abandoned {
+            self.put_abandoned(call.owed, None);
         }
         if let Some(state) = state {
             self.send(ROOT, state, None);

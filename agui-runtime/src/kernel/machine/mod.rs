@@ -68,10 +68,8 @@ pub(crate) struct Kernel {
     pub(super) steps: HashMap<(Option<SubagentRunId>, String), u64>,
     /// Frontend calls of this run, in the order of their START: `pendingToolCallIds` must name them.
     pub(super) pending: BTreeMap<Slot, Pending>,
-    /// Calls that an interrupt asks about: unanswered if the run ends in that interrupt, abandoned otherwise.
-    pub(super) asked: BTreeMap<Slot, Owed>,
-    /// Calls whose subagents ask: unanswered if the run ends in one of their questions, abandoned otherwise.
-    pub(super) suspended: BTreeMap<Slot, Suspended>,
+    /// Calls that are left to questions: unanswered if the run ends in one of these, abandoned otherwise.
+    pub(super) left: BTreeMap<Slot, Left>,
     /// Frontend calls whose arguments were cut off; such a run can only fail or be cancelled.
     pub(super) cut_off: Vec<CutOff>,
     /// Ids that must not be given again: those of foreign streams, and those of earlier runs that this run could make.
@@ -90,7 +88,7 @@ pub(crate) struct Kernel {
     /// cancelled.
     claimed: Option<Cow<'static, str>>,
     /// By slot; an author without an entry has not asked or delegated yet.
-    agent_paths: BTreeMap<Slot, AgentPath>,
+    agent_paths: HashMap<Slot, AgentPath>,
     usage: Vec<TokenUsage>,
     /// The number of events that were sent.
     said: u64,
@@ -140,11 +138,12 @@ pub(super) struct Owed {
     tag: Option<SubagentRunId>,
 }
 
-/// A call that is left to the questions of its subagent.
+/// A call that is left to questions.
 #[derive(Clone, Debug)]
-pub(super) struct Suspended {
+pub(super) struct Left {
     pub(super) owed: Owed,
-    pub(super) questions: Vec<InterruptId>,
+    /// The questions of the call's subagent; `None` if an interrupt asks about the call itself.
+    pub(super) of_subagent: Option<Vec<InterruptId>>,
 }
 
 #[derive(Clone, Debug)]
@@ -164,8 +163,7 @@ impl Kernel {
             last_slot: ROOT,
             steps: HashMap::new(),
             pending: BTreeMap::new(),
-            asked: BTreeMap::new(),
-            suspended: BTreeMap::new(),
+            left: BTreeMap::new(),
             cut_off: Vec::new(),
             broken_off: Vec::new(),
             taken: Self::lookalikes(input, &ids),
@@ -174,7 +172,7 @@ impl Kernel {
             conversation: Conversation::of(input),
             renamed: 0,
             claimed: None,
-            agent_paths: BTreeMap::new(),
+            agent_paths: HashMap::new(),
             usage: Vec::new(),
             said: 0,
             chunked: None,

@@ -42,7 +42,6 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "a run with calls that were cut off fails, or was cancelled, and then none are left",
     ),
     same("Kernel::end", "`take` leaves it", 2, "nothing reads it after the end of the run"),
-    same("Kernel::end", "`take` leaves it", 3, "nothing reads it after the end of the run"),
     same("Kernel::terminal_event", "`take` leaves it", 1, "nothing reads it after the end of the run"),
     same("Kernel::success", "`take` leaves it", 1, "nothing reads it after the end of the run"),
     same("Kernel::new", "`0` is `1`", 2, "the number of events is only compared with an earlier one"),

@@ -51,8 +51,8 @@ impl World {
         let flags = (
             kernel.pending.values().any(|call| call.foreign),
             kernel.pending.len().min(2),
-            kernel.asked.len().min(1),
-            kernel.asked.values().any(|owed| owed.id.as_str() == RESUMED),
+            kernel.left.len().min(1),
+            kernel.left.values().any(|call| call.owed.id.as_str() == RESUMED),
             kernel.cut_off.len().min(1),
             kernel.taken.contains(FOREIGN),
             kernel.conversation.is_left(&ToolCallId::from(RESUMED)),
