@@ -2,12 +2,19 @@
 
 /// `price_of` → `PriceOf`; a name in that case stays as it is.
 pub(crate) fn pascal(name: &str) -> String {
-    name.split(['_', '-'])
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters)
-        })
-        .collect()
+    let mut pascal = String::new();
+    let mut starts_word = true;
+    for letter in name.chars() {
+        match letter {
+            '_' | '-' => starts_word = true,
+            letter if starts_word => {
+                pascal.extend(letter.to_uppercase());
+                starts_word = false;
+            }
+            letter => pascal.push(letter),
+        }
+    }
+    pascal
 }
 
 /// `RecipeCook` → `recipe_cook`, `HTTPClient` → `http_client`.

@@ -31,6 +31,7 @@ mod spelling;
 mod state;
 mod toml;
 mod tool;
+mod walk;
 
 #[cfg(test)]
 mod broken;

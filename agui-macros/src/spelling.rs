@@ -3,9 +3,9 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, PathArguments, Type, TypeImplTrait, TypePath, TypeReference};
+use syn::{Ident, PathArguments, Type, TypePath};
+
+use crate::walk::{Part, walk};
 
 /// The span at which the compiler reports errors of generated code: that of these tokens. Only the place is theirs:
 /// names resolve as in the rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
@@ -54,69 +54,57 @@ pub(crate) fn spelled(syntax: &impl ToTokens) -> String {
     spelled
 }
 
-/// The place where a type borrows: the lifetime or the `&`.
+/// The place where a type borrows: the lifetime or the `&`. `fn(&str)` and `Fn(&str)` borrow nothing themselves.
 pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
-    let mut found = Borrowed(None);
-    found.visit_type(ty);
-    found.0
-}
-
-struct Borrowed(Option<Span>);
-
-impl<'a> Visit<'a> for Borrowed {
-    fn visit_lifetime(&mut self, lifetime: &'a Lifetime) {
-        if lifetime.ident != "static" {
-            self.0.get_or_insert(lifetime.span());
-        }
-    }
-
-    fn visit_type_reference(&mut self, reference: &'a TypeReference) {
-        match &reference.lifetime {
-            None => {
-                self.0.get_or_insert(reference.span());
-            }
-            Some(_) => visit::visit_type_reference(self, reference),
-        }
-    }
-
-    // `fn(&str)` and `Fn(&str)` borrow nothing themselves.
-    fn visit_type_fn_ptr(&mut self, _: &'a syn::TypeFnPtr) {}
-    fn visit_parenthesized_generic_arguments(&mut self, _: &'a syn::ParenthesizedGenericArguments) {}
+    let mut found = None;
+    walk(&mut ty.clone(), &mut |part| {
+        let borrow = match part {
+            Part::Signature => return false,
+            Part::Lifetime(lifetime) if lifetime.ident != "static" => lifetime.span(),
+            Part::Type(Type::Reference(reference)) if reference.lifetime.is_none() => reference.span(),
+            Part::Lifetime(_) | Part::Type(_) => return true,
+        };
+        found.get_or_insert(borrow);
+        false
+    });
+    found
 }
 
 /// The first `impl Trait` in a type.
 pub(crate) fn impl_trait(ty: &Type) -> Option<Span> {
-    struct Found(Option<Span>);
-    impl<'a> Visit<'a> for Found {
-        fn visit_type_impl_trait(&mut self, ty: &'a TypeImplTrait) {
-            self.0.get_or_insert(ty.span());
+    let mut found = None;
+    walk(&mut ty.clone(), &mut |part| {
+        if let Part::Type(Type::ImplTrait(ty)) = part {
+            found.get_or_insert(ty.span());
         }
-    }
-    let mut found = Found(None);
-    found.visit_type(ty);
-    found.0
+        found.is_none()
+    });
+    found
 }
 
 /// Replaces `Self` by the type it stands for, for code that moves out of its impl block.
-#[derive(Clone)]
-pub(crate) struct SelfIs<'a>(pub(crate) &'a Type);
-
-impl VisitMut for SelfIs<'_> {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        match ty {
-            Type::Path(TypePath { qself: None, path, .. }) if path.is_ident("Self") => *ty = self.0.clone(),
-            _ => visit_mut::visit_type_mut(self, ty),
+pub(crate) fn replace_self(ty: &mut Type, self_is: &Type) {
+    walk(ty, &mut |part| match part {
+        Part::Type(ty) if is_self(ty) => {
+            *ty = self_is.clone();
+            false
         }
-    }
+        _ => true,
+    });
+}
+
+fn is_self(ty: &Type) -> bool {
+    matches!(ty, Type::Path(TypePath { qself: None, path, .. }) if path.is_ident("Self"))
 }
 
 /// Replaces every lifetime by `'static`, for types whose parts alone matter.
-pub(crate) struct Timeless;
-
-impl VisitMut for Timeless {
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        lifetime.ident = syn::Ident::new("static", lifetime.ident.span());
-    }
+pub(crate) fn make_static(ty: &mut Type) {
+    walk(ty, &mut |part| {
+        if let Part::Lifetime(lifetime) = part {
+            lifetime.ident = Ident::new("static", lifetime.ident.span());
+        }
+        true
+    });
 }
 
 /// The types inside of a type that are not known by their names: `Ingredient` for `Vec<Option<Ingredient>>`. Known are types of

@@ -4,7 +4,6 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, Ident, Path, ReturnType, Type, Visibility, parse_quote};
 
 use super::attr::AgentAttr;
@@ -15,7 +14,7 @@ use crate::case::snake;
 use crate::function::{Function, is_cfg};
 use crate::report::Report;
 use crate::spawned;
-use crate::spelling::{SelfIs, Timeless, peeled};
+use crate::spelling::{make_static, peeled, replace_self};
 use crate::tool::{Host, ToolModel, attr as tool_attr};
 
 pub(crate) struct AgentModel {
@@ -232,9 +231,9 @@ fn returns(function: &Function, self_is: Option<&Type>) -> Type {
         ReturnType::Type(_, ty) => peeled(ty).clone(),
     };
     if let Some(ty) = self_is {
-        SelfIs(ty).visit_type_mut(&mut returns);
+        replace_self(&mut returns, ty);
     }
-    Timeless.visit_type_mut(&mut returns);
+    make_static(&mut returns);
     returns
 }
 

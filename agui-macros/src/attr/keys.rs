@@ -26,30 +26,59 @@ pub(crate) struct Keys<O: 'static> {
 impl<O: Default> Keys<O> {
     /// Reads the options of an attribute macro.
     pub(crate) fn read(&self, arguments: TokenStream, report: &Report) -> O {
-        let mut options = Reading::default();
-        self.read_into(&mut options, "", arguments, report);
-        options.options
+        self.read_with("", |reading| reading.tokens(arguments, report))
     }
 
     /// Reads the options of every attribute called `name` at one place of an item.
     pub(crate) fn read_helper(&self, name: &str, place: &str, attrs: &[Attribute], report: &Report) -> O {
-        let mut options = Reading::default();
+        self.read_with(place, |reading| reading.attributes(name, attrs, report))
+    }
+
+    fn read_with(&self, place: &str, read: impl FnOnce(&mut Reading<'_>)) -> O {
+        let mut options = O::default();
+        read(&mut Reading {
+            attribute: self.attribute,
+            place,
+            rows: self.rows.iter().map(|row| (row.name, row.place)).collect(),
+            seen: Vec::new(),
+            value: &mut |number, key, input| match self.rows.get(number) {
+                Some(row) => (row.read)(&mut options, key, input),
+                None => Ok(()),
+            },
+        });
+        options
+    }
+}
+
+/// The reading of one attribute, which is compiled once for the options of all attributes.
+struct Reading<'a> {
+    attribute: &'static str,
+    place: &'a str,
+    /// Name and place of each row.
+    rows: Vec<(&'static str, &'static str)>,
+    /// The numbers of the rows that were read.
+    seen: Vec<usize>,
+    /// Reads the value of the row with this number.
+    value: &'a mut dyn FnMut(usize, &Ident, ParseStream<'_>) -> syn::Result<()>,
+}
+
+impl Reading<'_> {
+    fn attributes(&mut self, name: &str, attrs: &[Attribute], report: &Report) {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
             match &attr.meta {
-                Meta::List(list) => self.read_into(&mut options, place, list.tokens.clone(), report),
+                Meta::List(list) => self.tokens(list.tokens.clone(), report),
                 Meta::Path(_) | Meta::NameValue(_) => report.error(
                     &attr.meta,
-                    format_args!("`{}` takes a list of options: {}", self.attribute, self.listed(place)),
+                    format_args!("`{}` takes a list of options: {}", self.attribute, self.listed()),
                 ),
             }
         }
-        options.options
     }
 
-    fn read_into(&self, reading: &mut Reading<O>, place: &str, tokens: TokenStream, report: &Report) {
+    fn tokens(&mut self, tokens: TokenStream, report: &Report) {
         let read_all = |input: ParseStream<'_>| {
             while !input.is_empty() {
-                if let Err(error) = self.read_one(reading, place, input) {
+                if let Err(error) = self.option(input) {
                     report.syn(error);
                     skip_to_comma(input)?;
                 }
@@ -66,46 +95,41 @@ impl<O: Default> Keys<O> {
         report.ok(read_all.parse2(tokens));
     }
 
-    fn read_one(&self, reading: &mut Reading<O>, place: &str, input: ParseStream<'_>) -> syn::Result<()> {
-        let key = input
-            .call(Ident::parse_any)
-            .map_err(|error| syn::Error::new(error.span(), self.expected(place)))?;
+    fn option(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let key =
+            input.call(Ident::parse_any).map_err(|error| syn::Error::new(error.span(), self.expected()))?;
         let written = key.to_string();
-        let Some(row) = self.row(&written, place) else {
-            return Err(syn::Error::new(key.span(), self.unknown(&written, place)));
+        let Some(number) = self.rows.iter().position(|row| *row == (&*written, self.place)) else {
+            return Err(syn::Error::new(key.span(), self.unknown(&written)));
         };
-        if reading.seen.contains(&row.name) {
+        if self.seen.contains(&number) {
             return Err(syn::Error::new(
                 key.span(),
                 format_args!("`{written}` is given twice: keep one of them"),
             ));
         }
-        reading.seen.push(row.name);
-        (row.read)(&mut reading.options, &key, input)
+        self.seen.push(number);
+        (self.value)(number, &key, input)
     }
 
-    fn row(&self, name: &str, place: &str) -> Option<&'static Key<O>> {
-        self.rows.iter().find(|row| row.name == name && row.place == place)
-    }
-
-    fn unknown(&self, written: &str, place: &str) -> String {
-        if let Some(elsewhere) = self.rows.iter().find(|row| row.name == written) {
-            let place = if elsewhere.place.is_empty() { "the item itself" } else { elsewhere.place };
+    fn unknown(&self, written: &str) -> String {
+        if let Some((_, place)) = self.rows.iter().find(|(name, _)| *name == written) {
+            let place = if place.is_empty() { "the item itself" } else { place };
             return format!("`{written}` is not expected here; it belongs on {place}");
         }
         let attribute = self.attribute;
-        match nearest(written, self.names(place)) {
+        match nearest(written, self.names()) {
             Some(name) => format!("`{attribute}` has no option `{written}`; did you mean `{name}`?"),
-            None => format!("`{attribute}` has no option `{written}`; {}", self.expected(place)),
+            None => format!("`{attribute}` has no option `{written}`; {}", self.expected()),
         }
     }
 
-    fn expected(&self, place: &str) -> String {
-        format!("expected {}", self.listed(place))
+    fn expected(&self) -> String {
+        format!("expected {}", self.listed())
     }
 
-    fn listed(&self, place: &str) -> String {
-        let names: Vec<_> = self.names(place).map(|name| format!("`{name}`")).collect();
+    fn listed(&self) -> String {
+        let names: Vec<_> = self.names().map(|name| format!("`{name}`")).collect();
         match names.as_slice() {
             [one] => one.clone(),
             [first @ .., last] => format!("{} or {last}", first.join(", ")),
@@ -113,19 +137,9 @@ impl<O: Default> Keys<O> {
         }
     }
 
-    fn names(&self, place: &str) -> impl Iterator<Item = &'static str> {
-        self.rows.iter().filter(move |row| row.place == place).map(|row| row.name)
-    }
-}
-
-struct Reading<O> {
-    options: O,
-    seen: Vec<&'static str>,
-}
-
-impl<O: Default> Default for Reading<O> {
-    fn default() -> Self {
-        Self { options: O::default(), seen: Vec::new() }
+    /// The names of the options at this place.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rows.iter().filter(|(_, place)| *place == self.place).map(|(name, _)| *name)
     }
 }
 

@@ -96,15 +96,13 @@ fn literal(value: &Expr) -> Option<LitStr> {
 }
 
 fn keys(attrs: &[Attribute], name: &str) -> Vec<SerdeKey> {
-    attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident(name))
-        .filter_map(|attr| match &attr.meta {
-            Meta::List(list) => Some(list.tokens.clone()),
-            Meta::Path(_) | Meta::NameValue(_) => None,
-        })
-        .flat_map(split)
-        .collect()
+    let mut keys = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        if let Meta::List(list) = &attr.meta {
+            keys.extend(split(list.tokens.clone()));
+        }
+    }
+    keys
 }
 
 /// Splits at commas and reads the first word only: schemars' values are expressions, and schemars reports the mistakes

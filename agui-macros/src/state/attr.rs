@@ -69,21 +69,19 @@ fn read_opaque(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStrea
 
 pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {
     let read = |place, attrs: &[Attribute]| KEYS.read_helper("state", place, attrs, report);
-    let on_fields =
-        |fields: &syn::Fields| -> Vec<_> { fields.iter().map(|field| read(FIELD, &field.attrs)).collect() };
-    Attrs {
-        on_type: read(TYPE, &input.attrs),
-        on_fields: match &input.data {
-            Data::Struct(strukt) => on_fields(&strukt.fields),
-            Data::Enum(enum_) => enum_
-                .variants
-                .iter()
-                .flat_map(|variant| {
-                    read(VARIANT, &variant.attrs);
-                    on_fields(&variant.fields)
-                })
-                .collect(),
-            Data::Union(_) => Vec::new(),
-        },
+    let on_type = read(TYPE, &input.attrs);
+    let mut on_fields = Vec::new();
+    let mut read_fields =
+        |fields: &syn::Fields| on_fields.extend(fields.iter().map(|field| read(FIELD, &field.attrs)));
+    match &input.data {
+        Data::Struct(strukt) => read_fields(&strukt.fields),
+        Data::Enum(enum_) => {
+            for variant in &enum_.variants {
+                read(VARIANT, &variant.attrs);
+                read_fields(&variant.fields);
+            }
+        }
+        Data::Union(_) => {}
     }
+    Attrs { on_type, on_fields }
 }

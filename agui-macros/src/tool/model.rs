@@ -2,7 +2,6 @@
 
 use proc_macro2::Span;
 use syn::ext::IdentExt;
-use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
 
 use super::attr::{Approval, ToolAttr};
@@ -16,7 +15,7 @@ use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
 use crate::report::Report;
 use crate::request;
-use crate::spelling::{SelfIs, peeled};
+use crate::spelling::{peeled, replace_self};
 
 pub(crate) struct ToolModel {
     /// The user's function, without the attributes that moved from its parameters to the struct.
@@ -110,20 +109,20 @@ impl ToolModel {
     ) -> Self {
         let self_is = match &host {
             Host::Any => None,
-            Host::Agent(agent) => Some(SelfIs(agent)),
+            Host::Agent(agent) => Some(&**agent),
         };
         let requests = function.sig.inputs.iter_mut().flat_map(request::take).collect();
         let defaults = default::take(&function.sig.ident, &mut function.sig.inputs, report);
         let parameter = |(input, default): (&mut FnArg, &Option<DefaultValue>)| {
-            Parameter::from_syn(input, self_is.as_ref(), default.clone())
+            Parameter::from_syn(input, self_is, default.clone())
         };
         let parameters = function.sig.inputs.iter_mut().zip(&defaults).map(parameter).collect();
         let mut returns = match &function.sig.output {
             ReturnType::Default => parse_quote!(()),
             ReturnType::Type(_, ty) => peeled(ty).clone(),
         };
-        if let Some(mut self_is) = self_is {
-            self_is.visit_type_mut(&mut returns);
+        if let Some(self_is) = self_is {
+            replace_self(&mut returns, self_is);
         }
         let streams = stream::item_of(&returns).cloned();
         if let Some(item) = &streams {
@@ -186,7 +185,7 @@ impl ToolModel {
 }
 
 impl Parameter {
-    fn from_syn(input: &mut FnArg, self_is: Option<&SelfIs<'_>>, default: Option<DefaultValue>) -> Self {
+    fn from_syn(input: &mut FnArg, self_is: Option<&Type>, default: Option<DefaultValue>) -> Self {
         let typed = match input {
             FnArg::Receiver(receiver) => return Self::Receiver(receiver.clone()),
             FnArg::Typed(typed) => typed,
@@ -195,7 +194,7 @@ impl Parameter {
         typed.attrs = stay;
         let mut ty = peeled(&typed.ty).clone();
         if let Some(self_is) = self_is {
-            self_is.clone().visit_type_mut(&mut ty);
+            replace_self(&mut ty, self_is);
         }
         let (borrowed, is_optional) = match (&ty, request::optional(&ty)) {
             (_, Some(reference)) => (Some(reference.clone()), true),

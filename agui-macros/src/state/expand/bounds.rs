@@ -1,12 +1,12 @@
 //! The conditions under which a generic type is a state.
 
 use quote::quote;
-use syn::visit::{self, Visit};
 use syn::{GenericParam, Generics, Ident, Type, TypePath, WhereClause, WherePredicate, parse_quote};
 
 use super::super::model::{FieldModel, Form, Shape, StateModel, Style};
 use crate::krate::Private;
 use crate::spelling::peeled;
+use crate::walk::{Part, walk};
 
 /// The where clause under which a generic type has the supertraits of `State`. A type without parameters has none: the
 /// compiler reports a missing trait at its name.
@@ -36,7 +36,7 @@ pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereCl
     if !state.generics.params.is_empty() {
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
         let mut used = Used::among(state.generics);
-        state.compared().iter().for_each(|field| used.visit_type(field.ty));
+        state.compared().iter().for_each(|field| used.note(field.ty));
         predicates.extend(used.bounds(private));
         let members = state.compared().into_iter().filter(|field| is_merged(state, field));
         let members = members.filter(|field| Used::among(state.generics).finds(field.ty));
@@ -88,8 +88,27 @@ impl<'a> Used<'a> {
         Self { params: params.collect(), used: Vec::new(), associated: Vec::new() }
     }
 
+    /// Adds the parameters in a type, and their associated types.
+    fn note(&mut self, ty: &Type) {
+        walk(&mut ty.clone(), &mut |part| {
+            if let Part::Type(ty) = part
+                && let Type::Path(path) = peeled(ty)
+                && path.qself.is_none()
+                && let Some(first) = path.path.segments.first()
+                && self.params.contains(&&first.ident)
+            {
+                if path.path.segments.len() > 1 {
+                    self.associated.push(path.clone());
+                    return false;
+                }
+                self.used.extend(path.path.get_ident().cloned());
+            }
+            true
+        });
+    }
+
     fn finds(mut self, ty: &Type) -> bool {
-        self.visit_type(ty);
+        self.note(ty);
         !self.used.is_empty() || !self.associated.is_empty()
     }
 
@@ -97,25 +116,5 @@ impl<'a> Used<'a> {
         let used = self.params.iter().filter(|param| self.used.contains(param)).map(|param| quote!(#param));
         let associated = self.associated.iter().map(|ty| quote!(#ty));
         used.chain(associated).map(|ty| parse_quote!(#ty: #private::Node)).collect()
-    }
-}
-
-impl<'ast> Visit<'ast> for Used<'_> {
-    fn visit_type(&mut self, ty: &'ast Type) {
-        if let Type::Path(path) = peeled(ty)
-            && path.qself.is_none()
-            && path.path.segments.len() > 1
-            && let Some(first) = path.path.segments.first()
-            && self.params.contains(&&first.ident)
-        {
-            self.associated.push(path.clone());
-            return;
-        }
-        visit::visit_type(self, ty);
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        self.used.extend(path.get_ident().filter(|ident| self.params.contains(ident)).cloned());
-        visit::visit_path(self, path);
     }
 }

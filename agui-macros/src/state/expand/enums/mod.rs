@@ -34,8 +34,8 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     };
     let is_null = untagged.then(|| is_null(variants, private));
     let sync_members = sync::sync_members(variants, private);
-    let write_members = each(variants, |_, variant| write::write_members(variant, private));
-    let any_name = each(variants, |_, variant| variant.any_name(private));
+    let write_members = each(variants, &|_, variant| write::write_members(variant, private));
+    let any_name = each(variants, &|_, variant| variant.any_name(private));
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -95,12 +95,12 @@ fn expand_never() -> Parts {
 fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
     let names = variants.iter().map(|variant| variant.name.json().len());
     let min = names.min().unwrap_or_default();
-    let write = each(variants, |_, variant| {
+    let write = each(variants, &|_, variant| {
         let name = variant.name.json();
         quote!(out.raw(#name);)
     });
     let same = discriminants();
-    let token = each(variants, |i, _| quote!(token.number(#i);));
+    let token = each(variants, &|i, _| quote!(token.number(#i);));
     Parts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
@@ -148,7 +148,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
         // Another variant may have the same text.
         others = quote!(#others || #private::engine::opaque::same_written(self, now));
     }
-    let token = each(variants, |i, variant| {
+    let token = each(variants, &|i, variant| {
         let number = (!untagged).then(|| quote!(token.number(#i);));
         let parts = variant.body.token(Access::Variant, private);
         let null = (untagged && parts.is_empty()).then(|| quote!(token.null();));
@@ -167,7 +167,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
 }
 
 /// A `match` on `self` with the code for each variant, and the error for variants that serde cannot write.
-fn each(variants: &[VariantModel<'_>], arm: impl Fn(u64, &VariantModel<'_>) -> TokenStream) -> TokenStream {
+fn each(variants: &[VariantModel<'_>], arm: &dyn Fn(u64, &VariantModel<'_>) -> TokenStream) -> TokenStream {
     let arms = (0..).zip(variants).map(|(i, variant)| {
         let (mine, code) = (variant.mine(), arm(i, variant));
         quote!(#mine => { #code })
@@ -193,16 +193,19 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
 
 /// Without a tag a variant may be written as `null`.
 fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    let is_null =
-        each(variants, |_, variant| match (&variant.form, variant.body.style, variant.body.fields.first()) {
-            _ if variant.skipped => quote!(false),
-            (Form::Untagged, Style::Unit, _) => quote!(true),
-            (Form::Untagged, Style::Newtype, Some(field)) => {
-                let mine = &field.mine;
-                field.is_null(&quote!(#mine), private)
-            }
-            _ => quote!(false),
-        });
+    let is_null = each(variants, &|_, variant| match (
+        &variant.form,
+        variant.body.style,
+        variant.body.fields.first(),
+    ) {
+        _ if variant.skipped => quote!(false),
+        (Form::Untagged, Style::Unit, _) => quote!(true),
+        (Form::Untagged, Style::Newtype, Some(field)) => {
+            let mine = &field.mine;
+            field.is_null(&quote!(#mine), private)
+        }
+        _ => quote!(false),
+    });
     quote!(fn is_null(&self) -> ::core::primitive::bool { #is_null })
 }
 

@@ -35,7 +35,7 @@ pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> 
 }
 
 pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
-    each(variants, |_, variant| match (variant.skipped, &variant.form, variant.body.style) {
+    each(variants, &|_, variant| match (variant.skipped, &variant.form, variant.body.style) {
         (true, ..) => fail(variant),
         (false, Form::Untagged, _) => variant.body.write(Access::Variant, private),
         (false, Form::External, Style::Unit) => {
