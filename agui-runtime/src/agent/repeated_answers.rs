@@ -18,11 +18,10 @@ pub(super) fn remove(input: &mut RunAgentInput, consent: &Consent) -> bool {
     if input.resume().is_empty() {
         return false;
     }
-    let named = input.resume().iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id));
-    let calls: HashSet<_> = named
-        .map(|question| question.call.to_owned())
-        .chain(consent.calls().map(|call| call.as_str().to_owned()))
-        .collect();
+    let mut calls: HashSet<String> = consent.calls().map(|call| call.as_str().to_owned()).collect();
+    for entry in input.resume() {
+        calls.extend(QuestionId::of(&entry.interrupt_id).map(|question| question.call.to_owned()));
+    }
     let answers: Vec<Value> = input.resume().iter().filter_map(as_result).collect();
     let before = input.messages.len();
     input.messages.retain(|message| match message {

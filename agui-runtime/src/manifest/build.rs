@@ -285,25 +285,28 @@ fn check_agent_names(crate_name: &str, sorted: &[&AgentSource]) -> Result<(), Ma
         });
     }
     for agent in sorted {
-        if let Some(name) = first_twice(agent.tools.iter().map(|tool| tool.name)) {
+        if let Some(name) = first_twice(agent.tools.iter().map(|tool| tool.name).collect()) {
             return Err(ManifestError::DuplicateTool { agent: agent.name.into(), name: name.into() });
         }
-        if let Some(name) = first_twice(agent.events.iter().map(|event| event.name)) {
+        if let Some(name) = first_twice(agent.events.iter().map(|event| event.name).collect()) {
             return Err(ManifestError::DuplicateEvent { agent: agent.name.into(), name: name.into() });
         }
         let asking = subagents::asking(agent);
-        if let Some(name) = first_twice(asking.iter().map(|tool| tool.name)) {
+        if let Some(name) = first_twice(asking.iter().map(|tool| tool.name).collect()) {
             return Err(ManifestError::DuplicateTool { agent: agent.name.into(), name: name.into() });
         }
-        let asks = (!asking.is_empty()).then_some(approval::REASON);
         let interrupts = subagents::interrupts(agent);
-        if let Some(reason) = first_twice(interrupts.iter().map(|interrupt| interrupt.reason).chain(asks)) {
+        let mut reasons: Vec<_> = interrupts.iter().map(|interrupt| interrupt.reason).collect();
+        reasons.extend((!asking.is_empty()).then_some(approval::REASON));
+        if let Some(reason) = first_twice(reasons) {
             return Err(ManifestError::DuplicateInterrupt {
                 agent: agent.name.into(),
                 reason: reason.into(),
             });
         }
-        if let Some(twice) = first_twice(agent.activities.iter().map(|activity| activity.activity_type)) {
+        if let Some(twice) =
+            first_twice(agent.activities.iter().map(|activity| activity.activity_type).collect())
+        {
             return Err(ManifestError::DuplicateActivity {
                 agent: agent.name.into(),
                 activity_type: twice.into(),
@@ -317,8 +320,7 @@ fn neighbours<'a, T>(sorted: &'a [&'a T], same: impl Fn(&T, &T) -> bool) -> Opti
     sorted.iter().zip(sorted.iter().skip(1)).find(|(a, b)| same(a, b)).map(|(a, b)| (*a, *b))
 }
 
-fn first_twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut names: Vec<&str> = names.collect();
+fn first_twice(mut names: Vec<&str>) -> Option<&str> {
     names.sort_unstable();
     names.iter().zip(names.iter().skip(1)).find(|(a, b)| a == b).map(|(name, _)| *name)
 }

@@ -119,7 +119,8 @@ fn wire_map(map: &Map<String, Value>) -> Value {
 }
 
 fn sorted(values: impl Iterator<Item = Value>) -> Value {
-    let mut values: Vec<Value> = values.map(sort_keys).collect();
+    let mut values: Vec<Value> = values.collect();
+    values.iter_mut().for_each(|value| *value = sort_keys(value.take()));
     values.sort_by_cached_key(Value::to_string);
     Value::Array(values)
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
-use super::rename::{Names, Rename};
 use super::table::{ById, Opened};
 use crate::protocol::ToolCallId;
 
@@ -140,18 +139,5 @@ impl Calls {
         if let Some(call) = self.known.get_mut(id).filter(|call| !self.pending.0.contains_key(&call.at.0)) {
             call.stage = Stage::Answered;
         }
-    }
-}
-
-impl Rename for Calls {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        let pending = self.pending.0.iter().filter_map(|(at, id)| Some((*at, names(id)?)));
-        Self { known: self.known.renamed(names), pending: InOrder(pending.collect()), made: self.made }
-    }
-}
-
-impl Rename for Call {
-    fn renamed(&self, _: &Names<'_>) -> Self {
-        self.clone()
     }
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
-use super::rename::{Names, Rename};
 use super::table::ById;
 use crate::protocol::Message;
 
@@ -50,17 +49,5 @@ impl Kinds {
 
     pub(super) fn learn(&mut self, id: Option<Arc<str>>, kind: Kind) {
         self.0.extend(id.map(|id| (id, kind)));
-    }
-}
-
-impl Rename for Kinds {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self(self.0.renamed(names))
-    }
-}
-
-impl Rename for Kind {
-    fn renamed(&self, _: &Names<'_>) -> Self {
-        *self
     }
 }

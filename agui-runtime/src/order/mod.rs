@@ -51,7 +51,6 @@ mod openers;
 mod owner;
 mod phase;
 mod producer;
-mod rename;
 mod rule;
 mod spec;
 mod strictness;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
-use super::rename::{Names, Rename, rename_referenced};
 use super::table::ById;
 use crate::protocol::{Message, Operands, TextMessageRole};
 
@@ -79,22 +78,4 @@ impl Openers {
 /// Returns the message that carries a call; if the call names none, its own id is the id of the message.
 pub(super) fn carrier<'a>(call: &'a str, parent: Option<&'a str>) -> &'a str {
     parent.filter(|parent| !parent.is_empty()).unwrap_or(call)
-}
-
-impl Rename for Openers {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self { texts: self.texts.renamed(names), calls: self.calls.renamed(names) }
-    }
-}
-
-impl Rename for Text {
-    fn renamed(&self, _: &Names<'_>) -> Self {
-        self.clone()
-    }
-}
-
-impl Rename for Call {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self { carrier: rename_referenced(&self.carrier, names), ..self.clone() }
-    }
 }

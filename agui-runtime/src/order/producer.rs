@@ -6,7 +6,6 @@ use super::calls::Calls;
 use super::error::{Refusal, Verdict};
 use super::kinds::{Kind, Kinds};
 use super::openers::{Openers, carrier};
-use super::rename::{Names, Rename};
 use super::table::ById;
 use super::{OpenSpan, OrderRule};
 use crate::protocol::{
@@ -164,19 +163,6 @@ impl Producer {
                 }
             }
             Some(RunFinishedOutcome::Cancelled(_)) | None => Ok(()),
-        }
-    }
-}
-
-impl Rename for Producer {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self {
-            frontend: self.frontend.clone(),
-            calls: self.calls.renamed(names),
-            kinds: self.kinds.renamed(names),
-            openers: self.openers.renamed(names),
-            activities: self.activities.renamed(names),
-            heard_of: self.heard_of.renamed(names),
         }
     }
 }

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::OrderRule;
 use super::error::{Refusal, Verdict};
-use super::rename::{Names, Rename, rename_referenced};
 use super::table::ById;
 use crate::protocol::{Effect, Event, RunAgentInput, RunFinishedOutcome, RunId, ThreadId};
 
@@ -85,19 +84,5 @@ impl Runs {
             }
         }
         Ok(())
-    }
-}
-
-impl Rename for Runs {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self {
-            requested: self
-                .requested
-                .as_ref()
-                .map(|(thread, run)| (rename_referenced(thread, names), rename_referenced(run, names))),
-            thread: self.thread.as_ref().map(|id| rename_referenced(id, names)),
-            current: self.current.as_ref().map(|id| rename_referenced(id, names)),
-            seen: self.seen.renamed(names),
-        }
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::client::Run;
 use super::error::{Refusal, Verdict};
-use super::rename::Rename as _;
 use super::spec::Runs;
 use super::table::Opened;
 use super::{OpenSpan, OrderError, OrderRule, Phase, Strictness};
@@ -292,44 +291,6 @@ impl Verifier {
     #[must_use]
     pub fn open_in(&self, scope: Scope) -> Vec<OpenSpan> {
         self.run.open(Some(scope))
-    }
-
-    /// Returns the same state under other names: every id (of threads, runs, messages, calls, spans,
-    /// subagents; names of steps) becomes the result of `names`. An id for which that is `None` is
-    /// forgotten, unless other state refers to it.
-    ///
-    /// For exploring state spaces: ids are only compared, so states that differ in names only have the same
-    /// future, and an id that is never named again has no influence. Two ids must not get the same name.
-    ///
-    /// ```
-    /// use agui_runtime::order::Verifier;
-    /// use agui_runtime::protocol::{Event, RunStartedEvent, TextMessageEndEvent, TextMessageStartEvent};
-    ///
-    /// let after = |texts: &[Event]| -> Verifier {
-    ///     let mut verifier = Verifier::new();
-    ///     verifier.check(&RunStartedEvent::new("t", "r").into()).unwrap();
-    ///     texts.iter().for_each(|event| verifier.check(event).unwrap());
-    ///     verifier
-    /// };
-    /// let short = after(&[TextMessageStartEvent::new("m-1").into()]);
-    /// let long = after(&[
-    ///     TextMessageStartEvent::new("m-1").into(),
-    ///     TextMessageEndEvent::new("m-1").into(),
-    ///     TextMessageStartEvent::new("m-2").into(),
-    /// ]);
-    /// assert_ne!(short, long);
-    /// assert_eq!(short, long.renamed(|id| (id == "m-2").then(|| "m-1".into())));
-    /// ```
-    #[must_use]
-    pub fn renamed(&self, names: impl Fn(&str) -> Option<Arc<str>>) -> Self {
-        Self {
-            strictness: self.strictness,
-            phase: self.phase,
-            run: self.run.renamed(&names),
-            runs: self.runs.renamed(&names),
-            producer: self.producer.renamed(&names),
-            index: self.index,
-        }
     }
 
     fn judge(&self, event: &Event) -> Verdict {

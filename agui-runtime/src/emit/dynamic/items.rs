@@ -8,7 +8,7 @@ use super::calls::Call;
 use super::{DynamicError, state};
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd, TextStart};
 use crate::protocol::{
-    ActivitySnapshotEvent, Event, EventType, Message, MessageId, ReasoningEncryptedValueEvent,
+    ActivitySnapshotEvent, Event, EventType, MessageId, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, RunAgentInput, SubagentFinishedOutcome, SubagentRunId, TextMessageRole,
     TextMessageStartEvent, ToolCallId,
 };
@@ -54,12 +54,11 @@ impl Item {
 
 impl Items {
     pub(super) fn new(scope: Slot, input: &RunAgentInput) -> Self {
-        let calls = input.messages.iter().flat_map(|message| match message {
-            Message::Assistant(assistant) => assistant.tool_calls(),
-            _ => &[],
-        });
-        let ids = input.messages.iter().map(|message| message.id().as_str());
-        let spent = ids.chain(calls.map(|call| call.id.as_str())).map(str::to_owned).collect();
+        let mut spent = HashSet::new();
+        for message in &*input.messages {
+            spent.insert(message.id().as_str().to_owned());
+            spent.extend(message.tool_calls().iter().map(|call| call.id.as_str().to_owned()));
+        }
         Self {
             scope,
             authors: HashMap::new(),

@@ -44,7 +44,7 @@ use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
-    Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
+    Content, Event, EventType, InterruptId, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
     RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
@@ -205,15 +205,22 @@ impl Kernel {
 
     /// Returns the ids of earlier runs that could be given again: fixed ids start again with each run.
     fn lookalikes(input: &RunAgentInput, ids: &Ids) -> HashSet<String> {
-        let calls = input.messages.iter().filter_map(|message| match message {
-            Message::Assistant(assistant) => assistant.tool_calls.as_deref(),
-            _ => None,
-        });
-        let calls = calls.flatten().map(|call| call.id.as_str());
-        let messages = input.messages.iter().map(|message| message.id().as_str());
-        let questions = input.resume().iter().filter_map(|entry| QuestionId::of(&entry.interrupt_id));
-        let nonces = questions.map(|question| question.nonce()).filter(|nonce| ids.made(nonce));
-        messages.chain(calls).filter(|id| ids.made(id)).map(str::to_owned).chain(nonces).collect()
+        let mut alike = HashSet::new();
+        let mut note = |id: &str| {
+            if ids.made(id) {
+                alike.insert(id.to_owned());
+            }
+        };
+        for message in &*input.messages {
+            note(message.id().as_str());
+            message.tool_calls().iter().for_each(|call| note(call.id.as_str()));
+        }
+        for entry in input.resume() {
+            if let Some(question) = QuestionId::of(&entry.interrupt_id) {
+                note(&question.nonce());
+            }
+        }
+        alike
     }
 
     /// Returns true if foreign chunks can go out as they come. Tags keep the chunks of several authors apart; a peer

@@ -5,7 +5,6 @@ mod check;
 mod recent;
 
 use self::recent::Recent;
-use super::rename::{Names, Rename};
 use super::table::{ById, Opened, Table};
 use super::{OpenSpan, Owner};
 use crate::protocol::{Event, Scope};
@@ -99,31 +98,5 @@ impl Record {
 
     fn opening(&mut self, scope: Scope) -> &mut Option<Opened> {
         if scope == Scope::ReasoningSpan { &mut self.span } else { &mut self.open }
-    }
-}
-
-impl Rename for Run {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self {
-            messages: self.messages.renamed(names),
-            calls: self.calls.renamed(names),
-            reasoning: self.reasoning.renamed(names),
-            activities: self.activities.renamed(names),
-            steps: self.steps.renamed(names),
-            subagents: self.subagents.renamed(names),
-            recent: Recent::default(),
-        }
-    }
-}
-
-impl Rename for Record {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self { owner: self.owner.renamed(names), ..self.clone() }
-    }
-}
-
-impl Rename for Invocation {
-    fn renamed(&self, names: &Names<'_>) -> Self {
-        Self { parent: self.parent.renamed(names), open: self.open }
     }
 }

@@ -40,17 +40,20 @@ impl Items {
 
     /// Returns the author of the item of this kind with this id.
     pub(super) fn holder(&self, kind: Kind, id: &str) -> Option<&Author> {
-        self.of_kind(kind).find(|(_, _, head)| head.id() == id).map(|(author, ..)| author)
+        let is_it = |head: &Head| head.kind() == kind && head.id() == id;
+        self.by_author.iter().find(|(_, (_, head))| is_it(head)).map(|(author, _)| author)
     }
 
     /// Returns the author of the newest item of this kind, and true if it is the only item of this kind.
     pub(super) fn newest(&self, kind: Kind) -> Option<(&Author, bool)> {
-        let newest = self.of_kind(kind).max_by_key(|(_, number, _)| *number);
-        newest.map(|(author, ..)| (author, self.of_kind(kind).nth(1).is_none()))
-    }
-
-    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = (&Author, u64, &Head)> {
-        let items = self.by_author.iter().map(|(author, (number, head))| (author, *number, head));
-        items.filter(move |(.., head)| head.kind() == kind)
+        let mut newest: Option<(&Author, u64)> = None;
+        let mut count = 0;
+        for (author, (number, head)) in &self.by_author {
+            if head.kind() == kind {
+                count += 1;
+                newest = newest.filter(|(_, other)| other > number).or(Some((author, *number)));
+            }
+        }
+        newest.map(|(author, _)| (author, count == 1))
     }
 }
