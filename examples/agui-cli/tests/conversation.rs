@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::cut_server::CutServer;
+use agui_tests::folder::Folder;
 use agui_tests::outside::{ExampleServer, Finished, artefact, finish};
-use agui_tests::stored::process::Folder;
 
 const LIMIT: Duration = Duration::from_secs(90);
 
