@@ -2,23 +2,33 @@
 
 pub mod cut_proxy;
 pub mod cut_server;
+pub mod folder;
+pub mod gated;
 pub mod http;
 pub mod intake;
-pub mod joined;
 pub mod judge;
 pub mod log;
-pub mod model_server;
 pub mod outside;
 pub mod report;
 pub mod rows;
-pub mod schema_forms;
-pub mod simulation;
-pub mod stored;
-pub mod thread_conformance;
 pub mod tls;
 pub mod verdict;
-pub mod webhooks;
 pub mod wire;
+
+#[cfg(feature = "optional")]
+pub mod joined;
+#[cfg(feature = "optional")]
+pub mod model_server;
+#[cfg(feature = "optional")]
+pub mod schema_forms;
+#[cfg(feature = "optional")]
+pub mod simulation;
+#[cfg(feature = "optional")]
+pub mod stored;
+#[cfg(feature = "optional")]
+pub mod thread_conformance;
+#[cfg(feature = "optional")]
+pub mod webhooks;
 
 pub use agui_programs::need;
 

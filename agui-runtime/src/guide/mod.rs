@@ -25,7 +25,8 @@
 //!
 //! The pages lead to the reference, which is beside the items: each macro, trait and function has its own
 //! documentation. The search of this page finds both, also offline. Each Rust block of the guide is compiled and run by
-//! `cargo test --doc`; a block in another language is a part of a file in the repository, which other tests check.
+//! `cargo test --features optional --doc`; a block in another language is a part of a file in the repository, which other
+//! tests check.
 //!
 //! To see all pages, build them with all features: `cargo doc --no-deps -p agui-runtime --all-features --open`.
 

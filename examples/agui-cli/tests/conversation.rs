@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use agui_tests::cut_server::CutServer;
+use agui_tests::folder::Folder;
 use agui_tests::outside::{ExampleServer, Finished, artefact, finish};
-use agui_tests::stored::process::Folder;
 
 const LIMIT: Duration = Duration::from_secs(90);
 
@@ -23,6 +23,11 @@ fn cli(arguments: &[&str], typed: &str) -> Finished {
         command.env_remove(proxy);
     }
     finish(command, typed, LIMIT)
+}
+
+/// The recipe's server, whose cook hardly pauses.
+fn recipe(variables: &[(&str, &str)]) -> ExampleServer {
+    ExampleServer::start_with("recipe", &[&[("RECIPE_PACE", "0.05")], variables].concat())
 }
 
 fn text(path: &Path) -> &str {
@@ -41,7 +46,7 @@ fn the_binary_encoding_says_the_same() {
 }
 
 fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
-    let server = ExampleServer::start("recipe");
+    let server = recipe(&[]);
     let url = format!("{}/cook", server.url());
     let recording = artefact(recording);
 
@@ -88,7 +93,7 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
 
 #[test]
 fn open_questions_are_answered_after_a_restart() {
-    let server = ExampleServer::start("recipe");
+    let server = recipe(&[]);
     let url = format!("{}/cook", server.url());
     let recording = artefact("agui-cli-left.jsonl");
     let left = cli(&["chat", &url, "--record", text(&recording)], "pancakes\norder it\n");
@@ -116,7 +121,7 @@ fn open_questions_are_answered_after_a_restart() {
 
 #[test]
 fn an_agent_says_what_it_can_do() {
-    let server = ExampleServer::start("recipe");
+    let server = recipe(&[]);
     let declared = cli(&["capabilities", &format!("{}/cook", server.url())], "");
     let declared: serde_json::Value = declared.json();
     assert_eq!(declared["identity"]["name"], "cook");
@@ -306,7 +311,7 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
 
 #[test]
 fn the_order_form_is_accepted_and_yes_is_not() {
-    let server = ExampleServer::start("recipe");
+    let server = recipe(&[]);
     let url = format!("{}/cook", server.url());
     let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";
     let held = cli(&["chat", &url, "--no-state"], typed).assert_success();
@@ -390,7 +395,7 @@ fn a_thread_outlives_the_servers_that_keep_it() {
     let folder = Folder::new("cli");
     let kept = folder.0.display().to_string();
     let start = || {
-        let server = ExampleServer::start_with("recipe", &[("TMPDIR", &kept)]);
+        let server = recipe(&[("TMPDIR", &kept)]);
         let url = format!("{}/cook", server.url());
         (server, url)
     };

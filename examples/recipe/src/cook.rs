@@ -1,5 +1,6 @@
 //! The cook: reads a wish, talks, and edits the recipe while talking; or lets a model do it.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use agui_runtime::prelude::*;
@@ -284,8 +285,13 @@ async fn say(text: &mut TextMessage<'_>, sentence: &str) {
     }
 }
 
+/// Waits for a time, times `RECIPE_PACE`, a number from 0 to 1: people want to watch, tests do not.
 async fn pause(time: Duration) {
-    tokio::time::sleep(time).await;
+    static PACE: LazyLock<f64> = LazyLock::new(|| {
+        let said = std::env::var("RECIPE_PACE").ok().and_then(|said| said.parse().ok());
+        said.filter(|pace| (0.0..=1.0).contains(pace)).unwrap_or(1.0)
+    });
+    tokio::time::sleep(time.mul_f64(*PACE)).await;
 }
 
 /// `a`, `a or b`, `a, b or c`.

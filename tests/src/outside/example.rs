@@ -217,10 +217,11 @@ fn example_binary(name: &str) -> PathBuf {
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     // The default members, with one of their smallest tests, so that crates have the features that they have in
     // `cargo test`, and only the program itself is left to build.
+    let features: &[&str] = if cfg!(feature = "optional") { &["--features", "optional"] } else { &[] };
     built
         .get_or_insert_default()
         .entry(name.to_owned())
-        .or_insert_with(|| build(name, &["--test", "random_key"]))
+        .or_insert_with(|| build(name, &[&["--test", "random_key"], features].concat()))
         .clone()
 }
 

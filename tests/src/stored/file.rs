@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::process::Folder;
+use crate::folder::Folder;
 use agui_runtime::thread::{Sqlite, ThreadLog};
 
 /// Opens a file.

@@ -12,8 +12,9 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use super::nodes::LIMIT;
-use super::process::{Fault, Folder, Process, SAYS, go_on, judge, orders};
+use super::process::{Fault, Process, SAYS, go_on, judge, orders};
 use super::{Seen, ask};
+use crate::folder::Folder;
 
 /// The number of writes whose processes are killed at once.
 const AT_ONCE: usize = 8;

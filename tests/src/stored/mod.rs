@@ -13,7 +13,6 @@ pub mod ask;
 pub mod conversation;
 pub mod engine_kills;
 pub mod file;
-pub mod gated;
 pub mod killed;
 pub mod ledger;
 mod nodes;
@@ -26,8 +25,8 @@ pub mod scribe;
 pub mod seen;
 pub mod webhooks;
 
+pub use crate::gated::{Gate, Gated, Op, Way};
 pub use conversation::Conversation;
-pub use gated::{Gate, Gated, Op, Way};
 pub use ledger::Ledger;
 pub use scribe::{ENDS, GOES_ON, Host, Scribe};
 pub use seen::Seen;

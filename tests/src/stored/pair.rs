@@ -15,8 +15,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use super::nodes::LIMIT;
-use super::process::{Fault, Folder, Process, SAYS, go_on, judge, orders};
+use super::process::{Fault, Process, SAYS, go_on, judge, orders};
 use super::{GOES_ON, Seen, ask};
+use crate::folder::Folder;
 
 /// The number of writes whose processes have a fault at once.
 const AT_ONCE: usize = 4;

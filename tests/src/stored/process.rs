@@ -6,10 +6,10 @@ use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{self, Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use agui_runtime::Server;
@@ -47,29 +47,6 @@ pub(super) struct Fault {
 pub(super) fn orders(store: &str, thread: &str, effects: &Path, fault: Option<Fault>) -> Value {
     let fault = fault.map(|Fault { write, is_after, signal }| json!([write, is_after, signal]));
     json!({ "store": store, "thread": thread, "effects": effects, "fault": fault })
-}
-
-/// A temporary folder.
-#[derive(Debug)]
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    /// Makes a folder.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        static MADE: AtomicU64 = AtomicU64::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let folder = env::temp_dir().join(format!("agui-killed-{name}-{}-{number}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A rest stays in the system's folder for temporary files.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Counts the writes of one thread, and sends its own process a signal at one of them.

@@ -35,11 +35,21 @@ fn ask_cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+fn metadata() -> Value {
+    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"]);
+    serde_json::from_str(&metadata).unwrap()
+}
+
 /// The packages of the workspace, as Cargo describes them.
 pub fn packages() -> Vec<Value> {
-    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1", "--locked", "--offline"]);
-    let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    metadata["packages"].as_array().unwrap().clone()
+    metadata()["packages"].as_array().unwrap().clone()
+}
+
+/// The packages whose tests `cargo test` runs.
+pub fn everyday_packages() -> Vec<Value> {
+    let metadata = metadata();
+    let everyday = metadata["workspace_default_members"].as_array().unwrap();
+    packages().into_iter().filter(|package| everyday.contains(&package["id"])).collect()
 }
 
 /// The names of the packages that end up in a program that uses `package`.

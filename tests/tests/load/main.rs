@@ -1,6 +1,6 @@
 //! A server under load and attack, as a process of its own, whose memory and tasks are counted.
 //!
-//! These tests take a minute, and are a command of their own: `cargo test --test load`.
+//! These tests take a minute, and are a command of their own: `cargo test --features optional --test load`.
 
 mod attack;
 #[path = "../server/kitchen.rs"]

@@ -7,6 +7,7 @@ mod describe;
 mod http;
 mod imported;
 mod progress;
+mod root;
 mod served;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]

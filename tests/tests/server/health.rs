@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use agui_runtime::thread::{LogError, Memory};
 use agui_runtime::{Error, Limits, Server};
+use agui_tests::gated::{Gate, Gated, Op, Way};
 use agui_tests::http::{Piece, Request, Whole};
-use agui_tests::stored::{Gate, Gated, Op, Way};
 use axum::Router;
 use axum::extract::Request as AxumRequest;
 use axum::http::StatusCode;

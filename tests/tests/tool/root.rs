@@ -1,6 +1,5 @@
 //! The arguments of a tool are one object: what a flattened parameter may make of them.
 
-use agui_runtime::mcp::{McpError, McpServer};
 use agui_runtime::prelude::*;
 use agui_runtime::{Error, Server, testing};
 use schemars::JsonSchema;
@@ -70,16 +69,6 @@ fn a_server_does_not_start_with_a_tool_whose_arguments_are_alternatives() {
                 one argument, without `#[serde(flatten)]`";
     assert_eq!(refused(Server::new().agent("/", Till::new())), said);
     assert_eq!(refused(Server::new().agent("/", Shop::new(Till::new().into()))), said, "as a subagent");
-}
-
-#[test]
-fn an_mcp_server_does_not_serve_such_a_tool() {
-    let served = Server::new().mcp("/mcp", McpServer::new(Till::new()));
-    assert!(refused(served).contains("the tool `pay` of agent `till`"));
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let (_client, pipe) = tokio::io::duplex(64);
-    let error = runtime.block_on(McpServer::new(Till::new()).serve(pipe)).unwrap_err();
-    assert!(matches!(error, McpError::ToolArguments { tool: "pay" }), "{error}");
 }
 
 #[test]

@@ -120,7 +120,10 @@ const ROWS: &[Row] = &[
                 "tests/tests/tool/root.rs",
                 "fn a_server_does_not_start_with_a_tool_whose_arguments_are_alternatives",
             ),
-            ("tests/tests/tool/root.rs", "fn an_mcp_server_does_not_serve_such_a_tool"),
+            (
+                "tests/tests/mcp/root.rs",
+                "fn an_mcp_server_does_not_serve_a_tool_whose_arguments_are_alternatives",
+            ),
             ("tests/tests/tool/root.rs", "fn a_flattened_struct_and_the_tools_of_a_page_are_accepted"),
         ],
     ),

@@ -44,7 +44,7 @@ use super::question_id::QuestionId;
 use super::span::{ROOT, Slot, Span};
 use super::{Clock, Fields, Ids, Peer};
 use crate::protocol::{
-    Content, Event, EventType, InterruptId, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
+    Content, Event, EventType, InterruptId, Message, MessageId, PROTOCOL_VERSION, RunAgentInput, RunId,
     RunStartedEvent, SubagentRunId, ThreadId, TokenUsage, ToolCallId,
 };
 
@@ -213,7 +213,9 @@ impl Kernel {
         };
         for message in &*input.messages {
             note(message.id().as_str());
-            message.tool_calls().iter().for_each(|call| note(call.id.as_str()));
+            if let Message::Assistant(assistant) = message {
+                assistant.tool_calls().iter().for_each(|call| note(call.id.as_str()));
+            }
         }
         for entry in input.resume() {
             if let Some(question) = QuestionId::of(&entry.interrupt_id) {

@@ -8,9 +8,9 @@ use std::time::Duration;
 use std::{env, fs, thread};
 
 use agui_tests::{
+    folder::Folder,
     need,
     outside::{Chromium, ExampleServer, Generation, Node, Python, workspace_dir},
-    stored::process::Folder,
 };
 use serde_json::json;
 

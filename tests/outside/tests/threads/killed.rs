@@ -4,12 +4,13 @@ use std::iter::repeat;
 use std::sync::Arc;
 
 use agui_runtime::thread::{Postgres, Redis, ThreadLog};
+use agui_tests::folder::Folder;
 use agui_tests::need;
 use agui_tests::report::report;
 use agui_tests::stored::file;
 use agui_tests::stored::killed::kill_at_every_write;
 use agui_tests::stored::pair::one_of_two_at_every_write;
-use agui_tests::stored::process::{self, Folder};
+use agui_tests::stored::process;
 
 use crate::executor::block_within;
 use crate::official;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agui_runtime::thread::ThreadLog;
+use agui_tests::folder::Folder;
 use agui_tests::need;
 use agui_tests::report::report;
 use agui_tests::simulation;
 use agui_tests::stored::file::{self, files};
-use agui_tests::stored::process::Folder;
 use agui_tests::thread_conformance::Store;
 
 use crate::official;

@@ -2,7 +2,7 @@
 //! task is left, each run that a client reads to its end has one, and every answer has the status that it should have.
 //!
 //! `AGUI_SOAK` is the time in seconds, `AGUI_SEED` the choices of the clients:
-//! `AGUI_SOAK=3600 cargo test -p agui-tests --test load soak -- --nocapture`.
+//! `AGUI_SOAK=3600 cargo test -p agui-tests --features optional --test load soak -- --nocapture`.
 #![cfg(target_os = "linux")]
 
 mod http2;

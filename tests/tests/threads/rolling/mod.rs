@@ -2,7 +2,7 @@
 //! asks each server if it is ready, and connects to those that are. There are more users than places, some answers outlast the
 //! delay of a shutdown, and some connections are idle when it comes. No run is lost.
 //!
-//! `AGUI_ROLLING_ROUNDS=50 cargo test -p agui-tests --test threads rolling -- --nocapture` replaces them more often.
+//! `AGUI_ROLLING_ROUNDS=50 cargo test -p agui-tests --features optional --test threads rolling -- --nocapture` replaces them more often.
 
 mod balancer;
 mod load;
