@@ -159,7 +159,7 @@ impl Claim {
                 if record::is_event(&record) {
                     self.has_found_own = true;
                     self.bytes += record.len() as u64;
-                } else if let Ok(control) = serde_json::from_slice(&record) {
+                } else if let Ok(control) = record::read_control(&record) {
                     match control {
                         Control::CancelAsked { run } => self.is_stop_asked |= run == self.run,
                         Control::Claimed { .. } => return Err(WriteError::Fenced),

@@ -16,7 +16,7 @@ use super::log::ThreadLog;
 use super::log_error::LogError;
 use super::note::{Note, NotedRun};
 use super::page::ReadError;
-use super::record::{Control, of_control, of_event};
+use super::record::{Control, of_control, of_event, read_control};
 use crate::protocol::{RunAgentInput, RunId};
 
 /// A claim that is being made.
@@ -179,7 +179,7 @@ pub(super) async fn commit(
                 Err(ReadError::Unavailable(error)) => return Err(ClaimError::Unknown(error)),
                 Err(ReadError::Trimmed { .. }) => return Err(ClaimError::Lost),
             };
-            let first = page.records.first().and_then(|(_, record)| serde_json::from_slice(record).ok());
+            let first = page.records.first().and_then(|(_, record)| read_control(record).ok());
             match first {
                 Some(Control::Claimed { nonce: found, .. }) if found == nonce => Ok(()),
                 _ => Err(ClaimError::Lost),

@@ -1,7 +1,9 @@
 //! The records of a thread as text: events of AG-UI, and control records that no client sees.
 
 use bytes::Bytes;
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::protocol::print::Print as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
@@ -21,7 +23,7 @@ pub(crate) enum Record {
 }
 
 /// A record that no client sees.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "control", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub(crate) enum Control {
     /// A run claims the thread: the owner of the thread's epoch from here on.
@@ -30,10 +32,10 @@ pub(crate) enum Control {
         /// Tells two claims of one run apart.
         nonce: String,
         /// The questions that the run answers.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         answers: Vec<InterruptId>,
         /// The input without its messages and its state, if another server may run the agent again.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         request: Option<Box<RunAgentInput>>,
     },
     /// The owner of the run must stop it.
@@ -43,12 +45,71 @@ pub(crate) enum Control {
         /// A run that gives a new client the same conversation.
         events: Vec<Event>,
         /// The questions that are open.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         asked: Vec<Interrupt>,
         /// The messages that clients wrote.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         of_clients: Vec<MessageId>,
     },
+}
+
+/// The members of all control records. The derive for a tagged enum would buffer the record, and compile one more reader for
+/// every type of the protocol.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Members<'r> {
+    control: Kind,
+    run: Option<RunId>,
+    nonce: Option<String>,
+    #[serde(default)]
+    answers: Vec<InterruptId>,
+    #[serde(borrow)]
+    request: Option<&'r RawValue>,
+    #[serde(borrow)]
+    events: Option<Vec<&'r RawValue>>,
+    #[serde(default)]
+    asked: Vec<Interrupt>,
+    #[serde(default)]
+    of_clients: Vec<MessageId>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Claimed,
+    CancelAsked,
+    Snapshot,
+}
+
+impl Members<'_> {
+    fn into_control(self) -> Result<Control, String> {
+        let Self { control, run, nonce, answers, request, events, asked, of_clients } = self;
+        let missing = |name| serde_json::Error::missing_field(name).to_string();
+        let run = run.ok_or_else(|| missing("run"));
+        let request = request.map(|request| {
+            // As the requests of clients are read.
+            let mut json = serde_json::Deserializer::from_str(request.get());
+            serde_path_to_error::deserialize(&mut json).map_err(|error| error.to_string())
+        });
+        Ok(match control {
+            Kind::Claimed => Control::Claimed {
+                run: run?,
+                nonce: nonce.ok_or_else(|| missing("nonce"))?,
+                answers,
+                request: request.transpose()?,
+            },
+            Kind::CancelAsked => Control::CancelAsked { run: run? },
+            Kind::Snapshot => {
+                let mut intake = Intake::new();
+                let mut read = Vec::new();
+                for event in events.ok_or_else(|| missing("events"))? {
+                    let event = intake.text(event.get(), &mut |_| {}).map_err(|error| error.to_string())?;
+                    read.extend(event);
+                }
+                Control::Snapshot { events: read, asked, of_clients }
+            }
+        })
+    }
 }
 
 impl Control {
@@ -87,14 +148,67 @@ pub(crate) fn is_event(record: &[u8]) -> bool {
     !record.starts_with(CONTROL)
 }
 
+/// Reads a control record.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub(crate) fn read_control(record: &[u8]) -> Result<Control, String> {
+    let members: Members<'_> = serde_json::from_slice(record).map_err(|error| error.to_string())?;
+    members.into_control()
+}
+
 /// Reads a record; `None` for an event that this version does not know.
 pub(crate) fn read(seq: u64, record: &[u8], intake: &mut Intake) -> Result<Option<Record>, UnreadableRecord> {
     let unreadable = |reason: &dyn std::fmt::Display| UnreadableRecord { seq, reason: reason.to_string() };
     if !is_event(record) {
-        let control = serde_json::from_slice(record).map_err(|error| unreadable(&error))?;
+        let control = read_control(record).map_err(|reason| unreadable(&reason))?;
         return Ok(Some(Record::Control(control)));
     }
     let text = std::str::from_utf8(record).map_err(|error| unreadable(&error))?;
     let event = intake.text(text, &mut |_| {}).map_err(|error| unreadable(&error))?;
     Ok(event.map(Record::Event))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Message, RunStartedEvent, TextMessageStartEvent};
+
+    #[test]
+    fn a_control_record_is_read_as_it_was_written() {
+        let request = RunAgentInput::new("t", "r", Vec::<Message>::new());
+        let events = vec![RunStartedEvent::new("t", "r").into(), TextMessageStartEvent::new("m").into()];
+        let asked = vec![Interrupt::new("q", "confirmation")];
+        let records = [
+            Control::Claimed { run: "r".into(), nonce: "n".into(), answers: vec!["q".into()], request: None },
+            Control::Claimed {
+                run: "r".into(),
+                nonce: "n".into(),
+                answers: Vec::new(),
+                request: Some(Box::new(request)),
+            },
+            Control::CancelAsked { run: "r".into() },
+            Control::Snapshot { events, asked, of_clients: vec!["m".into()] },
+            Control::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
+        ];
+        for record in records {
+            let text = of_control(&record).unwrap();
+            assert!(!is_event(&text));
+            assert_eq!(of_control(&read_control(&text).unwrap()).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_control_record_without_its_members_is_refused() {
+        for record in [
+            r#"{"control":"claimed","run":"r"}"#,
+            r#"{"control":"cancel_asked"}"#,
+            r#"{"control":"snapshot"}"#,
+            r#"{"control":"snapshot","events":[{"type":"RUN_STARTED"}]}"#,
+            r#"{"control":"other"}"#,
+            r#"{"type":"STEP_STARTED","stepName":"plan"}"#,
+        ] {
+            assert!(read_control(record.as_bytes()).is_err(), "{record}");
+        }
+    }
 }
