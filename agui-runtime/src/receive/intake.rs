@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, WarningKind, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
+use crate::protocol::print::Print as _;
 use crate::protocol::scan::{KnownIds, Scanner};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
@@ -229,7 +230,9 @@ impl Intake {
         if !self.compat.predates_subagents() {
             return Ok(Some(event));
         }
-        let value = crate::json::to_value(&event).map_err(|error| Rejected::not_json(&error))?;
+        let mut text = Vec::new();
+        event.print(&mut text);
+        let value = serde_json::from_slice(&text).map_err(|error| Rejected::not_json(&error))?;
         self.value(value, warn)
     }
 

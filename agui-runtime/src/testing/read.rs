@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::protocol::print::Print as _;
 use crate::protocol::{Event, EventType, Interrupt, MessageId, RunFinishedOutcome, ToolCallId};
 
 /// Formats one line per event: its type, then its members in their JSON form. For assertions on a whole
@@ -24,7 +25,9 @@ pub fn lines(events: &[Event]) -> String {
 
 fn line(event: &Event) -> String {
     let mut line = event.event_type().to_string();
-    match serde_json::to_value(event) {
+    let mut json = Vec::new();
+    event.print(&mut json);
+    match serde_json::from_slice(&json) {
         Ok(Value::Object(members)) => {
             for (name, value) in members.iter().filter(|(name, _)| *name != "type") {
                 // Writing to a string does not fail.

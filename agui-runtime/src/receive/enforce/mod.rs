@@ -199,7 +199,10 @@ impl Enforce {
         if !faults.is_empty() {
             return Err(Rejected::malformed(event, faults));
         }
-        serde_json::from_value(value).map(Some).map_err(|error| Rejected::unreadable(event, &error))
+        // Tracked as buffered members are, so that their readers are compiled once.
+        serde_path_to_error::deserialize(value)
+            .map(Some)
+            .map_err(|error| Rejected::unreadable(event, error.inner()))
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::{Applied, Change, ReduceWarning, Reducer};
+use crate::protocol::print::Print as _;
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
 /// The metadata key with which a snapshot may claim to have all activities of some types: a convention of
@@ -86,22 +87,9 @@ impl Reducer {
 
 /// Estimates the memory of a message by the length of its JSON.
 fn bytes_of(message: &Message) -> usize {
-    let mut counted = Counted(0);
-    // A message that cannot be written counts as too large.
-    serde_json::to_writer(&mut counted, message).map_or(usize::MAX, |()| counted.0 + size_of::<Message>())
-}
-
-struct Counted(usize);
-
-impl std::io::Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 = self.0.saturating_add(bytes.len());
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
+    let mut text = Vec::new();
+    message.print(&mut text);
+    text.len() + size_of::<Message>()
 }
 
 fn claim(metadata: Option<&Metadata>) -> Claim<'_> {
