@@ -48,24 +48,32 @@ fn main() -> ExitCode {
 
 fn is_met(row: &str) -> bool {
     match row {
-        "check" => compare(row, Package::crate_alone, Verb::Check, &[ours(), by_hand(), rmcp()], 1.2),
-        "build" => compare(row, Package::crate_alone, Verb::Build, &[ours(), by_hand(), rmcp()], 1.2),
-        "cold" => compare(row, Package::cold, Verb::Build, &[ours(), by_hand(), rmcp()], 2.5),
-        "server" => compare(row, Package::cold, Verb::Build, &[ours_with_server(), rmcp_with_server()], 1.0),
+        "check" => compare(row, Package::crate_alone, Verb::Check, 5, &[ours(), by_hand(), rmcp()], 1.2),
+        "build" => compare(row, Package::crate_alone, Verb::Build, 5, &[ours(), by_hand(), rmcp()], 1.2),
+        "cold" => compare(row, Package::cold, Verb::Build, 2, &[ours(), by_hand(), rmcp()], 2.5),
+        "server" => {
+            compare(row, Package::cold, Verb::Build, 2, &[ours_with_server(), rmcp_with_server()], 1.0)
+        }
         _ => state::is_met(),
     }
 }
 
-/// Prints the seconds of all packages. Returns true if the time of the first, divided by the time of the second, is
-/// within the goal.
+/// Prints the seconds of all packages, each the least of several rounds: what else the machine does only adds to them. Returns
+/// true if the time of the first, divided by the time of the second, is within the goal.
 fn compare<const N: usize>(
     row: &str,
     measure: fn(&Package, Verb) -> f64,
     verb: Verb,
+    rounds: usize,
     packages: &[Package; N],
     goal: f64,
 ) -> bool {
-    let seconds = packages.each_ref().map(|package| measure(package, verb));
+    let mut seconds = [f64::INFINITY; N];
+    for _ in 0..rounds {
+        for (package, least) in packages.iter().zip(&mut seconds) {
+            *least = least.min(measure(package, verb));
+        }
+    }
     let all: Vec<_> =
         packages.iter().zip(seconds).map(|(package, took)| format!("{} {took:.1} s", package.name)).collect();
     let [ours, other, ..] = seconds.as_slice() else { panic!("a row has two packages or more") };
