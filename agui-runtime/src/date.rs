@@ -7,9 +7,11 @@ use std::time::SystemTime;
 use time::OffsetDateTime;
 #[cfg(any(feature = "client", feature = "providers"))]
 use time::format_description::well_known::Rfc2822;
+#[cfg(any(feature = "client", feature = "signed-interrupts"))]
 use time::format_description::well_known::{Iso8601, Rfc3339};
 
 /// Returns the time in UTC, to the millisecond below: `2026-09-17T12:00:00.000Z`. `None` before 1970 and after 9999.
+#[cfg(feature = "signed-interrupts")]
 pub(crate) fn write(time: SystemTime) -> Option<String> {
     let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     let at = OffsetDateTime::from_unix_timestamp(since.as_secs().try_into().ok()?).ok()?;
@@ -22,6 +24,7 @@ pub(crate) fn write(time: SystemTime) -> Option<String> {
 
 /// Returns the time of a text such as `2026-09-17T12:00:00Z`: with an offset or `Z`, with or without seconds and their
 /// fractions; a date alone is its midnight in UTC. `None` for any other text, also for a time without an offset.
+#[cfg(any(feature = "client", feature = "signed-interrupts"))]
 pub(crate) fn read(text: &str) -> Option<SystemTime> {
     let midnight = (text.len() == "2026-09-17".len()).then(|| format!("{text}T00:00:00Z"));
     let text = midnight.as_deref().unwrap_or(text);
@@ -49,7 +52,7 @@ pub(crate) fn wait(value: &str) -> Option<Duration> {
     Some(then.saturating_sub(now))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "signed-interrupts"))]
 mod tests {
     use std::time::Duration;
 
