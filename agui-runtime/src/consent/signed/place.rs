@@ -3,6 +3,7 @@
 use hmac_sha256::Hash as Sha256;
 
 use super::key::{Codes, InterruptKey, beginning, hashed};
+use crate::consent::field::field;
 use crate::protocol::ThreadId;
 
 const PLACE_LEN: usize = 16;
@@ -32,8 +33,7 @@ impl Place<'_> {
         let mut hash = Sha256::new();
         for text in [self.agent, self.thread.as_str(), &self.subject()] {
             hashed::count(text.as_bytes());
-            hash.update((text.len() as u64).to_be_bytes());
-            hash.update(text);
+            field(&mut hash, text);
         }
         PlaceDigest(beginning(hash.finalize()))
     }
