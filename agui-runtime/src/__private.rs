@@ -2,8 +2,6 @@
 
 use std::any::TypeId;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 
 pub use std::future::{Pending, pending};
 pub use std::time::Duration;
@@ -13,14 +11,14 @@ pub use {inventory, schemars, serde, serde_json};
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe, ReadFn,
-    RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError, ViaResult,
-    ViaValue, answer, boxed_call, read_by_member, streamed, text_argument, unread_at, within,
+    RunsInTheAgent, Settling, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError,
+    ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
     InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
-    ReadyToolCall, Run, Settled, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet,
-    UnknownTool, has_description, has_name, needs_page, tool_entry,
+    ReadyToolCall, Run, Stop, Streaming, Subagent, SubagentOf, Tool, ToolEntry, ToolOf, ToolSet, UnknownTool,
+    has_description, has_name, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
@@ -123,9 +121,7 @@ pub fn complete<'w, A: Agent, T: Tool>(
 }
 
 /// Settles such a call: runs a backend tool, leaves a frontend tool to the user interface.
-pub fn settle<'w, A: Agent, T: Tool>(
-    call: Ready<'w, A, T>,
-) -> Pin<Box<dyn Future<Output = Settled> + Send + 'w>> {
+pub fn settle<'w, A: Agent, T: Tool>(call: Ready<'w, A, T>) -> Settling<'w> {
     T::Side::settle(call)
 }
 

@@ -154,8 +154,12 @@ impl Calls<'_> {
                     self,
                     fields: ::core::option::Option<::std::boxed::Box<#private::EventFields>>,
                 ) -> ::core::result::Result<Self::Ready, #private::CallError> {
+                    // Not `?`, which is compiled for each tool.
                     ::core::result::Result::Ok(match self {
-                        #(Self::#variants(call) => #ready::#variants(#private::complete(call, fields)?)),*
+                        #(Self::#variants(call) => match #private::complete(call, fields) {
+                            ::core::result::Result::Ok(call) => #ready::#variants(call),
+                            ::core::result::Result::Err(error) => return ::core::result::Result::Err(error),
+                        }),*
                     })
                 }
                 fn boxed(self) -> #private::BoxedCall<'__agui> {
@@ -182,7 +186,10 @@ impl Calls<'_> {
             }
             #[automatically_derived]
             impl<'__agui> #private::ReadyToolCall for #ready<'__agui> #clause {
-                fn settle(self) -> impl ::core::future::Future<Output = #private::Settled> + ::core::marker::Send {
+                fn settle<'__w>(self) -> #private::Settling<'__w>
+                where
+                    Self: '__w,
+                {
                     match self { #(Self::#variants(call) => #private::settle::<#agent, #tools>(call)),* }
                 }
                 fn head(&self) -> #private::CallHead<'_> {

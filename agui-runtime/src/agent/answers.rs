@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use super::approval::{ID_REASON, check_approval, first_that_fits};
 use super::call_steps::CallSteps;
 use super::resumed::fits;
-use super::{Agent, Input};
+use super::untyped_input::UntypedInput;
 use crate::consent::{ResumedError, step_below};
 use crate::manifest::bounds::{Bounds, OutOfBounds};
-use crate::manifest::{asking, interrupts};
+use crate::manifest::{AgentSource, asking, interrupts};
 use crate::protocol::{ResumeEntry, ResumeStatus};
 use crate::quoted::quoted_up_to;
 
@@ -44,16 +44,16 @@ fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
 /// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to the agents among its tools are checked here, before any
 /// answer is used up, and again when the subagent starts; answers to other subagents if the agent declares the question
 /// too.
-pub(crate) fn check_answers<A: Agent>(input: &Input<A>) -> Result<(), ResumedError> {
-    if input.resume().is_empty() {
+pub(crate) fn check_answers(input: &UntypedInput, source: fn() -> AgentSource) -> Result<(), ResumedError> {
+    if input.sent.resume().is_empty() {
         return Ok(());
     }
-    let source = A::source();
+    let source = source();
     let (asking, asked) = (asking(&source), interrupts(&source));
     // Made once for each question, because one run may bring many answers to it.
     let mut bounds = HashMap::new();
     let mut answered = HashSet::new();
-    let mut steps = CallSteps::new(&input.messages, input.index());
+    let mut steps = CallSteps::new(input.messages(), input.index());
     let (mut first, mut count) = (Vec::new(), 0_usize);
     for (entry, question) in input.typed_answers() {
         let id = &entry.interrupt_id;

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,8 @@ use super::index::Index;
 use super::interrupt::PAYLOAD;
 use super::resuming::{Answer, Resuming};
 use super::tool::{Dispatched, Settling, Tool, settle_all};
-use super::{Agent, Call, Called, Input, Run, Stop, ToolSet};
+use super::untyped_input::UntypedInput;
+use super::{Agent, Call, Called, Run, Stop, ToolSet};
 use crate::consent::step_below;
 use crate::emit::Emit;
 use crate::kernel::{QuestionId, ROOT, question_id};
@@ -129,7 +129,7 @@ impl<A: ToolSet> Run<A> {
                 false => other(resuming),
             })
             .collect();
-        settle_all(calls.into_iter()).boxed()
+        settle_all(calls)
     }
 }
 
@@ -140,7 +140,7 @@ fn answered<A: Agent>(run: &Run<A>) -> Vec<Resuming<'_, A>> {
         return Vec::new();
     }
     let path = run.act(|kernel, author| kernel.agent_path(author));
-    let input = Input::<A>::new(sent.clone(), run.shared().clone(), path);
+    let input = UntypedInput::new(sent.clone(), run.shared().clone(), path);
     let mut resuming = Vec::new();
     for (entry, question) in input.typed_answers() {
         if question.reason != ID_REASON || !input.is_own(question) {
@@ -198,8 +198,8 @@ fn resumed<A: ToolSet>(resuming: Resuming<'_, A>) -> Option<Settling<'_>> {
 
 /// Checks the answer to the question about a call of one of the tools before the agent is called. If several subagents have
 /// tools of one name, one of the tools must take the edited arguments.
-pub(super) fn check_approval<A: Agent>(
-    input: &Input<A>,
+pub(super) fn check_approval(
+    input: &UntypedInput,
     entry: &ResumeEntry,
     call: &str,
     tools: &[ToolSource],
@@ -212,7 +212,7 @@ pub(super) fn check_approval<A: Agent>(
         (quoted(error.path()).to_string(), quoted(crate::json::message(error.inner())).to_string())
     })?;
     let Some(edited) = answer.edited_args.filter(|_| answer.approved) else { return Ok(()) };
-    let Some(call) = input.index().call(&input.messages, call) else { return Ok(()) };
+    let Some(call) = input.index().call(input.messages(), call) else { return Ok(()) };
     let edited = edited.to_string();
     let named = tools.iter().filter(|tool| tool.name == call.function.name);
     let checked = first_that_fits(named.map(|tool| tool.arguments.check_arguments(&edited)));

@@ -1,5 +1,6 @@
 //! The driver: one run of an agent, from its start to the event that ends it.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -10,17 +11,15 @@ use serde_json::Value;
 use tracing::Instrument;
 
 use super::observed::Observed;
+use super::prepared::{Answers, Prepared};
 use super::stop::Reason;
-use super::{
-    Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable, check_answers, repeated_answers,
-};
+use super::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable};
 use crate::agent::Run;
-use crate::consent::{Consent, ResumedError};
-use crate::emit::{Emit, Shared, SharedSettings, StateOptions, log_renamed};
-use crate::kernel::{EventFields, Ids, Peer, ROOT, Terminal};
+use crate::emit::{Emit, Shared, StateOptions, log_renamed};
+use crate::kernel::{Fields, ROOT, Terminal};
 use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
 use crate::quoted::quoted;
-use crate::telemetry::TraceContext;
+use crate::state::StateError;
 
 /// Starts a run: a stream of events that owns the agent's function call.
 ///
@@ -65,127 +64,98 @@ impl<A: Agent> Course<A> for Arc<A> {
 /// Starts a run with another course than the agent's own function.
 pub(super) fn start_course<A: Agent>(
     agent: Arc<A>,
-    mut input: RunAgentInput,
+    input: RunAgentInput,
     options: RunOptions,
     course: impl Course<A>,
 ) -> EventStream {
-    let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
-    let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
-    let (consent, admitted) = Consent::admit(options.proof, A::source, &mut input, options.clock.clone());
-    let consent = consent.with_lost_calls(options.lost_calls);
-    let repeats = repeated_answers::remove(&mut input, &consent);
-    let input = Arc::new(input);
-    let settings = SharedSettings {
-        request: options.request,
-        timer: options.timer.0,
-        written: options.written,
-        allowance: options.allowance,
-        reveals_errors: options.reveal_errors == Some(true),
-        records_content: options.record_content == Some(true),
-        approves_calls: options.calls_approved,
-    };
-    let (room, clock) = (options.room, options.clock);
-    let shared = Shared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
-    // Metadata is of 1.0.
-    let trace = options.trace.filter(|_| peer == Peer::Current);
-    let admitted = admitted.map_err(Box::new);
-    let run = Driven { agent, course, input, admitted, repeats, trace, state: options.state };
-    let agent = Box::pin(drive(Arc::clone(&shared), run));
-    EventStream::new(shared, agent, options.recording)
-}
-
-/// One call of an agent.
-struct Driven<A, C> {
-    agent: Arc<A>,
-    course: C,
-    input: Arc<RunAgentInput>,
-    /// The error if an answer in the input is not valid.
-    admitted: Result<(), Box<ResumedError>>,
-    /// True if the client holds results that are answers: the conversation is restated without them.
-    repeats: bool,
-    trace: Option<TraceContext>,
-    state: StateOptions,
+    let (prepared, recording) = Prepared::new(input, options, A::source);
+    let shared = Arc::clone(&prepared.shared);
+    EventStream::new(shared, Box::pin(drive(agent, course, prepared)), recording)
 }
 
 /// Returns the run from its start to its end. It is a block, because the arguments of an `async fn` are stored twice: each run
 /// holds this future.
-fn drive<A: Agent>(hub: Arc<Shared>, run: Driven<A, impl Course<A>>) -> impl Future<Output = ()> + Send {
-    let Driven { agent, course, input, admitted, repeats, trace, state } = run;
-    let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
+fn drive<A: Agent>(
+    agent: Arc<A>,
+    course: impl Course<A>,
+    prepared: Prepared,
+) -> impl Future<Output = ()> + Send {
+    let Prepared { shared, fields, repeats, answers, state } = prepared;
     async move {
-        hub.act(|kernel| kernel.start(&input, fields));
-        if repeats {
-            // Nothing is open yet.
-            _ = hub.act(|kernel| kernel.restate(ROOT, input.messages.clone(), None));
-        }
+        let observed = begin(&shared, fields, repeats, || A::source().name);
         // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
         // user are dropped inside, because a destructor may panic too.
-        let observed = Observed::begin::<A>(&hub);
-        let answered = Answered { course, input: Arc::clone(&input), admitted };
-        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&hub), agent, answered, state))
+        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&shared), agent, course, answers, state))
             .catch_unwind()
             .instrument(observed.span())
             .await;
-        let (terminal, state) = ended.unwrap_or_else(|panic| {
-            let stopped = observed.span().in_scope(|| stopped(&hub, Stop::of_panic(panic)));
-            (stopped, None)
-        });
-        observed.end(&terminal);
-        hub.end(terminal, state);
-        log_renamed(&hub);
+        end(&shared, observed, ended);
     }
-}
-
-/// An input whose answers were read.
-struct Answered<C> {
-    course: C,
-    input: Arc<RunAgentInput>,
-    admitted: Result<(), Box<ResumedError>>,
 }
 
 /// Returns the end of the run, and the state that the client must hold when the run is resumed.
 #[expect(clippy::manual_async_fn, reason = "as `drive`")]
 fn run_to_end<A: Agent>(
-    hub: Arc<Shared>,
+    shared: Arc<Shared>,
     agent: Arc<A>,
-    answered: Answered<impl Course<A>>,
+    course: impl Course<A>,
+    answers: Answers,
     state: StateOptions,
-) -> impl Future<Output = (Terminal, Option<Event>)> + Send {
+) -> impl Future<Output = Ended> + Send {
     async move {
-        let request = match A::Request::find(hub.request()) {
+        let request = match A::Request::find(shared.request()) {
             Ok(request) => request,
-            Err(missing) => return (stopped(&hub, missing.into()), None),
+            Err(missing) => return (stopped(&shared, missing.into()), None),
         };
-        let emit = Emit::new(Arc::clone(&hub));
-        let mut run = Run::new(emit, agent, Arc::clone(&answered.input), request, state);
-        let terminal = match follow(&hub, &mut run, answered).await {
-            Ok(result) => Terminal::Success { result },
-            Err(stop) => stopped(&hub, stop),
+        let emit = Emit::new(Arc::clone(&shared));
+        let mut run = Run::new(emit, agent, Arc::clone(&answers.input), request, state);
+        let returned = match answers.check(&shared, A::source) {
+            Ok(input) => course.follow(&mut run, Input::new(input)).await,
+            Err(stop) => Err(stop),
         };
+        let terminal = terminal(&shared, returned);
         let resumed = matches!(terminal, Terminal::Interrupt { .. });
-        let state = run.state_handle().last_snapshot(resumed).unwrap_or_else(|error| {
-            tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
-            None
-        });
-        (terminal, state)
+        let state = run.state_handle().last_snapshot(resumed);
+        (terminal, logged(state))
     }
 }
 
-/// Checks the answers of the input, and calls the agent.
-#[expect(clippy::manual_async_fn, reason = "as `drive`")]
-fn follow<'r, A: Agent>(
-    hub: &'r Arc<Shared>,
-    run: &'r mut Run<A>,
-    answered: Answered<impl Course<A>>,
-) -> impl Future<Output = Result<Option<NonNull>, Stop>> + Send {
-    async move {
-        let Answered { course, input, admitted } = answered;
-        admitted.map_err(|error| *error)?;
-        let input = Input::new(input, Arc::clone(hub), String::new());
-        check_answers(&input)?;
-        hub.consent().use_up()?;
-        course.follow(run, input).await
+// These functions do not depend on the agent, so that they are compiled once.
+
+type Ended = (Terminal, Option<Event>);
+
+fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
+    let input = shared.input();
+    shared.act(|kernel| kernel.start(input, fields));
+    if repeats {
+        // Nothing is open yet.
+        _ = shared.act(|kernel| kernel.restate(ROOT, input.messages.clone(), None));
     }
+    Observed::begin(shared, name)
+}
+
+fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
+    let (terminal, state) = ended.unwrap_or_else(|panic| {
+        let stopped = observed.span().in_scope(|| stopped(shared, Stop::of_panic(panic)));
+        (stopped, None)
+    });
+    observed.end(&terminal);
+    shared.end(terminal, state);
+    log_renamed(shared);
+}
+
+fn terminal(shared: &Shared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
+    match returned {
+        Ok(result) => Terminal::Success { result },
+        Err(stop) => stopped(shared, stop),
+    }
+}
+
+fn logged(state: Result<Option<Event>, StateError>) -> Option<Event> {
+    state.unwrap_or_else(|error| {
+        tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
+        None
+    })
 }
 
 fn stopped(shared: &Shared, stop: Stop) -> Terminal {

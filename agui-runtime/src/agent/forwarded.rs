@@ -122,10 +122,11 @@ impl<A: Agent> Input<A> {
     pub fn forwarded<P: PropsOf<A>>(&self) -> Result<Option<P>, ForwardedError> {
         let Some(sent) = &self.forwarded_props else { return Ok(None) };
         let sent = sent.lazy();
-        let read = read_sent(sent, self.allowance(), "/forwardedProps").map_err(|bytes| ForwardedError {
-            path: ".".to_owned(),
-            message: format!("it takes more than {bytes} bytes in parts without a type"),
-        })?;
+        let read =
+            read_sent(sent, self.untyped.allowance(), "/forwardedProps").map_err(|bytes| ForwardedError {
+                path: ".".to_owned(),
+                message: format!("it takes more than {bytes} bytes in parts without a type"),
+            })?;
         match read {
             Ok(props) => Ok(Some(props)),
             Err(_) if is_empty_object(sent) => Ok(None),

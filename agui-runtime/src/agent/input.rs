@@ -3,20 +3,15 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::Agent;
-use super::index::Index;
+use super::untyped_input::UntypedInput;
 use crate::agent::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
-use crate::consent::Consent;
-use crate::emit::Shared;
-use crate::kernel::QuestionId;
-use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
-use crate::protocol::{Content, LazyJson, Message, ResumeEntry, RunAgentInput, ToolCallId};
+use crate::protocol::{Content, LazyJson, Message, RunAgentInput, ToolCallId};
 use crate::quoted::quoted;
 use crate::state::{StateError, read_sent};
 
@@ -38,47 +33,13 @@ use crate::state::{StateError, read_sent};
 /// # assert_eq!(agui_runtime::testing::texts(&events), ["Message 1: Rice"]);
 /// ```
 pub struct Input<A: Agent> {
-    input: Arc<RunAgentInput>,
-    shared: Arc<Shared>,
-    /// The path of this agent among the subagents of the run.
-    path: String,
-    index: OnceLock<Index>,
+    pub(crate) untyped: UntypedInput,
     agent: PhantomData<fn() -> A>,
 }
 
 impl<A: Agent> Input<A> {
-    pub(crate) fn new(input: Arc<RunAgentInput>, shared: Arc<Shared>, path: String) -> Self {
-        Self { input, shared, path, index: OnceLock::new(), agent: PhantomData }
-    }
-
-    /// Returns the questions and answers of this run.
-    pub(crate) fn consent(&self) -> &Consent {
-        self.shared.consent()
-    }
-
-    /// Returns the memory that values of this run may take.
-    pub(super) fn allowance(&self) -> &Allowance {
-        self.shared.allowance()
-    }
-
-    /// Returns the index of the calls and answers of the conversation.
-    pub(crate) fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(&self.input.messages))
-    }
-
-    /// Returns the answers to typed questions of all agents of the run.
-    pub(super) fn typed_answers(&self) -> impl Iterator<Item = (&ResumeEntry, QuestionId<'_>)> {
-        self.resume().iter().filter_map(|entry| Some((entry, QuestionId::of(&entry.interrupt_id)?)))
-    }
-
-    /// Returns the path of this agent among the subagents of the run.
-    pub(crate) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Returns true if this agent asked the question, and not a subagent.
-    pub(super) fn is_own(&self, question: QuestionId<'_>) -> bool {
-        question.agent == self.path
+    pub(super) fn new(untyped: UntypedInput) -> Self {
+        Self { untyped, agent: PhantomData }
     }
 
     /// Returns the text of the newest message if a user wrote it. Text parts are joined.
@@ -93,7 +54,7 @@ impl<A: Agent> Input<A> {
     /// ```
     #[must_use]
     pub fn user_text(&self) -> Option<String> {
-        match self.input.messages.last()? {
+        match self.untyped.messages().last()? {
             Message::User(user) => Some(text(&user.content)),
             _ => None,
         }
@@ -115,7 +76,7 @@ impl<A: Agent> Input<A> {
     /// ```
     #[must_use]
     pub fn answer_text(&self) -> Option<String> {
-        match self.input.messages.last()? {
+        match self.untyped.messages().last()? {
             Message::Tool(answer) => Some(text(&answer.content)),
             _ => None,
         }
@@ -196,14 +157,14 @@ impl<A: Agent> Input<A> {
         T::Side: AnsweredByClient,
         T::Returns: DeserializeOwned,
     {
-        let newest_first = self.input.messages.iter().rev().map_while(|message| match message {
+        let newest_first = self.untyped.messages().iter().rev().map_while(|message| match message {
             Message::Tool(answer) => Some(answer),
             _ => None,
         });
-        let is_of_tool = |id| self.index().is_call_of(&self.input.messages, id, T::NAME);
+        let is_of_tool = |id| self.untyped.index().is_call_of(self.untyped.messages(), id, T::NAME);
         let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
         let len = answers.clone().map(|answer| answer.content.text().len()).sum();
-        let meter = Meter::new(len, self.allowance(), T::NAME);
+        let meter = Meter::new(len, self.untyped.allowance(), T::NAME);
         let mut answers = answers
             .map(|answer| match &answer.error {
                 Some(error) => Err(ToolDataError::refused::<T>(error)),
@@ -232,10 +193,10 @@ impl<A: Agent> Input<A> {
     /// # }
     /// ```
     pub fn state(&self) -> Result<Option<A::State>, StateError> {
-        let Some(sent) = &self.input.state else { return Ok(None) };
+        let Some(sent) = &self.untyped.sent.state else { return Ok(None) };
         let sent = sent.lazy();
         let is_empty = is_empty_object(sent);
-        let read = read_sent::<A::State>(sent, self.allowance(), "/state");
+        let read = read_sent::<A::State>(sent, self.untyped.allowance(), "/state");
         match read.map_err(|bytes| StateError::TooLarge { bytes })? {
             Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
             Ok(state) => Ok(Some(state)),
@@ -264,12 +225,12 @@ impl<A: Agent> Deref for Input<A> {
     type Target = RunAgentInput;
 
     fn deref(&self) -> &RunAgentInput {
-        &self.input
+        &self.untyped.sent
     }
 }
 
 impl<A: Agent> fmt::Debug for Input<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.input.fmt(f)
+        self.untyped.sent.fmt(f)
     }
 }

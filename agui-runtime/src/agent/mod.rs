@@ -31,6 +31,7 @@ mod linear_cost;
 mod lone_call;
 mod observed;
 mod options;
+mod prepared;
 mod question;
 mod recorder;
 mod repeated_answers;
@@ -46,6 +47,7 @@ mod stream;
 mod subagent;
 mod tasks;
 pub(crate) mod tool;
+mod untyped_input;
 
 use std::future::Future;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::INTERNAL;
 use super::stop::{Reason, Stop};
-use super::{Agent, INTERNAL};
 use crate::emit::Shared;
 use crate::kernel::{ROOT, Slot, Terminal};
 use crate::telemetry::Operation;
@@ -16,8 +16,8 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn begin<A: Agent>(shared: &Arc<Shared>) -> Self {
-        let operation = Operation::invoke_agent(|| A::source().name, shared.input());
+    pub(super) fn begin(shared: &Arc<Shared>, agent: fn() -> &'static str) -> Self {
+        let operation = Operation::invoke_agent(agent, shared.input());
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
 

@@ -1,7 +1,9 @@
 //! Calls that are left to an interrupt in one run and resumed in a later one, and the errors of resuming.
 
 use super::{Call, Called, Run};
-use crate::agent::tool::{Backend, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments};
+use crate::agent::tool::{
+    Backend, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments, text_of,
+};
 use crate::agent::{Agent, Input, Stop};
 use crate::emit::SpanGuard;
 use crate::kernel::NotResumed;
@@ -85,7 +87,7 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
     ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
         let asked = self.asked::<T>(input, id)?;
-        self.take_up(asked, read_arguments(&asked.function.arguments)?)
+        self.take_up(asked, read_arguments(&asked.function.arguments)?, None)
     }
 
     /// Resumes a call with other arguments: those that the user changed before the approval.
@@ -114,7 +116,8 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
-        self.take_up(self.asked::<T>(input, id)?, arguments)
+        let edited = text_of(&arguments).ok();
+        self.take_up(self.asked::<T>(input, id)?, arguments, edited)
     }
 
     /// Returns the call from the conversation if an answer of this run is about it. The run decides this, not the input
@@ -136,11 +139,12 @@ impl<A: Agent> Run<A> {
         &self,
         asked: &CallInHistory,
         arguments: T,
+        edited: Option<String>,
     ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
         let id = &asked.id;
         let span = self.take_up_span(id)?;
         let call = UntypedCall::new(self, span, id.clone(), T::NAME);
-        let call = call.with_text(asked.function.arguments.clone());
+        let call = call.with_text(asked.function.arguments.clone()).with_edited(edited);
         Ok(Call::resumed(call, arguments, invoker::<A, T>()))
     }
 
@@ -177,8 +181,8 @@ impl<A: Agent> Input<A> {
         self.messages
             .iter()
             .flat_map(Message::tool_calls)
-            .filter(|call| call.function.name == T::NAME && !self.index().is_answered(&call.id))
-            .filter(|call| self.consent().is_about(call))
+            .filter(|call| call.function.name == T::NAME && !self.untyped.index().is_answered(&call.id))
+            .filter(|call| self.untyped.consent().is_about(call))
             .map(|call| call.id.clone())
             .collect()
     }
@@ -188,13 +192,13 @@ fn unanswered<'i, A: Agent, T: Tool>(
     input: &'i Input<A>,
     id: &ToolCallId,
 ) -> Result<&'i CallInHistory, ResumeCallError> {
-    let call = input.index().call(&input.messages, id.as_str());
+    let call = input.untyped.index().call(&input.messages, id.as_str());
     let call = call.ok_or_else(|| ResumeCallError::Unknown { id: id.clone() })?;
     if call.function.name != T::NAME {
         let found = call.function.name.clone();
         return Err(ResumeCallError::OtherTool { id: id.clone(), found, asked: T::NAME });
     }
-    if input.index().is_answered(id) {
+    if input.untyped.index().is_answered(id) {
         return Err(ResumeCallError::Answered { id: id.clone() });
     }
     Ok(call)

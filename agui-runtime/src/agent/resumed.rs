@@ -115,14 +115,14 @@ impl<A: Agent> Input<A> {
     pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
         let mut answered = HashSet::new();
         let mut all = Vec::new();
-        let own = |question| self.is_own(question) && question.reason == I::REASON;
-        for (entry, question) in self.typed_answers().filter(|(_, question)| own(*question)) {
+        let own = |question| self.untyped.is_own(question) && question.reason == I::REASON;
+        for (entry, question) in self.untyped.typed_answers().filter(|(_, question)| own(*question)) {
             let id = entry.interrupt_id.clone();
             if !answered.insert(&entry.interrupt_id) {
                 return Err(ResumedError::Twice { id });
             }
-            let asked = self.index().call(&self.messages, question.call);
-            let asked = asked.filter(|call| self.consent().is_about(call));
+            let asked = self.untyped.index().call(&self.messages, question.call);
+            let asked = asked.filter(|call| self.untyped.consent().is_about(call));
             all.push(Resumed {
                 interrupt_id: id,
                 tool_call_id: asked.map(|call| call.id.clone()),

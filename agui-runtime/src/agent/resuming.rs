@@ -1,6 +1,5 @@
 //! A call of an earlier run that an answer, or the restart of its run, takes up again.
 
-use futures_util::FutureExt;
 use serde_json::Value;
 
 use super::approval::Approval;
@@ -132,9 +131,10 @@ impl<'w, A: Agent> Resuming<'w, A> {
         }
         let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
         let (arguments, why) = answer.decide(&call.function.arguments, read)?;
-        let resumed = logged(run.take_up::<T>(call, arguments))?;
+        let edited = if let Answer::Edited(text) = answer { Some(text) } else { None };
+        let resumed = logged(run.take_up::<T>(call, arguments, edited))?;
         Some(match why {
-            Some(why) => resumed.refuse(why).boxed(),
+            Some(why) => resumed.refuse(&why),
             None if is_lost && T::Side::APPROVAL => resumed.settle_unasked(),
             None => resumed.settle(),
         })

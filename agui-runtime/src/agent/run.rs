@@ -7,7 +7,6 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use super::{Finished, ToolSet};
@@ -307,7 +306,7 @@ impl<A: Agent> Run<A> {
         A: ToolSet,
     {
         // Boxed, so that a call that is not complete is one compile error and not one for each use of the future.
-        dispatch(calls).boxed()
+        dispatch(calls)
     }
 
     /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use agui_runtime::Server;
+use agui_runtime::interrupts::Approval;
 use agui_runtime::model::Reply;
+use agui_runtime::prelude::*;
+use agui_runtime::protocol::{AssistantMessage, FunctionCall, NonNull, ResumeEntry, ResumeStatus, ToolCall};
+use agui_runtime::testing::{self, RunEnd};
 use agui_runtime::thread::Memory;
 use agui_tests::http::Request;
 use agui_tests::model_server::{Answer, Server as Provider};
@@ -163,4 +167,50 @@ async fn on_request_spans_have_it_in_the_form_of_the_conventions() {
     let messages = field("chat script", 1, "gen_ai.input.messages");
     let response = &messages.as_array().unwrap().last().unwrap()["parts"][0];
     assert_eq!((&response["type"], &response["response"]), (&json!("tool_call_response"), &json!(RESULT)));
+}
+
+/// Refunds an order.
+#[tool(approval)]
+async fn refund(cents: u32) -> u32 {
+    cents
+}
+
+/// Refunds, once the user agrees.
+#[agent(tools = [refund])]
+async fn desk(run: &mut Run<Desk>, _: Input<Desk>) -> Result<(), Stop> {
+    if run.resume_approvals().await.answered.is_empty() {
+        run.call(refund { cents: 7 }).await?.approved()?.run().await;
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_arguments_of_an_approved_call_are_those_that_the_user_edited() {
+    for (edited, recorded) in
+        [(None, json!({ "cents": 7 })), (Some(json!({ "cents": 9 })), json!({ "cents": 9 }))]
+    {
+        let run = |input| testing::run_with(Desk::new(), input, testing::options().record_content(true));
+        let events = run(testing::input("Refund me.")).await;
+        let RunEnd::Interrupt([question]) = testing::end(&events) else {
+            panic!("{}", testing::lines(&events));
+        };
+        let call = question.tool_call_id.clone().unwrap();
+        let call = ToolCall::new(call, FunctionCall::new("refund", r#"{"cents":7}"#));
+        let mut input = testing::input("Refund me.");
+        input.run_id = "run-2".into();
+        input.messages.push(AssistantMessage::new("turn-1").with_tool_calls([call]).into());
+        let yes = Approval { approved: true, edited_args: edited, reason: None };
+        let yes = NonNull::new(serde_json::to_value(yes).unwrap()).unwrap();
+        let answer = ResumeEntry::new(question.id.clone(), ResumeStatus::Resolved).with_payload(yes);
+        let (tree, _guard) = Tree::keep();
+        let events = run(input.with_resume([answer])).await;
+        let spans = tree.of("execute_tool refund");
+        let arguments = spans[0].fields.get("gen_ai.tool.call.arguments").unwrap();
+        assert_eq!(
+            serde_json::from_str::<Value>(arguments).unwrap(),
+            recorded,
+            "{}",
+            testing::lines(&events)
+        );
+    }
 }

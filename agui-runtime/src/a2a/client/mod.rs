@@ -183,8 +183,9 @@ impl A2aClient {
 
     /// Returns the name of the conversation that this delegation has with the remote agent.
     fn conversation(&self, input: &Input<Self>) -> String {
-        let (agent, subject) = input.consent().parties();
-        let (remote, thread, path) = (self.remote.url().as_str(), input.thread_id.as_str(), input.path());
+        let (agent, subject) = input.untyped.consent().parties();
+        let (remote, thread, path) =
+            (self.remote.url().as_str(), input.thread_id.as_str(), input.untyped.path());
         Conversation { subject, agent, remote, thread, path }.id()
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::question::{unwrapped, wrapped};
+use crate::agent::untyped_input::UntypedInput;
 use crate::agent::{Agent, Input, ObservedSubagent, Reason, Requested, Run, Stop, Unwritable, check_answers};
 use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};
@@ -51,11 +52,11 @@ async fn child<C: Agent>(
     let is_called = called.is_some();
     let path = emit.act(|kernel, author| kernel.agent_path(author));
     let sent = Arc::new(input);
-    let input = Input::new(Arc::clone(&sent), Arc::clone(emit.shared()), path);
-    check_answers(&input)?;
+    let input = UntypedInput::new(Arc::clone(&sent), Arc::clone(emit.shared()), path);
+    check_answers(&input, C::source)?;
     let request = C::Request::find(emit.shared().request()).map_err(Stop::from)?;
     let mut run = Run::of_subagent(emit, Arc::clone(&agent), sent, request, called.flatten());
-    let value = match agent.run(&mut run, input).await {
+    let value = match agent.run(&mut run, Input::new(input)).await {
         Ok(finished) => finished.into_value(),
         Err(stop) if is_called => return Err(wrapped(&run, stop)),
         Err(stop) => return Err(stop),

@@ -2,8 +2,6 @@
 
 use std::marker::PhantomData;
 
-use futures_util::FutureExt;
-
 use super::named_call::OpenToolCall;
 use super::ready_call::ReadyToolCall;
 use super::{Settling, ToolSet};
@@ -45,7 +43,7 @@ where
     fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
         let ready = self.0.end().map_err(|error| error.to_string())?;
         let asks = ready.head().asks;
-        Ok((ready.settle().boxed(), asks))
+        Ok((ready.settle(), asks))
     }
 
     fn refuse(self: Box<Self>, why: &str) {

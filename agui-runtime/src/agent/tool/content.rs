@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::path_at::path_at;
-use super::raw_members::Reader;
+use super::raw_members::{ArgumentText, Reader};
 use super::{Tool, ToolData, ToolDataError, UnreadFn};
 use crate::manifest::TypeSource;
 use crate::manifest::bounds::{Bounds, OutOfBounds};
@@ -66,14 +66,13 @@ pub(crate) fn failure_content(why: &str) -> String {
 
 /// Parses the arguments that a model wrote; an empty text means no arguments.
 pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
-    let text = some(text);
-    let mut reader = Reader::from_str(text);
-    let error = match (T::READ)(&mut reader, text) {
-        Ok(arguments) => match check_read(&mut reader, text, const { &Expected::of::<T>() }) {
+    let mut text = ArgumentText::new(some(text));
+    let error = match (T::READ)(&mut text) {
+        Ok(arguments) => match check_read(&mut text, const { &Expected::of::<T>() }) {
             None => return Ok(arguments),
             Some(error) => error,
         },
-        Err(error) => unreadable(text, &error, const { &Expected::of::<T>() }),
+        Err(error) => unreadable(&text, error, const { &Expected::of::<T>() }),
     };
     Err(error)
 }
@@ -95,14 +94,14 @@ impl Expected {
 // Functions that do not depend on the tool, so that they are compiled once.
 
 /// Checks the rest of a text whose arguments have been read.
-fn check_read(reader: &mut Reader<'_>, text: &str, expected: &Expected) -> Option<ToolDataError> {
-    let checked =
-        at_end(reader).and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text));
+fn check_read(text: &mut ArgumentText<'_>, expected: &Expected) -> Option<ToolDataError> {
+    let bounds = || Bounds::known((expected.id)(), &expected.arguments);
+    let checked = at_end(&mut text.reader).and_then(|()| in_bounds(&bounds(), text.text));
     checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
 }
 
-fn unreadable(text: &str, error: &serde_json::Error, expected: &Expected) -> ToolDataError {
-    (expected.unread)(text, error).of(expected.tool, ToolData::Arguments)
+fn unreadable(text: &ArgumentText<'_>, error: serde_json::Error, expected: &Expected) -> ToolDataError {
+    (expected.unread)(text.text, &text.placed(error)).of(expected.tool, ToolData::Arguments)
 }
 
 fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
@@ -145,7 +144,8 @@ pub(crate) fn read_final<T: DeserializeOwned>(
     read.map_err(|error| error.of(tool, ToolData::Arguments).to_string())
 }
 
-fn some(text: &str) -> &str {
+/// Returns the text of arguments that is read: an empty one means no arguments.
+pub(super) fn some(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }
 }
 

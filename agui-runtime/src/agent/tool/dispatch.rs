@@ -1,10 +1,10 @@
 //! Concurrent calls: backend calls run side by side, frontend calls stay pending.
 
-use std::future::Future;
-
+use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, Stream, StreamExt};
+use futures_util::{FutureExt, StreamExt};
 
+use super::Settling;
 use super::ready_call::ReadyToolCall;
 use super::settled::{AnsweredCall, FrontendCall, Settled};
 use crate::agent::Stop;
@@ -48,24 +48,33 @@ pub struct Dispatched {
     pub stop: Option<Stop>,
 }
 
-pub(crate) fn dispatch<C: ReadyToolCall>(calls: Vec<C>) -> impl Future<Output = Dispatched> + Send {
-    settle_all(calls.into_iter().map(ReadyToolCall::settle))
+pub(crate) fn dispatch<'w, C: ReadyToolCall + 'w>(calls: Vec<C>) -> BoxFuture<'w, Dispatched> {
+    let mut settling = Vec::with_capacity(calls.len());
+    for call in calls {
+        settling.push(call.settle());
+    }
+    settle_all(settling)
 }
 
 /// Settles calls side by side.
-pub(crate) fn settle_all<F: Future<Output = Settled> + Send>(
-    calls: impl Iterator<Item = F>,
-) -> impl Future<Output = Dispatched> + Send {
-    let numbered = |(number, call): (usize, F)| call.map(move |settled| (number, settled));
-    let running: FuturesUnordered<_> = calls.enumerate().map(numbered).collect();
-    collect(running)
+pub(crate) fn settle_all<'w>(calls: Vec<Settling<'w>>) -> BoxFuture<'w, Dispatched> {
+    Box::pin(async move {
+        // In the order of the calls, whichever ends first.
+        let mut settled: Vec<Option<Settled>> = calls.iter().map(|_| None).collect();
+        let numbered = |(number, call): (usize, Settling<'w>)| call.map(move |settled| (number, settled));
+        let mut running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
+        while let Some((number, call)) = running.next().await {
+            if let Some(place) = settled.get_mut(number) {
+                *place = Some(call);
+            }
+        }
+        joined(settled)
+    })
 }
 
-async fn collect(running: impl Stream<Item = (usize, Settled)>) -> Dispatched {
-    let mut settled: Vec<_> = running.collect().await;
-    settled.sort_by_key(|(number, _)| *number);
+fn joined(settled: Vec<Option<Settled>>) -> Dispatched {
     let mut done = Dispatched::default();
-    for (_, call) in settled {
+    for call in settled.into_iter().flatten() {
         match call {
             Settled::Answered(call) => done.answered.push(call),
             Settled::Pending(call) => done.pending.push(call),

@@ -129,6 +129,7 @@ use raw_members::read_any;
 #[doc(hidden)]
 pub use raw_members::{ReadFn, read_by_member};
 pub(crate) use tool_failure::ToolFailure;
+pub(crate) use written::text_of;
 
 use crate::agent::Agent;
 use crate::manifest::{ToolSource, TypeSource};

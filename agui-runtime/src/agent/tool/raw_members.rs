@@ -17,13 +17,22 @@ use crate::protocol::members::ReadMembers;
 #[doc(hidden)]
 pub type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 
-/// Reads the arguments of a tool from the reader of this text.
+/// The text of a tool's arguments, while it is read.
 #[doc(hidden)]
-pub type ReadFn<T> = for<'t> fn(&mut Reader<'t>, &'t str) -> Result<T, Error>;
+pub struct ArgumentText<'t> {
+    pub(super) text: &'t str,
+    pub(super) reader: Reader<'t>,
+    /// Where an error is that has no place, if the text is read by members.
+    place: Option<Cell<usize>>,
+}
+
+/// Reads the arguments of a tool.
+#[doc(hidden)]
+pub type ReadFn<T> = fn(&mut ArgumentText<'_>) -> Result<T, Error>;
 
 /// Reads arguments of any type.
-pub(super) fn read_any<'t, T: DeserializeOwned>(reader: &mut Reader<'t>, _: &'t str) -> Result<T, Error> {
-    T::deserialize(reader)
+pub(super) fn read_any<T: DeserializeOwned>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
+    T::deserialize(&mut text.reader)
 }
 
 /// Reads arguments from their members. The errors are those of serde_json's reader, at the same places, but for a text that is no
@@ -32,21 +41,41 @@ pub(super) fn read_any<'t, T: DeserializeOwned>(reader: &mut Reader<'t>, _: &'t 
 /// # Errors
 /// If a member is missing, given twice, or not of its type, or if the text is no object.
 #[doc(hidden)]
-pub fn read_by_member<'t, T: ReadMembers>(reader: &mut Reader<'t>, text: &'t str) -> Result<T, Error> {
-    let place = Cell::new(0);
-    T::read_members(split(reader, text, T::EXPECTING, &place)?).map_err(|error| placed(error, text, &place))
+pub fn read_by_member<T: ReadMembers>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
+    match text.members(T::EXPECTING) {
+        Ok(members) => T::read_members(members),
+        // Not `?`, which is compiled for each tool.
+        Err(error) => Err(error),
+    }
 }
 
-fn split<'t, 'p>(
-    reader: &mut Reader<'t>,
-    text: &'t str,
-    expecting: &'static str,
-    place: &'p Cell<usize>,
-) -> Result<RawMembers<'t, 'p>, Error> {
-    let members = reader.deserialize_map(Members(expecting))?;
-    let behind = members.last().map_or(0, |(_, value)| offset(text, value.get()) + value.get().len());
-    let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
-    Ok(RawMembers { text, members: members.into_iter(), value: "", place, end })
+impl<'t> ArgumentText<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, reader: Reader::from_str(text), place: None }
+    }
+
+    fn members(&mut self, expecting: &'static str) -> Result<RawMembers<'t, '_>, Error> {
+        let text = self.text;
+        let members = self.reader.deserialize_map(Members(expecting))?;
+        let behind = members.last().map_or(0, |(_, value)| offset(text, value.get()) + value.get().len());
+        let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
+        let place = self.place.insert(Cell::new(0));
+        Ok(RawMembers { text, members: members.into_iter(), value: "", place, end })
+    }
+
+    /// Returns the error with its place.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        match &self.place {
+            Some(place) => placed(error, self.text, place),
+            None => error,
+        }
+    }
+}
+
+impl fmt::Debug for ArgumentText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArgumentText").field("text", &self.text).finish_non_exhaustive()
+    }
 }
 
 struct RawMembers<'t, 'p> {
@@ -155,9 +184,9 @@ mod tests {
     }
 
     fn by_member(text: &str) -> Result<order, String> {
-        let mut reader = Reader::from_str(text);
-        let read = (order::READ)(&mut reader, text);
-        read.and_then(|read| reader.end().map(|()| read)).map_err(|error| error.to_string())
+        let mut text = ArgumentText::new(text);
+        let read = (order::READ)(&mut text).map_err(|error| text.placed(error));
+        read.and_then(|read| text.reader.end().map(|()| read)).map_err(|error| error.to_string())
     }
 
     fn at_once(text: &str) -> Result<order, String> {

@@ -1,7 +1,8 @@
 //! A call whose arguments are complete, as the types that `#[agent]` generates implement it.
 
 use std::fmt;
-use std::future::Future;
+
+use futures_util::future::BoxFuture;
 
 use super::settled::Settled;
 #[cfg(doc)]
@@ -69,7 +70,9 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
-    fn settle(self) -> impl Future<Output = Settled> + Send;
+    fn settle<'w>(self) -> BoxFuture<'w, Settled>
+    where
+        Self: 'w;
 
     /// Returns the id of the call on the wire.
     ///

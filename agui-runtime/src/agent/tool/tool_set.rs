@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use futures_util::future::BoxFuture;
+
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
 use super::ready_call::{CallHead, ReadyToolCall};
 use super::settled::Settled;
@@ -108,7 +110,7 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
 }
 
 impl ReadyToolCall for NoCall {
-    async fn settle(self) -> Settled {
+    fn settle<'w>(self) -> BoxFuture<'w, Settled> {
         match self {}
     }
 

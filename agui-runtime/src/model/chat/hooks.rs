@@ -88,21 +88,19 @@ impl Hooks<'_> {
     }
 
     /// Lets the hook see each call as soon as it is answered.
-    pub(super) fn around<'s, 'c: 's>(
-        &'s mut self,
-        calls: Vec<Settling<'c>>,
-    ) -> impl Iterator<Item = Settling<'s>> + Send {
-        let hook = self.after_tool.as_mut().map(|hook| Arc::new(Mutex::new(hook)));
-        calls.into_iter().map(move |call| match hook.clone() {
-            None => call,
-            Some(hook) => call
-                .inspect(move |settled| {
-                    if let Settled::Answered(call) = settled {
-                        hook.lock().unwrap_or_else(PoisonError::into_inner)(call);
-                    }
-                })
-                .boxed(),
-        })
+    pub(super) fn around<'s, 'c: 's>(&'s mut self, calls: Vec<Settling<'c>>) -> Vec<Settling<'s>> {
+        let Some(hook) = self.after_tool.as_mut() else { return calls };
+        let hook = Arc::new(Mutex::new(hook));
+        let around = |call: Settling<'c>| {
+            let hook = Arc::clone(&hook);
+            let shown = call.inspect(move |settled| {
+                if let Settled::Answered(call) = settled {
+                    hook.lock().unwrap_or_else(PoisonError::into_inner)(call);
+                }
+            });
+            shown.boxed()
+        };
+        calls.into_iter().map(around).collect()
     }
 }
 

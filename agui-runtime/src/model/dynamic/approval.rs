@@ -111,9 +111,7 @@ pub(in crate::model) fn resume<'w, A: Agent>(
     let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
     let DecidedCall { span, id, arguments, refusal, text } = resuming.take_up(|text| tool.read(text))?;
     Some(match (refusal, text) {
-        (Some(why), _) => {
-            async move { refused(span, (id, tool.name().to_owned().into()), &why).await }.boxed()
-        }
+        (Some(why), _) => refused(span, (id, tool.name().to_owned().into()), &why),
         (None, Some(text)) if tool.must_ask(&arguments) => {
             ready(ask(&span, id, &tool, &arguments, &text)).boxed()
         }

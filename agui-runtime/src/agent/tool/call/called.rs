@@ -9,7 +9,6 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};
-use crate::agent::tool::written::{Written, text_of};
 use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
@@ -105,8 +104,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         async move {
             let mut returned = None;
             untyped.span.emit().shared().written().await;
-            let arguments = arguments(&untyped.span, &held);
-            let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), arguments);
+            let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), untyped.recorded());
             let span = operation.span();
             let function = (invoke.function)(held, untyped.scope(), Some(&mut returned));
             let (content, _) = function.instrument(span).await;
@@ -134,13 +132,12 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// panics fails this call alone.
     pub(crate) fn settle(self) -> Settling<'w> {
         let Self { untyped, held, invoke } = self;
-        let arguments = arguments(&untyped.span, &held);
         let running = (invoke.function)(held, untyped.scope(), None);
-        untyped.settle(arguments, running)
+        untyped.settle(running)
     }
 
-    pub(crate) async fn refuse(self, why: String) -> Settled {
-        refused(self.untyped.span, (self.untyped.id, T::NAME.into()), &why).await
+    pub(crate) fn refuse(self, why: &str) -> Settling<'w> {
+        refused(self.untyped.span, (self.untyped.id, T::NAME.into()), why)
     }
 
     /// Answers the call with a value of the function's return type: TOOL_CALL_RESULT.
@@ -201,16 +198,27 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
 // Functions that do not depend on the tool, so that they are compiled once.
 
 /// Answers a call that does not run.
-pub(crate) async fn refused(
-    span: SpanGuard<'_>,
+pub(crate) fn refused<'w>(
+    span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
     why: &str,
-) -> Settled {
+) -> Settling<'w> {
     let content = Content::Text(failure_content(why));
-    Settled::Answered(answer(span, id, tool, content, true).await)
+    // Boxed here, because generic code that names the type of a future compiles it once more.
+    Box::pin(async move { Settled::Answered(answer(span, id, tool, content, true).await) })
 }
 
-pub(crate) async fn settled(
+/// Waits for the tool's function, and answers the call.
+pub(crate) fn settled<'w>(
+    span: SpanGuard<'w>,
+    (id, tool): (ToolCallId, Cow<'static, str>),
+    arguments: Option<String>,
+    running: Running<'w>,
+) -> Settling<'w> {
+    Box::pin(settle(span, (id, tool), arguments, running))
+}
+
+async fn settle(
     span: SpanGuard<'_>,
     (id, tool): (ToolCallId, Cow<'static, str>),
     arguments: Option<String>,
@@ -241,12 +249,6 @@ pub(crate) async fn settled(
         Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
         None => Settled::Answered(call),
     }
-}
-
-/// Returns the arguments of a call, if spans may have them.
-fn arguments(span: &SpanGuard<'_>, held: &dyn Written) -> Option<String> {
-    let is_wanted = span.emit().shared().records_content();
-    is_wanted.then(|| text_of(held).ok()).flatten()
 }
 
 /// Begins the operation of a call.

@@ -5,6 +5,7 @@ use std::fmt;
 use super::Running;
 use super::called::settled;
 use super::streaming::{Predict, PushArguments};
+use crate::agent::tool::content::some;
 use crate::agent::tool::{InjectScope, Predictions, Settling, ToolDataError, failure_content};
 use crate::agent::{Agent, CallError, Run};
 use crate::emit::{SpanGuard, WriteFuture};
@@ -21,12 +22,14 @@ pub struct UntypedCall<'w, A: Agent> {
     pub(super) tool: &'static str,
     /// The JSON text of the arguments, as the client has it.
     pub(super) text: String,
+    /// The arguments that the tool gets instead, if the user has edited them.
+    pub(super) edited: Option<String>,
     pub(super) predictions: Option<Box<Predictions<A>>>,
 }
 
 impl<'w, A: Agent> UntypedCall<'w, A> {
     pub(crate) fn new(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, tool: &'static str) -> Self {
-        UntypedCall { run, span, id, tool, text: String::new(), predictions: None }
+        UntypedCall { run, span, id, tool, text: String::new(), edited: None, predictions: None }
     }
 
     pub(crate) fn with_predictions(self, predictions: Option<Box<Predictions<A>>>) -> Self {
@@ -35,6 +38,10 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
 
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text, ..self }
+    }
+
+    pub(crate) fn with_edited(self, edited: Option<String>) -> Self {
+        Self { edited, ..self }
     }
 
     pub(crate) fn id(&self) -> &ToolCallId {
@@ -56,7 +63,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
     }
 
     pub(super) fn pushing(&mut self, delta: String) -> PushArguments<'_> {
-        let Self { run, span, id, tool, text, predictions } = self;
+        let Self { run, span, id, tool, text, predictions, .. } = self;
         let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
             Box::new(|json| predictions.feed(json, || InjectScope::new(run, id.clone(), tool)))
         });
@@ -65,15 +72,21 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
 
     /// Sends TOOL_CALL_END, and the state that shows the arguments.
     pub(super) fn end_arguments(&self, fields: Fields) {
-        self.span.emit().hub().act(|kernel| kernel.end_arguments(self.span.slot(), fields));
+        end_arguments(&self.span, fields);
         if let Some(predictions) = &self.predictions {
             predictions.end(|| self.scope());
         }
     }
 
+    /// Returns the JSON text of the arguments that the tool gets, where the run records content.
+    pub(super) fn recorded(&self) -> Option<String> {
+        recorded(&self.span, self.edited.as_ref().unwrap_or(&self.text))
+    }
+
     /// Waits for the tool's function, and answers the call.
-    pub(super) fn settle(self, arguments: Option<String>, running: Running<'w>) -> Settling<'w> {
-        Box::pin(settled(self.span, (self.id, self.tool.into()), arguments, running))
+    pub(super) fn settle(self, running: Running<'w>) -> Settling<'w> {
+        let arguments = self.recorded();
+        settled(self.span, (self.id, self.tool.into()), arguments, running)
     }
 
     /// Answers a backend call whose arguments cannot be read. A frontend call is not ended: the client would act on it.
@@ -81,7 +94,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         if side == ToolSide::Backend {
             let later = following(&fields);
             self.end_arguments(fields);
-            self.fail(&error.to_string(), later);
+            fail(&self.span, &error.to_string(), later);
         }
         error.into()
     }
@@ -89,13 +102,24 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
     /// Ends a backend call, and answers it with this reason.
     pub(crate) fn reject(&self, why: &str) {
         self.end_arguments(None);
-        self.fail(why, None);
+        fail(&self.span, why, None);
     }
+}
 
-    fn fail(&self, why: &str, fields: Fields) {
-        let content = Content::Text(failure_content(why));
-        self.span.emit().hub().act(|kernel| kernel.answer(self.span.slot(), content, fields));
-    }
+// Compiled once, and not for each agent.
+
+fn end_arguments(span: &SpanGuard<'_>, fields: Fields) {
+    span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), fields));
+}
+
+fn fail(span: &SpanGuard<'_>, why: &str, fields: Fields) {
+    let content = Content::Text(failure_content(why));
+    span.emit().hub().act(|kernel| kernel.answer(span.slot(), content, fields));
+}
+
+fn recorded(span: &SpanGuard<'_>, arguments: &str) -> Option<String> {
+    let is_wanted = span.emit().shared().records_content();
+    is_wanted.then(|| some(arguments).to_owned())
 }
 
 impl<A: Agent> fmt::Debug for UntypedCall<'_, A> {
