@@ -154,13 +154,13 @@ impl Calls<'_> {
                     self,
                     fields: ::core::option::Option<::std::boxed::Box<#private::EventFields>>,
                 ) -> ::core::result::Result<Self::Ready, #private::CallError> {
-                    // Not `?`, which is compiled for each tool.
-                    ::core::result::Result::Ok(match self {
+                    // `?` would compile a conversion of the error for each tool.
+                    match self {
                         #(Self::#variants(call) => match #private::complete(call, fields) {
-                            ::core::result::Result::Ok(call) => #ready::#variants(call),
-                            ::core::result::Result::Err(error) => return ::core::result::Result::Err(error),
+                            ::core::result::Result::Ok(call) => ::core::result::Result::Ok(#ready::#variants(call)),
+                            ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
                         }),*
-                    })
+                    }
                 }
                 fn boxed(self) -> #private::BoxedCall<'__agui> {
                     #private::boxed_call::<#agent, Self>(self)

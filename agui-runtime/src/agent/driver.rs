@@ -11,7 +11,7 @@ use serde_json::Value;
 use tracing::Instrument;
 
 use super::observed::Observed;
-use super::prepared::{Answers, Prepared};
+use super::prepared::{Prepared, SentInput};
 use super::stop::Reason;
 use super::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable};
 use crate::agent::Run;
@@ -80,12 +80,12 @@ fn drive<A: Agent>(
     course: impl Course<A>,
     prepared: Prepared,
 ) -> impl Future<Output = ()> + Send {
-    let Prepared { shared, fields, repeats, answers, state } = prepared;
+    let Prepared { shared, fields, repeats, sent, state } = prepared;
     async move {
         let observed = begin(&shared, fields, repeats, || A::source().name);
         // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
         // user are dropped inside, because a destructor may panic too.
-        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&shared), agent, course, answers, state))
+        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&shared), agent, course, sent, state))
             .catch_unwind()
             .instrument(observed.span())
             .await;
@@ -93,13 +93,13 @@ fn drive<A: Agent>(
     }
 }
 
-/// Returns the end of the run, and the state that the client must hold when the run is resumed.
+/// Calls the agent.
 #[expect(clippy::manual_async_fn, reason = "as `drive`")]
 fn run_to_end<A: Agent>(
     shared: Arc<Shared>,
     agent: Arc<A>,
     course: impl Course<A>,
-    answers: Answers,
+    sent: SentInput,
     state: StateOptions,
 ) -> impl Future<Output = Ended> + Send {
     async move {
@@ -108,22 +108,24 @@ fn run_to_end<A: Agent>(
             Err(missing) => return (stopped(&shared, missing.into()), None),
         };
         let emit = Emit::new(Arc::clone(&shared));
-        let mut run = Run::new(emit, agent, Arc::clone(&answers.input), request, state);
-        let returned = match answers.check(&shared, A::source) {
+        let mut run = Run::new(emit, agent, Arc::clone(&sent.input), request, state);
+        let returned = match sent.check(&shared, A::source) {
             Ok(input) => course.follow(&mut run, Input::new(input)).await,
             Err(stop) => Err(stop),
         };
-        let terminal = terminal(&shared, returned);
+        let terminal = terminal_of(&shared, returned);
         let resumed = matches!(terminal, Terminal::Interrupt { .. });
         let state = run.state_handle().last_snapshot(resumed);
         (terminal, logged(state))
     }
 }
 
-// These functions do not depend on the agent, so that they are compiled once.
-
+/// The end of a run, and the state that the client must hold when the run is resumed.
 type Ended = (Terminal, Option<Event>);
 
+// These functions do not depend on the agent, so that they are compiled once.
+
+/// Sends RUN_STARTED, and the conversation if answers were removed from it.
 fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
     let input = shared.input();
     shared.act(|kernel| kernel.start(input, fields));
@@ -134,6 +136,7 @@ fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'st
     Observed::begin(shared, name)
 }
 
+/// Sends the event that ends the run.
 fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
     let (terminal, state) = ended.unwrap_or_else(|panic| {
         let stopped = observed.span().in_scope(|| stopped(shared, Stop::of_panic(panic)));
@@ -144,7 +147,7 @@ fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + S
     log_renamed(shared);
 }
 
-fn terminal(shared: &Shared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
+fn terminal_of(shared: &Shared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
     match returned {
         Ok(result) => Terminal::Success { result },
         Err(stop) => stopped(shared, stop),

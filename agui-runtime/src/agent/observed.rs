@@ -16,8 +16,8 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn begin(shared: &Arc<Shared>, agent: fn() -> &'static str) -> Self {
-        let operation = Operation::invoke_agent(agent, shared.input());
+    pub(super) fn begin(shared: &Arc<Shared>, name: fn() -> &'static str) -> Self {
+        let operation = Operation::invoke_agent(name, shared.input());
         Self { shared: Arc::clone(shared), operation, is_over: false }
     }
 

@@ -18,12 +18,12 @@ pub(super) struct Prepared {
     pub(super) fields: Fields,
     /// True if the client holds results that are answers: the conversation is restated without them.
     pub(super) repeats: bool,
-    pub(super) answers: Answers,
+    pub(super) sent: SentInput,
     pub(super) state: StateOptions,
 }
 
-/// The answers in the input.
-pub(super) struct Answers {
+/// The input, whose answers are not checked yet.
+pub(super) struct SentInput {
     pub(super) input: Arc<RunAgentInput>,
     /// The error if an answer is not valid.
     admitted: Result<(), Box<ResumedError>>,
@@ -55,13 +55,13 @@ impl Prepared {
         // Metadata is of 1.0.
         let trace = options.trace.filter(|_| peer == Peer::Current);
         let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
-        let answers = Answers { input, admitted: admitted.map_err(Box::new) };
-        (Self { shared, fields, repeats, answers, state: options.state }, options.recording)
+        let sent = SentInput { input, admitted: admitted.map_err(Box::new) };
+        (Self { shared, fields, repeats, sent, state: options.state }, options.recording)
     }
 }
 
-impl Answers {
-    /// Reads the answers, and uses them up.
+impl SentInput {
+    /// Checks the answers, and uses them up.
     pub(super) fn check(
         self,
         shared: &Arc<Shared>,

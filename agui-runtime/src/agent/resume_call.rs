@@ -1,5 +1,7 @@
 //! Calls that are left to an interrupt in one run and resumed in a later one, and the errors of resuming.
 
+use serde_json::Value;
+
 use super::{Call, Called, Run};
 use crate::agent::tool::{
     Backend, Tool, ToolDataError, ToolOf, UntypedCall, invoker, read_arguments, text_of,
@@ -116,8 +118,9 @@ impl<A: Agent> Run<A> {
         id: &ToolCallId,
         arguments: T,
     ) -> Result<Call<'_, A, T, Called>, ResumeCallError> {
-        let edited = text_of(&arguments).ok();
-        self.take_up(self.asked::<T>(input, id)?, arguments, edited)
+        let asked = self.asked::<T>(input, id)?;
+        let edited = self.shared().records_content().then(|| recorded(&arguments));
+        self.take_up(asked, arguments, edited)
     }
 
     /// Returns the call from the conversation if an answer of this run is about it. The run decides this, not the input
@@ -186,6 +189,11 @@ impl<A: Agent> Input<A> {
             .map(|call| call.id.clone())
             .collect()
     }
+}
+
+/// Returns the JSON text of arguments for spans: of the error, as a string, if they cannot be written.
+fn recorded<T: Tool>(arguments: &T) -> String {
+    text_of(arguments).unwrap_or_else(|error| Value::String(error.to_string()).to_string())
 }
 
 fn unanswered<'i, A: Agent, T: Tool>(

@@ -20,8 +20,10 @@ pub(crate) struct DecidedCall<'w, T> {
     pub(crate) arguments: T,
     /// The reason why it does not run.
     pub(crate) refusal: Option<String>,
-    /// The JSON text of the arguments of a call that the user was not asked about.
-    pub(crate) text: Option<String>,
+    /// The JSON text of the arguments.
+    pub(crate) text: String,
+    /// True if the user was not asked about the call.
+    pub(crate) is_lost: bool,
 }
 
 /// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
@@ -112,14 +114,9 @@ impl<'w, A: Agent> Resuming<'w, A> {
         }
         let is_lost = matches!(answer, Answer::Lost);
         let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
+        let text = if let Answer::Edited(text) = answer { text } else { call.function.arguments.clone() };
         let span = logged(run.take_up_span(&call.id))?;
-        Some(DecidedCall {
-            span,
-            id: call.id.clone(),
-            arguments,
-            refusal,
-            text: is_lost.then(|| call.function.arguments.clone()),
-        })
+        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, text, is_lost })
     }
 
     fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {

@@ -305,7 +305,7 @@ impl<A: Agent> Run<A> {
     where
         A: ToolSet,
     {
-        // Boxed, so that a call that is not complete is one compile error and not one for each use of the future.
+        // The future is boxed, so that a call that is not complete is one compile error, and not one for each use of it.
         dispatch(calls)
     }
 

@@ -214,3 +214,24 @@ async fn the_arguments_of_an_approved_call_are_those_that_the_user_edited() {
         );
     }
 }
+
+/// Calls a tool with arguments that it writes itself.
+#[agent(tools = [price])]
+async fn caller(run: &mut Run<Caller>, _: Input<Caller>) -> Result<(), Stop> {
+    let mut call = run.open_call("price").await?;
+    call.push(WRITTEN).await;
+    let _ = run.dispatch(vec![call.end()?]).await;
+    Ok(())
+}
+
+const WRITTEN: &str = r#"{ "name" : "rice", "unknown": 1.50 }"#;
+
+#[tokio::test]
+async fn the_arguments_of_a_call_are_the_text_that_the_client_has() {
+    let (tree, _guard) = Tree::keep();
+    let options = testing::options().record_content(true);
+    let events = testing::run_with(Caller::new(), testing::input("Rice?"), options).await;
+    let spans = tree.of("execute_tool price");
+    let recorded = spans[0].fields.get("gen_ai.tool.call.arguments").map(String::as_str);
+    assert_eq!(recorded, Some(WRITTEN), "{}", testing::lines(&events));
+}

@@ -95,8 +95,8 @@ impl Expected {
 
 /// Checks the rest of a text whose arguments have been read.
 fn check_read(text: &mut ArgumentText<'_>, expected: &Expected) -> Option<ToolDataError> {
-    let bounds = || Bounds::known((expected.id)(), &expected.arguments);
-    let checked = at_end(&mut text.reader).and_then(|()| in_bounds(&bounds(), text.text));
+    let checked = at_end(&mut text.reader)
+        .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text.text));
     checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
 }
 

@@ -50,6 +50,7 @@ pub struct Dispatched {
 
 pub(crate) fn dispatch<'w, C: ReadyToolCall + 'w>(calls: Vec<C>) -> BoxFuture<'w, Dispatched> {
     let mut settling = Vec::with_capacity(calls.len());
+    // A loop, because the adapters of an iterator would be compiled for each agent.
     for call in calls {
         settling.push(call.settle());
     }
@@ -58,11 +59,11 @@ pub(crate) fn dispatch<'w, C: ReadyToolCall + 'w>(calls: Vec<C>) -> BoxFuture<'w
 
 /// Settles calls side by side.
 pub(crate) fn settle_all<'w>(calls: Vec<Settling<'w>>) -> BoxFuture<'w, Dispatched> {
+    // The results stand in the order of the calls, whichever ends first.
+    let mut settled: Vec<Option<Settled>> = calls.iter().map(|_| None).collect();
+    let numbered = |(number, call): (usize, Settling<'w>)| call.map(move |settled| (number, settled));
+    let mut running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
     Box::pin(async move {
-        // In the order of the calls, whichever ends first.
-        let mut settled: Vec<Option<Settled>> = calls.iter().map(|_| None).collect();
-        let numbered = |(number, call): (usize, Settling<'w>)| call.map(move |settled| (number, settled));
-        let mut running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
         while let Some((number, call)) = running.next().await {
             if let Some(place) = settled.get_mut(number) {
                 *place = Some(call);

@@ -1,7 +1,6 @@
 //! The members of a tool's arguments, split before their types are known. serde_json's reader of objects is compiled once for
 //! each type that it reads; this one is compiled once.
 
-use std::cell::Cell;
 use std::fmt;
 use std::vec;
 
@@ -14,19 +13,18 @@ use serde_json::value::RawValue;
 
 use crate::protocol::members::ReadMembers;
 
-#[doc(hidden)]
-pub type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
+pub(super) type Reader<'t> = serde_json::Deserializer<StrRead<'t>>;
 
 /// The text of a tool's arguments, while it is read.
 #[doc(hidden)]
 pub struct ArgumentText<'t> {
     pub(super) text: &'t str,
     pub(super) reader: Reader<'t>,
-    /// Where an error is that has no place, if the text is read by members.
-    place: Option<Cell<usize>>,
+    /// The place for an error that has none; `None` unless the text is read by members.
+    place: Option<usize>,
 }
 
-/// Reads the arguments of a tool.
+/// Reads the arguments of a tool. An error may lack its place: [`ArgumentText::placed`] adds it.
 #[doc(hidden)]
 pub type ReadFn<T> = fn(&mut ArgumentText<'_>) -> Result<T, Error>;
 
@@ -36,7 +34,7 @@ pub(super) fn read_any<T: DeserializeOwned>(text: &mut ArgumentText<'_>) -> Resu
 }
 
 /// Reads arguments from their members. The errors are those of serde_json's reader, at the same places, but for a text that is no
-/// JSON: that is found first.
+/// JSON: that is found first. [`ArgumentText::placed`] adds the places that are missing.
 ///
 /// # Errors
 /// If a member is missing, given twice, or not of its type, or if the text is no object.
@@ -44,7 +42,7 @@ pub(super) fn read_any<T: DeserializeOwned>(text: &mut ArgumentText<'_>) -> Resu
 pub fn read_by_member<T: ReadMembers>(text: &mut ArgumentText<'_>) -> Result<T, Error> {
     match text.members(T::EXPECTING) {
         Ok(members) => T::read_members(members),
-        // Not `?`, which is compiled for each tool.
+        // `?` would compile a conversion of the error for each tool.
         Err(error) => Err(error),
     }
 }
@@ -59,22 +57,16 @@ impl<'t> ArgumentText<'t> {
         let members = self.reader.deserialize_map(Members(expecting))?;
         let behind = members.last().map_or(0, |(_, value)| offset(text, value.get()) + value.get().len());
         let end = text.get(behind..).and_then(|rest| rest.find('}')).map_or(behind, |at| behind + at + 1);
-        let place = self.place.insert(Cell::new(0));
+        let place = self.place.insert(0);
         Ok(RawMembers { text, members: members.into_iter(), value: "", place, end })
     }
 
     /// Returns the error with its place.
     pub(super) fn placed(&self, error: Error) -> Error {
-        match &self.place {
+        match self.place {
             Some(place) => placed(error, self.text, place),
             None => error,
         }
-    }
-}
-
-impl fmt::Debug for ArgumentText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ArgumentText").field("text", &self.text).finish_non_exhaustive()
     }
 }
 
@@ -84,19 +76,19 @@ struct RawMembers<'t, 'p> {
     /// The value of the last name.
     value: &'t str,
     /// The place of an error that has none: behind the last name, or behind the object.
-    place: &'p Cell<usize>,
+    place: &'p mut usize,
     end: usize,
 }
 
 impl RawMembers<'_, '_> {
     fn next(&mut self) -> Option<String> {
         let Some((name, value)) = self.members.next() else {
-            self.place.set(self.end);
+            *self.place = self.end;
             return None;
         };
         self.value = value.get();
         let start = offset(self.text, self.value);
-        self.place.set(self.text.get(..start).and_then(|before| before.rfind(':')).unwrap_or(start));
+        *self.place = self.text.get(..start).and_then(|before| before.rfind(':')).unwrap_or(start);
         Some(name)
     }
 }
@@ -149,11 +141,11 @@ fn moved(error: &Error, text: &str, offset: usize) -> Error {
 }
 
 /// Returns the error with this place, if it has none.
-fn placed(error: Error, text: &str, offset: &Cell<usize>) -> Error {
+fn placed(error: Error, text: &str, offset: usize) -> Error {
     if error.line() > 0 {
         return error;
     }
-    let (line, column) = place(text, offset.get());
+    let (line, column) = place(text, offset);
     Error::custom(format_args!("{error}{}", at(line, column)))
 }
 

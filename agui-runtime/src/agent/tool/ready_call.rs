@@ -70,6 +70,9 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
     /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
     /// ```
+    ///
+    /// A generic function that returns the future names its lifetime:
+    /// `fn settled<'w, C: ReadyToolCall + 'w>(call: C) -> BoxFuture<'w, Settled>`.
     fn settle<'w>(self) -> BoxFuture<'w, Settled>
     where
         Self: 'w;

@@ -109,12 +109,13 @@ pub(in crate::model) fn resume<'w, A: Agent>(
     tools: &[DynTool<'w>],
 ) -> Option<Settling<'w>> {
     let tool = tools.iter().find(|tool| tool.name() == resuming.tool())?.clone();
-    let DecidedCall { span, id, arguments, refusal, text } = resuming.take_up(|text| tool.read(text))?;
-    Some(match (refusal, text) {
-        (Some(why), _) => refused(span, (id, tool.name().to_owned().into()), &why),
-        (None, Some(text)) if tool.must_ask(&arguments) => {
+    let DecidedCall { span, id, arguments, refusal, text, is_lost } =
+        resuming.take_up(|text| tool.read(text))?;
+    Some(match refusal {
+        Some(why) => refused(span, (id, tool.name().to_owned().into()), &why),
+        None if is_lost && tool.must_ask(&arguments) => {
             ready(ask(&span, id, &tool, &arguments, &text)).boxed()
         }
-        (None, _) => run(span, id, tool, arguments).boxed(),
+        None => run(span, id, tool, arguments, text),
     })
 }

@@ -61,7 +61,7 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
                 if tool.must_ask(&arguments) {
                     return Ok((Box::pin(ready(ask(&span, id, &tool, &arguments, &text))), true));
                 }
-                Ok((Box::pin(run(span, id, tool, arguments)), false))
+                Ok((run(span, id, tool, arguments, text), false))
             }
             Err(why) => {
                 self.refuse(&why);
@@ -98,12 +98,17 @@ pub(super) fn ask(
     Settled::Stopped { id, tool: tool.name().to_owned().into(), stop: Stop::interrupt(question) }
 }
 
-pub(super) async fn run(span: SpanGuard<'_>, id: ToolCallId, tool: DynTool<'_>, arguments: Value) -> Settled {
+pub(super) fn run<'w>(
+    span: SpanGuard<'w>,
+    id: ToolCallId,
+    tool: DynTool<'w>,
+    arguments: Value,
+    text: String,
+) -> Settling<'w> {
     let (emit, name) = (span.emit(), tool.name().to_owned().into());
-    let text = emit.shared().records_content().then(|| arguments.to_string());
     let running = async move {
         let Returned { content, stop } = tool.run(arguments, emit.shared().timer()).await;
         (content, stop)
     };
-    settled(span, (id, name), text, Box::pin(running)).await
+    settled(span, (id, name), text, Box::pin(running))
 }

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};
+use crate::agent::tool::content::some;
 use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};
@@ -104,7 +105,7 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
         async move {
             let mut returned = None;
             untyped.span.emit().shared().written().await;
-            let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), untyped.recorded());
+            let mut operation = executing(&untyped.span, &untyped.id, T::NAME.into(), untyped.arguments());
             let span = operation.span();
             let function = (invoke.function)(held, untyped.scope(), Some(&mut returned));
             let (content, _) = function.instrument(span).await;
@@ -208,60 +209,48 @@ pub(crate) fn refused<'w>(
     Box::pin(async move { Settled::Answered(answer(span, id, tool, content, true).await) })
 }
 
-/// Waits for the tool's function, and answers the call.
+/// Waits for the tool's function, and answers the call. `arguments` is the JSON text of what the function got.
 pub(crate) fn settled<'w>(
     span: SpanGuard<'w>,
     (id, tool): (ToolCallId, Cow<'static, str>),
-    arguments: Option<String>,
+    arguments: String,
     running: Running<'w>,
 ) -> Settling<'w> {
-    Box::pin(settle(span, (id, tool), arguments, running))
-}
-
-async fn settle(
-    span: SpanGuard<'_>,
-    (id, tool): (ToolCallId, Cow<'static, str>),
-    arguments: Option<String>,
-    running: Running<'_>,
-) -> Settled {
-    span.emit().shared().written().await;
-    let mut operation = executing(&span, &id, tool.clone(), arguments);
-    let ran = AssertUnwindSafe(running).catch_unwind().instrument(operation.span()).await;
-    match &ran {
-        Ok((content, _)) => executed(&mut operation, span.emit(), content),
-        Err(_) => operation.fail("panic"),
-    }
-    drop(operation);
-    let ((content, failed), stop) = match ran {
-        Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
-            suspend(&span, &questions);
-            return Settled::Stopped { id, tool, stop };
+    Box::pin(async move {
+        span.emit().shared().written().await;
+        let mut operation = executing(&span, &id, tool.clone(), &arguments);
+        let ran = AssertUnwindSafe(running).catch_unwind().instrument(operation.span()).await;
+        match &ran {
+            Ok((content, _)) => executed(&mut operation, span.emit(), content),
+            Err(_) => operation.fail("panic"),
         }
-        Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
-        Err(panic) => {
-            let content = panicked(span.emit(), &id, &tool, &*panic);
-            discard(panic);
-            ((content, true), None)
+        drop(operation);
+        let ((content, failed), stop) = match ran {
+            Ok((Err(ToolFailure::Suspended(questions)), Some(stop))) => {
+                suspend(&span, &questions);
+                return Settled::Stopped { id, tool, stop };
+            }
+            Ok((content, stop)) => (content_for_model(span.emit(), &id, &tool, content), stop),
+            Err(panic) => {
+                let content = panicked(span.emit(), &id, &tool, &*panic);
+                discard(panic);
+                ((content, true), None)
+            }
+        };
+        let call = answer(span, id, tool, content, failed).await;
+        match stop {
+            Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
+            None => Settled::Answered(call),
         }
-    };
-    let call = answer(span, id, tool, content, failed).await;
-    match stop {
-        Some(stop) => Settled::Stopped { id: call.id, tool: call.tool, stop },
-        None => Settled::Answered(call),
-    }
+    })
 }
 
 /// Begins the operation of a call.
-fn executing(
-    span: &SpanGuard<'_>,
-    id: &ToolCallId,
-    tool: Cow<'static, str>,
-    arguments: Option<String>,
-) -> Operation {
+fn executing(span: &SpanGuard<'_>, id: &ToolCallId, tool: Cow<'static, str>, arguments: &str) -> Operation {
     span.emit().count(|counts| counts.tool_calls += 1);
     let operation = Operation::execute_tool(tool, id);
-    if let Some(arguments) = arguments {
-        operation.content(TOOL_CALL_ARGUMENTS, || arguments);
+    if span.emit().shared().records_content() {
+        operation.content(TOOL_CALL_ARGUMENTS, || some(arguments).to_owned());
     }
     operation
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use super::Running;
 use super::called::settled;
 use super::streaming::{Predict, PushArguments};
-use crate::agent::tool::content::some;
 use crate::agent::tool::{InjectScope, Predictions, Settling, ToolDataError, failure_content};
 use crate::agent::{Agent, CallError, Run};
 use crate::emit::{SpanGuard, WriteFuture};
@@ -78,14 +77,14 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
         }
     }
 
-    /// Returns the JSON text of the arguments that the tool gets, where the run records content.
-    pub(super) fn recorded(&self) -> Option<String> {
-        recorded(&self.span, self.edited.as_ref().unwrap_or(&self.text))
+    /// Returns the JSON text of the arguments that the tool gets.
+    pub(super) fn arguments(&self) -> &str {
+        self.edited.as_ref().unwrap_or(&self.text)
     }
 
     /// Waits for the tool's function, and answers the call.
     pub(super) fn settle(self, running: Running<'w>) -> Settling<'w> {
-        let arguments = self.recorded();
+        let arguments = self.edited.unwrap_or(self.text);
         settled(self.span, (self.id, self.tool.into()), arguments, running)
     }
 
@@ -106,7 +105,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
     }
 }
 
-// Compiled once, and not for each agent.
+// These functions do not depend on the agent, so that they are compiled once.
 
 fn end_arguments(span: &SpanGuard<'_>, fields: Fields) {
     span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), fields));
@@ -115,11 +114,6 @@ fn end_arguments(span: &SpanGuard<'_>, fields: Fields) {
 fn fail(span: &SpanGuard<'_>, why: &str, fields: Fields) {
     let content = Content::Text(failure_content(why));
     span.emit().hub().act(|kernel| kernel.answer(span.slot(), content, fields));
-}
-
-fn recorded(span: &SpanGuard<'_>, arguments: &str) -> Option<String> {
-    let is_wanted = span.emit().shared().records_content();
-    is_wanted.then(|| some(arguments).to_owned())
 }
 
 impl<A: Agent> fmt::Debug for UntypedCall<'_, A> {
