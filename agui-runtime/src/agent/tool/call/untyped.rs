@@ -21,18 +21,24 @@ pub struct UntypedCall<'w, A: Agent> {
     pub(super) tool: &'static str,
     /// The JSON text of the arguments, as the client has it.
     pub(super) text: String,
-    /// The arguments that the tool gets instead, if the user has edited them.
-    pub(super) edited: Option<String>,
-    pub(super) predictions: Option<Box<Predictions<A>>>,
+    pub(super) extra: Option<Box<Extra<A>>>,
+}
+
+/// The values that few calls have, and none has both.
+pub(super) enum Extra<A: Agent> {
+    /// The state shows the arguments while they are written.
+    Predictions(Box<Predictions<A>>),
+    /// The JSON text of the arguments that the tool gets, because the user has edited those that the client has.
+    Edited(String),
 }
 
 impl<'w, A: Agent> UntypedCall<'w, A> {
     pub(crate) fn new(run: &'w Run<A>, span: SpanGuard<'w>, id: ToolCallId, tool: &'static str) -> Self {
-        UntypedCall { run, span, id, tool, text: String::new(), edited: None, predictions: None }
+        UntypedCall { run, span, id, tool, text: String::new(), extra: None }
     }
 
     pub(crate) fn with_predictions(self, predictions: Option<Box<Predictions<A>>>) -> Self {
-        Self { predictions, ..self }
+        Self { extra: predictions.map(|predictions| Box::new(Extra::Predictions(predictions))), ..self }
     }
 
     pub(crate) fn with_text(self, text: String) -> Self {
@@ -40,7 +46,7 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
     }
 
     pub(crate) fn with_edited(self, edited: Option<String>) -> Self {
-        Self { edited, ..self }
+        Self { extra: edited.map(|text| Box::new(Extra::Edited(text))), ..self }
     }
 
     pub(crate) fn id(&self) -> &ToolCallId {
@@ -62,29 +68,39 @@ impl<'w, A: Agent> UntypedCall<'w, A> {
     }
 
     pub(super) fn pushing(&mut self, delta: String) -> PushArguments<'_> {
-        let Self { run, span, id, tool, text, predictions, .. } = self;
-        let predict = predictions.as_mut().map(|predictions| -> Box<Predict<'_>> {
-            Box::new(|json| predictions.feed(json, || InjectScope::new(run, id.clone(), tool)))
-        });
+        let Self { run, span, id, tool, text, extra } = self;
+        let predict = match extra.as_deref_mut() {
+            Some(Extra::Predictions(predictions)) => {
+                let feed = |json: &str| predictions.feed(json, || InjectScope::new(run, id.clone(), tool));
+                Some(Box::new(feed) as Box<Predict<'_>>)
+            }
+            Some(Extra::Edited(_)) | None => None,
+        };
         PushArguments::new(span.slot(), delta, text, predict)
     }
 
     /// Sends TOOL_CALL_END, and the state that shows the arguments.
     pub(super) fn end_arguments(&self, fields: Fields) {
         end_arguments(&self.span, fields);
-        if let Some(predictions) = &self.predictions {
+        if let Some(Extra::Predictions(predictions)) = self.extra.as_deref() {
             predictions.end(|| self.scope());
         }
     }
 
     /// Returns the JSON text of the arguments that the tool gets.
     pub(super) fn arguments(&self) -> &str {
-        self.edited.as_ref().unwrap_or(&self.text)
+        match self.extra.as_deref() {
+            Some(Extra::Edited(text)) => text,
+            Some(Extra::Predictions(_)) | None => &self.text,
+        }
     }
 
     /// Waits for the tool's function, and answers the call.
     pub(super) fn settle(self, running: Running<'w>) -> Settling<'w> {
-        let arguments = self.edited.unwrap_or(self.text);
+        let arguments = match self.extra.map(|extra| *extra) {
+            Some(Extra::Edited(text)) => text,
+            Some(Extra::Predictions(_)) | None => self.text,
+        };
         settled(self.span, (self.id, self.tool.into()), arguments, running)
     }
 
