@@ -185,6 +185,31 @@ fn a_dispatch_that_is_dropped_leaves_nothing_unanswered() {
     assert_eq!(inside(&events)[2]["content"], r#"{"error":"abandoned"}"#);
 }
 
+#[agent(tools = [slow])]
+async fn leaver(
+    run: &mut Run<Leaver>,
+    input: Input<Leaver>,
+    done: &Notify,
+    polls: &bool,
+) -> Result<(), Stop> {
+    let ready = listen(run, (0..3).map(|index| Start { index, name: "slow" }).collect()).await?;
+    let mut waiting = run.dispatch(ready);
+    if *polls {
+        assert!(futures::poll!(&mut waiting).is_pending());
+    }
+    Ok(())
+}
+
+#[test]
+fn calls_that_are_dropped_are_answered_in_one_order_whether_they_were_polled_or_not() {
+    let [polled, never] = [true, false].map(|polls| play(Leaver::new(Notify::new(), polls)));
+    let results = |events| -> Vec<_> {
+        calls(events).into_iter().filter(|(what, _)| *what == "TOOL_CALL_RESULT").collect()
+    };
+    assert_eq!(results(&polled).len(), 3);
+    assert_eq!(results(&polled), results(&never));
+}
+
 #[agent(tools = [shop::price, checkout])]
 async fn guesser(run: &mut Run<Guesser>, input: Input<Guesser>, both: &Barrier) -> Result<(), Stop> {
     let error: UnknownTool = run.open_call("prize").await.unwrap_err();
