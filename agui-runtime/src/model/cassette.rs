@@ -115,12 +115,14 @@ enum Kind {
     Refused,
     Unauthorized,
     RateLimited,
+    QuotaExhausted,
     TooLong,
     Unsupported,
     Failed,
     Silent,
     Overloaded,
     Truncated,
+    EmptyAnswer,
     Malformed,
 }
 
@@ -131,13 +133,15 @@ impl Failure {
             ModelError::Unreachable(source) => (Kind::Unreachable, text(source)),
             ModelError::Refused { message, .. } => (Kind::Refused, message.clone()),
             ModelError::Unauthorized(message) => (Kind::Unauthorized, message.clone()),
-            ModelError::RateLimited { .. } => (Kind::RateLimited, String::new()),
+            ModelError::RateLimited { message, .. } => (Kind::RateLimited, message.clone()),
+            ModelError::QuotaExhausted(message) => (Kind::QuotaExhausted, message.clone()),
             ModelError::TooLong(message) => (Kind::TooLong, message.clone()),
             ModelError::Unsupported(message) => (Kind::Unsupported, message.clone()),
             ModelError::Failed(message) => (Kind::Failed, message.clone()),
             ModelError::Silent { .. } => (Kind::Silent, String::new()),
-            ModelError::Overloaded { .. } => (Kind::Overloaded, String::new()),
+            ModelError::Overloaded { message, .. } => (Kind::Overloaded, message.clone()),
             ModelError::Truncated => (Kind::Truncated, String::new()),
+            ModelError::EmptyAnswer => (Kind::EmptyAnswer, String::new()),
             ModelError::Malformed(message) => (Kind::Malformed, message.clone()),
             other @ (ModelError::Schema(_)
             | ModelError::OutOfScript { .. }
@@ -149,7 +153,9 @@ impl Failure {
             _ => None,
         };
         let time = match error {
-            ModelError::RateLimited { retry_after } | ModelError::Overloaded { retry_after } => *retry_after,
+            ModelError::RateLimited { retry_after, .. } | ModelError::Overloaded { retry_after, .. } => {
+                *retry_after
+            }
             ModelError::Silent { after } => Some(*after),
             _ => None,
         };
@@ -164,13 +170,15 @@ impl Failure {
             Kind::Unreachable => ModelError::Unreachable(message.into()),
             Kind::Refused => ModelError::Refused { status: self.status.unwrap_or_default(), message },
             Kind::Unauthorized => ModelError::Unauthorized(message),
-            Kind::RateLimited => ModelError::RateLimited { retry_after: time },
+            Kind::RateLimited => ModelError::RateLimited { message, retry_after: time },
+            Kind::QuotaExhausted => ModelError::QuotaExhausted(message),
             Kind::TooLong => ModelError::TooLong(message),
             Kind::Unsupported => ModelError::Unsupported(message),
             Kind::Failed => ModelError::Failed(message),
             Kind::Silent => ModelError::Silent { after: time.unwrap_or_default() },
-            Kind::Overloaded => ModelError::Overloaded { retry_after: time },
+            Kind::Overloaded => ModelError::Overloaded { message, retry_after: time },
             Kind::Truncated => ModelError::Truncated,
+            Kind::EmptyAnswer => ModelError::EmptyAnswer,
             Kind::Malformed => ModelError::Malformed(message),
         }
     }

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::prompt::Prompt;
+use super::quotation::without_prompt;
 use super::schema::UnsupportedSchema;
 use crate::agent::Stop;
+use crate::causes::Causes;
 
 /// The failure of a model or of its provider.
 ///
@@ -34,12 +37,17 @@ pub enum ModelError {
     /// The provider does not accept the key, or the key may not use the model.
     #[error("the model provider refuses the key: {0}")]
     Unauthorized(String),
-    /// The limit of the account is reached.
-    #[error("the limit of the account at the model provider is reached")]
+    /// The rate of the account is limited: the same request may succeed later.
+    #[error("the limit of the account at the model provider is reached{}", colon(message))]
     RateLimited {
+        /// The text of the provider.
+        message: String,
         /// The time that the provider asks to wait.
         retry_after: Option<Duration>,
     },
+    /// The account has no money or quota left: the same request fails until somebody pays.
+    #[error("the account at the model provider is exhausted{}", colon(.0))]
+    QuotaExhausted(String),
     /// The prompt is longer than the model can read.
     #[error("the prompt is too long for the model: {0}")]
     TooLong(String),
@@ -56,14 +64,19 @@ pub enum ModelError {
         after: Duration,
     },
     /// The provider has too much to do.
-    #[error("the model provider is overloaded")]
+    #[error("the model provider is overloaded{}", colon(message))]
     Overloaded {
+        /// The text of the provider.
+        message: String,
         /// The time that the provider asks to wait.
         retry_after: Option<Duration>,
     },
     /// The stream ended before the model had ended its answer.
     #[error("the model's answer was cut off")]
     Truncated,
+    /// The answer ended well, with neither a text nor a call in it.
+    #[error("the model's answer has nothing in it")]
+    EmptyAnswer,
     /// The provider's answer does not follow its protocol.
     #[error("the model provider's answer is malformed: {0}")]
     Malformed(String),
@@ -97,12 +110,14 @@ impl ModelError {
             Self::Unreachable(_) => "unreachable",
             Self::Unauthorized(_) => "unauthorized",
             Self::RateLimited { .. } => "rate_limited",
+            Self::QuotaExhausted(_) => "quota_exhausted",
             Self::TooLong(_) => "prompt_too_long",
             Self::Unsupported(_) => "unsupported_prompt",
             Self::Failed(_) => "provider_failed",
             Self::Silent { .. } => "timeout",
             Self::Overloaded { .. } => "overloaded",
             Self::Truncated => "truncated_answer",
+            Self::EmptyAnswer => "empty_answer",
             Self::Malformed(_) => "malformed_answer",
             Self::Schema(_) => "unsupported_schema",
             Self::OutOfScript { .. } | Self::OtherPrompt { .. } | Self::Cassette(_) => "cassette",
@@ -110,26 +125,17 @@ impl ModelError {
     }
 
     /// Returns the [`Stop`] of a run whose model failed: RUN_ERROR with the code `model_failed`.
-    pub(super) fn into_model_stop(self) -> Stop {
-        let logged = self.without_text();
-        let stop = Stop::from(self).with_code("model_failed");
-        match logged {
-            Some(logged) => stop.logged_as(logged),
-            None => stop,
-        }
+    pub(super) fn into_model_stop(self, prompt: &Prompt) -> Stop {
+        let logged = self.without_prompt(prompt);
+        Stop::from(self).with_code("model_failed").logged_as(logged)
     }
 
-    /// Returns the failure without the text that the provider wrote, which may quote the conversation; `None` if it has no such
-    /// text.
-    pub(crate) fn without_text(&self) -> Option<String> {
-        let empty = match self {
-            Self::Refused { status, .. } => Self::Refused { status: *status, message: String::new() },
-            Self::Unauthorized(_) => Self::Unauthorized(String::new()),
-            Self::TooLong(_) => Self::TooLong(String::new()),
-            Self::Failed(_) => Self::Failed(String::new()),
-            Self::Malformed(_) => Self::Malformed(String::new()),
-            _ => return None,
-        };
-        Some(format!("{empty}the log has its text with `record_content`"))
+    /// Returns the failure with its causes for the log: what it quotes of the prompt is left out.
+    pub(crate) fn without_prompt(&self, prompt: &Prompt) -> String {
+        without_prompt(&Causes(self).to_string(), prompt)
     }
+}
+
+fn colon(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
 }

@@ -51,6 +51,7 @@ mod limits;
 mod messages;
 pub(crate) mod name;
 mod prompt;
+mod quotation;
 mod recorder;
 mod reply;
 mod schema;

@@ -87,7 +87,7 @@ impl Reply {
     /// ```
     /// use agui_runtime::model::{ModelError, Reply};
     ///
-    /// let reply = Reply::failure(|| ModelError::Overloaded { retry_after: None });
+    /// let reply = Reply::failure(|| ModelError::EmptyAnswer);
     /// # drop(reply);
     /// ```
     #[must_use]

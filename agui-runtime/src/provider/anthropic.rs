@@ -1,20 +1,22 @@
-//! Anthropic's Messages API.
+//! Requests of Anthropic's Messages API.
 
 use serde_json::{Map, Value, json};
 
 use super::anthropic_model::AnthropicModel;
-use super::assembler::Assembler;
-use super::dialect::{Reader, Request, index, json as read_json, text};
+use super::conversation;
+use super::dialect::Request;
+use super::opaque::Seal;
 use super::parts::{Kind, Piece, object, piece, unsupported};
-use super::usage::{Tokens, count};
-use super::{conversation, failure, sealed};
-use crate::model::{AssistantPart, Delta, EndReason, ModelError, PromptMessage, ToolAnswer};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "Anthropic";
-const SEAL: &str = "anthropic";
-/// Reasoning that only Anthropic can read.
-const REDACTED: &str = "anthropic-redacted";
+/// The signature of reasoning.
+pub(super) const SIGNED: &str = "anthropic";
+/// Reasoning that only the provider can read.
+pub(super) const REDACTED: &str = "anthropic-redacted";
+/// Reasoning of a server that signs nothing: the value is the signature as JSON, or `null` where there was no such member.
+pub(super) const UNSIGNED: &str = "anthropic-unsigned";
 
 pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> = request.prompt.instructions.iter().map(|text| text_block(text)).collect();
@@ -26,7 +28,9 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
                 continue;
             }
             PromptMessage::User(parts) => ("user", blocks(&parts)?),
-            PromptMessage::Assistant(parts) => ("assistant", parts.iter().filter_map(block).collect()),
+            PromptMessage::Assistant(parts) => {
+                ("assistant", parts.iter().filter_map(|part| block(part, request.seal)).collect())
+            }
             PromptMessage::Tools(answers) => {
                 ("user", answers.iter().map(result).collect::<Result<Vec<_>, _>>()?)
             }
@@ -115,7 +119,7 @@ fn user_block(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// A part of the model's turn, in its order.
-fn block(part: &AssistantPart) -> Option<Value> {
+fn block(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
         AssistantPart::Text { text, .. } => Some(text_block(text)),
@@ -123,11 +127,16 @@ fn block(part: &AssistantPart) -> Option<Value> {
             "type": "tool_use", "id": id(call.id.as_str()), "name": call.tool, "input": object(&call.arguments),
         })),
         AssistantPart::Reasoning { text, encrypted } => {
-            if let Some(data) = sealed::open(REDACTED, encrypted.as_deref()) {
+            if let Some(data) = seal.open(REDACTED, encrypted.as_deref()) {
                 return Some(json!({ "type": "redacted_thinking", "data": data }));
             }
-            // Reasoning without a signature is refused.
-            let signature = sealed::open(SEAL, encrypted.as_deref())?;
+            match seal.open(UNSIGNED, encrypted.as_deref()) {
+                Some("null") => return Some(json!({ "type": "thinking", "thinking": text })),
+                Some(_) => return Some(json!({ "type": "thinking", "thinking": text, "signature": "" })),
+                None => {}
+            }
+            // Others refuse reasoning without a signature.
+            let signature = seal.open(SIGNED, encrypted.as_deref())?;
             Some(json!({ "type": "thinking", "thinking": text, "signature": signature }))
         }
     }
@@ -156,159 +165,4 @@ fn id(id: &str) -> String {
         }
     }
     if safe.is_empty() { "_".to_owned() } else { safe }
-}
-
-/// One answer.
-#[derive(Default)]
-pub(super) struct Answer {
-    calls: Assembler,
-    /// The block that is being written.
-    block: Block,
-    tokens: Tokens,
-    end: Option<EndReason>,
-    is_closed: bool,
-}
-
-#[derive(Default)]
-enum Block {
-    #[default]
-    Other,
-    Thinking {
-        signature: String,
-    },
-    Call {
-        index: u32,
-        id: String,
-        /// The input that came with the beginning.
-        input: Option<String>,
-    },
-}
-
-impl Answer {
-    fn start(&mut self, frame: &Value, out: &mut Vec<Delta>) {
-        let at = index(frame, "/index").unwrap_or(0);
-        self.block = match text(frame, "/content_block/type") {
-            Some("text") => {
-                out.extend(text(frame, "/content_block/text").map(|text| Delta::Text(text.to_owned())));
-                Block::Other
-            }
-            Some("thinking") => {
-                out.extend(
-                    text(frame, "/content_block/thinking").map(|text| Delta::Reasoning(text.to_owned())),
-                );
-                Block::Thinking {
-                    signature: text(frame, "/content_block/signature").unwrap_or_default().to_owned(),
-                }
-            }
-            Some("redacted_thinking") => {
-                let data = text(frame, "/content_block/data").unwrap_or_default();
-                out.push(Delta::EncryptedReasoning(sealed::seal(REDACTED, data)));
-                Block::Other
-            }
-            Some("tool_use") => {
-                let id = text(frame, "/content_block/id").unwrap_or_default().to_owned();
-                let tool = text(frame, "/content_block/name").unwrap_or_default();
-                out.extend(self.calls.begin(at, &id, tool, None));
-                let input = frame
-                    .pointer("/content_block/input")
-                    .filter(|input| input.as_object().is_some_and(|input| !input.is_empty()));
-                Block::Call { index: at, id, input: input.map(Value::to_string) }
-            }
-            _ => Block::Other,
-        };
-    }
-
-    fn delta(&mut self, frame: &Value, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        let at = index(frame, "/index").unwrap_or(0);
-        match text(frame, "/delta/type") {
-            Some("text_delta") => {
-                out.extend(text(frame, "/delta/text").map(|text| Delta::Text(text.to_owned())));
-            }
-            Some("thinking_delta") => {
-                out.extend(text(frame, "/delta/thinking").map(|text| Delta::Reasoning(text.to_owned())));
-            }
-            Some("signature_delta") => {
-                if let (Block::Thinking { signature }, Some(more)) =
-                    (&mut self.block, text(frame, "/delta/signature"))
-                {
-                    signature.push_str(more);
-                }
-            }
-            Some("input_json_delta") => {
-                let piece = text(frame, "/delta/partial_json").unwrap_or_default();
-                out.extend(self.calls.piece(at, piece)?);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn stop(&mut self, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        match std::mem::take(&mut self.block) {
-            Block::Thinking { signature } if !signature.is_empty() => {
-                out.push(Delta::EncryptedReasoning(sealed::seal(SEAL, &signature)));
-            }
-            Block::Call { index, id, input } if !self.calls.has_arguments(index) => {
-                out.extend(self.calls.whole(index, &id, input.as_deref().unwrap_or("{}"))?);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, usage: &Value) {
-        let written = count(usage, "/cache_creation_input_tokens");
-        let read = count(usage, "/cache_read_input_tokens");
-        if let Some(fresh) = count(usage, "/input_tokens") {
-            // The provider's count leaves the cache out.
-            self.tokens.input = Some(fresh + written.unwrap_or(0) + read.unwrap_or(0));
-        }
-        self.tokens.output = count(usage, "/output_tokens").or(self.tokens.output);
-        self.tokens.cached = read.or(self.tokens.cached);
-        self.tokens.cache_written = written.or(self.tokens.cache_written);
-        self.tokens.reasoning =
-            count(usage, "/output_tokens_details/thinking_tokens").or(self.tokens.reasoning);
-    }
-}
-
-impl Reader for Answer {
-    fn read(&mut self, data: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        let frame = read_json(data)?;
-        match text(&frame, "/type") {
-            Some("message_start") => self.count(frame.pointer("/message/usage").unwrap_or(&Value::Null)),
-            Some("content_block_start") => self.start(&frame, out),
-            Some("content_block_delta") => self.delta(&frame, out)?,
-            Some("content_block_stop") => self.stop(out)?,
-            Some("message_delta") => {
-                self.count(frame.get("usage").unwrap_or(&Value::Null));
-                if let Some(reason) = text(&frame, "/delta/stop_reason") {
-                    self.end = Some(match reason {
-                        "end_turn" | "tool_use" | "stop_sequence" => EndReason::Stop,
-                        "max_tokens" | "model_context_window_exceeded" => EndReason::OutputLimit,
-                        "refusal" => EndReason::ContentFilter,
-                        other => EndReason::Other(other.to_owned()),
-                    });
-                }
-            }
-            Some("message_stop") => {
-                self.end.get_or_insert(EndReason::Stop);
-                self.close(out);
-            }
-            Some("error") => return Err(failure::reported(frame.get("error").unwrap_or(&frame))),
-            Some(_) => {}
-            None => return Err(ModelError::Malformed("a frame has no `type`".to_owned())),
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, out: &mut Vec<Delta>) {
-        if self.is_closed {
-            return;
-        }
-        if let Some(end) = self.end.take() {
-            self.is_closed = true;
-            out.push(Delta::Usage(self.tokens.into()));
-            out.push(Delta::End(end));
-        }
-    }
 }

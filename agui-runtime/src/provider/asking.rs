@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
 
-use super::dialect::Reader;
 use super::hosted::HostedModel;
 use super::http::Exchange;
+use super::reading::{AnswerEnd, AnswerReading};
 use super::retry;
-use crate::causes::Causes;
-use crate::model::{Delta, ModelError, ModelStream, Prompt};
+use crate::model::{ChatModel as _, Delta, ModelError, ModelStream, Prompt};
 use crate::quoted::quoted;
 
 /// Asks a model, and reads its answer while it is polled.
@@ -42,15 +41,19 @@ struct Asking<'a> {
 /// An attempt whose answer is being read.
 pub(super) struct Open {
     pub(super) exchange: Exchange,
-    pub(super) reader: Box<dyn Reader>,
+    pub(super) reading: AnswerReading,
 }
+
+/// The time that is waited for more, once the server said that nothing follows, and once the model gave a reason to end: an end
+/// marker is not the end of the stream, but some providers keep the connection open behind it.
+const AFTER_DONE: Duration = Duration::from_millis(250);
+const AFTER_REASON: Duration = Duration::from_secs(5);
 
 impl Asking<'_> {
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
             match self.ready.pop_front() {
                 Some(Ok(end @ Delta::End(_))) => {
-                    // The connection is not read to its end, because some providers keep it open.
                     self.stop();
                     return Some(Ok(end));
                 }
@@ -65,7 +68,7 @@ impl Asking<'_> {
                         self.stop();
                         return Some(Err(error));
                     };
-                    let text = error.without_text().unwrap_or_else(|| Causes(&error).to_string());
+                    let text = error.without_prompt(self.prompt);
                     tracing::warn!(error = %quoted(text), ?wait, "the model is asked again");
                     self.attempt += 1;
                     tokio::time::sleep(wait).await;
@@ -100,21 +103,26 @@ impl Asking<'_> {
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
-        let mut deltas = Vec::new();
-        let Open { exchange, reader } = open;
-        let failed = match within(silence, exchange.next(|frame| reader.read(frame, &mut deltas))).await {
-            Ok(true) => Ok(()),
-            Ok(false) => {
-                reader.close(&mut deltas);
-                match deltas.iter().any(|delta| matches!(delta, Delta::End(_))) {
-                    true => Ok(()),
-                    false => Err(ModelError::Truncated),
-                }
-            }
-            Err(error) => Err(error),
+        let Open { exchange, reading } = open;
+        let patience = match reading.end() {
+            AnswerEnd::Open => silence,
+            AnswerEnd::Reason => AFTER_REASON.min(silence),
+            AnswerEnd::Done => AFTER_DONE.min(silence),
         };
-        self.ready.extend(deltas.into_iter().map(Ok));
-        self.ready.extend(failed.err().map(Err));
+        let read = match (within(patience, exchange.next()).await, reading.end()) {
+            (Ok(Some(bytes)), _) => reading.push(&bytes),
+            (Ok(None), _) => reading.finish(),
+            // The answer is whole.
+            (Err(_), AnswerEnd::Done) => reading.finish(),
+            (Err(ModelError::Silent { .. }), AnswerEnd::Reason) => reading.finish(),
+            (Err(error), _) => Err(error),
+        };
+        let provider = self.model.provider();
+        for what in reading.unread() {
+            tracing::warn!(provider, what = %quoted(what), "a part of the model's answer is not read");
+        }
+        self.ready.extend(reading.take().into_iter().map(Ok));
+        self.ready.extend(read.err().map(Err));
     }
 }
 

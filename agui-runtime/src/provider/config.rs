@@ -1,6 +1,7 @@
 //! The text that names a model, and the key that belongs to it.
 
 use super::dialect::Dialect;
+use super::opaque::Seal;
 
 /// The error of a text that names no usable model.
 ///
@@ -55,7 +56,7 @@ struct Known {
     key: Option<&'static str>,
 }
 
-const KNOWN: [Known; 5] = [
+static KNOWN: [Known; 5] = [
     Known {
         name: "openai",
         dialect: Dialect::OpenAiResponses,
@@ -131,6 +132,30 @@ impl Target {
         let provider = provider.trim_end_matches("-chat").to_owned();
         Ok(Self { dialect: known.dialect, provider, model: model.to_owned(), address, key })
     }
+}
+
+impl Target {
+    /// Returns the mark of what goes back to this server alone.
+    pub(super) fn seal(&self) -> Seal {
+        Seal::of_server(&self.address, self.known_address())
+    }
+
+    /// Returns true for servers that imitate Chat Completions.
+    pub(super) fn is_imitator(&self) -> bool {
+        self.dialect == Dialect::OpenAiChat
+            && Some(self.address.as_str()) != known("openai-chat").map(|known| known.address)
+    }
+
+    fn known_address(&self) -> Option<&'static str> {
+        KNOWN
+            .iter()
+            .find(|known| known.dialect == self.dialect && known.address == self.address)
+            .map(|known| known.address)
+    }
+}
+
+fn known(name: &str) -> Option<&'static Known> {
+    KNOWN.iter().find(|known| known.name == name)
 }
 
 fn is_address(text: &str) -> bool {

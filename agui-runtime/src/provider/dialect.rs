@@ -3,9 +3,14 @@
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Map, Value};
 
+use super::answer::Answer;
+use super::frame::Frame;
+use super::opaque::Seal;
 use super::options::ModelOptions;
-use super::{anthropic, gemini, openai_chat, openai_responses};
-use crate::model::{Delta, ModelError, Prompt, SchemaDialect, ToolSpec};
+use super::{
+    anthropic, anthropic_reader, chat_reader, gemini, gemini_reader, openai_chat, openai_responses, silent,
+};
+use crate::model::{ModelError, Prompt, SchemaDialect, ToolSpec};
 
 /// A protocol of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +27,19 @@ pub(super) struct Request<'r> {
     pub(super) prompt: &'r Prompt,
     pub(super) tools: &'r [ToolSpec],
     pub(super) options: &'r ModelOptions,
+    /// The mark of what goes back to this server alone.
+    pub(super) seal: &'r Seal,
 }
 
 /// Reads one answer, frame by frame.
 pub(super) trait Reader: Send {
-    /// Reads the data of a frame, and appends its deltas.
-    fn read(&mut self, data: &str, out: &mut Vec<Delta>) -> Result<(), ModelError>;
+    /// Takes from a frame what it understands, and tells the answer. True if nothing follows the frame.
+    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError>;
 
-    /// The connection has ended: appends the end, if the provider had marked it.
-    fn close(&mut self, out: &mut Vec<Delta>);
+    /// Tells what it has kept, when the answer is over.
+    fn finish(&mut self, _: &mut Answer) -> Result<(), ModelError> {
+        Ok(())
+    }
 }
 
 impl Dialect {
@@ -82,25 +91,30 @@ impl Dialect {
 
     pub(super) fn reader(self) -> Box<dyn Reader> {
         match self {
-            Self::OpenAiChat => Box::<openai_chat::Answer>::default(),
-            Self::OpenAiResponses => Box::<openai_responses::Answer>::default(),
-            Self::Anthropic => Box::<anthropic::Answer>::default(),
-            Self::Gemini => Box::<gemini::Answer>::default(),
+            Self::OpenAiChat => Box::<chat_reader::ChatReader>::default(),
+            Self::OpenAiResponses => Box::<openai_responses::ResponsesReader>::default(),
+            Self::Anthropic => Box::<anthropic_reader::AnthropicReader>::default(),
+            Self::Gemini => Box::<gemini_reader::GeminiReader>::default(),
         }
     }
-}
 
-/// Reads the data of a frame.
-pub(super) fn json(data: &str) -> Result<Value, ModelError> {
-    serde_json::from_str(data).map_err(|error| ModelError::Malformed(format!("a frame is no JSON: {error}")))
-}
+    /// Returns the members by which a frame of the dialect is known.
+    pub(super) fn members(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenAiChat => &["choices", "usage"],
+            Self::OpenAiResponses => &["type", "output"],
+            Self::Anthropic => &["type", "content"],
+            Self::Gemini => &["candidates", "usageMetadata", "promptFeedback"],
+        }
+    }
 
-/// Returns the text of a member, if it is there and not empty.
-pub(super) fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
-    value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty())
-}
-
-/// Returns the number of a member.
-pub(super) fn index(value: &Value, pointer: &str) -> Option<u32> {
-    value.pointer(pointer).and_then(Value::as_u64).and_then(|index| u32::try_from(index).ok())
+    /// Returns the members that are known to mean nothing here.
+    pub(super) fn silent(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenAiChat => silent::CHAT,
+            Self::OpenAiResponses => silent::RESPONSES,
+            Self::Anthropic => silent::ANTHROPIC,
+            Self::Gemini => silent::GEMINI,
+        }
+    }
 }

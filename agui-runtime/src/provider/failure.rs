@@ -5,92 +5,282 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use super::dialect::text;
 use crate::date;
 use crate::model::ModelError;
-use crate::quoted::quoted;
+use crate::quoted::quoted_up_to;
+
+/// The most characters of a reason.
+const LONGEST_REASON: usize = 500;
+
+/// The classes of failures that need not be told apart by the text.
+#[derive(Clone, Copy)]
+enum Class {
+    Quota,
+    TooLong,
+    Unauthorized,
+    RateLimited,
+    Overloaded,
+}
+
+/// What providers and gateways write as a code or a type.
+const CODES: [(Class, &[&str]); 5] = [
+    (
+        Class::Quota,
+        &[
+            "insufficient_quota",
+            "insufficient_balance",
+            "insufficient_credits",
+            "insufficient_user_quota",
+            "billing_hard_limit_reached",
+            "billing_error",
+            "billing_not_active",
+            "payment_required",
+            "arrearage",
+            "402",
+        ],
+    ),
+    (
+        Class::TooLong,
+        &[
+            "context_length_exceeded",
+            "context_window_exceeded",
+            "exceed_context_size_error",
+            "model_context_window_exceeded",
+            "string_above_max_length",
+            "request_too_large",
+            "413",
+        ],
+    ),
+    (
+        Class::Unauthorized,
+        &[
+            "authentication_error",
+            "permission_error",
+            "invalid_api_key",
+            "invalidapikey",
+            "invalid_authentication_error",
+            "unauthorized",
+            "unauthenticated",
+            "permission_denied",
+            "401",
+            "403",
+        ],
+    ),
+    (
+        Class::RateLimited,
+        &[
+            "rate_limit_error",
+            "rate_limit_exceeded",
+            "rate_limit_reached_error",
+            "rate_limited",
+            "requests",
+            "tokens",
+            "too_many_requests",
+            "resource_exhausted",
+            "throttling",
+            "429",
+        ],
+    ),
+    (
+        Class::Overloaded,
+        &[
+            "overloaded_error",
+            "overloaded",
+            "engine_overloaded_error",
+            "api_error",
+            "server_error",
+            "server_overloaded",
+            "internal_error",
+            "internal_server_error",
+            "internalservererror",
+            "service_unavailable",
+            "unavailable",
+            "internal",
+            "timeout_error",
+            "408",
+        ],
+    ),
+];
+
+/// What the texts of an empty account have in common. Gemini says "exceeded your current quota" of a limit for a minute, too, and
+/// then names the time to wait.
+const EMPTY_ACCOUNT: [&str; 7] = [
+    "exceeded your current quota",
+    "insufficient balance",
+    "insufficient credit",
+    "insufficient quota",
+    "credit balance is too low",
+    "out of credits",
+    "more credits",
+];
+
+/// What the texts about a prompt that is too long have in common.
+const TOO_LONG: [&str; 16] = [
+    "prompt is too long",
+    "prompt too long",
+    "input is too long",
+    "input too long",
+    "request too large",
+    "maximum context length",
+    "maximum input length",
+    "maximum prompt length",
+    "context length",
+    "context size",
+    "context window",
+    "input token count",
+    "exceeds the maximum number of tokens",
+    "max_model_len",
+    "reduce the length",
+    "too many input tokens",
+];
 
 /// Returns the error of a status that is no success.
 pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
-    let retry_after = retry_after(headers);
-    let error = serde_json::from_str::<Value>(body).ok();
-    let error =
-        error.as_ref().map(|body| body.get("error").or_else(|| body.pointer("/0/error")).unwrap_or(body));
-    let message = match error.and_then(|error| text(error, "/message").or_else(|| error.as_str())) {
-        Some(message) => quoted(message).to_string(),
-        None => quoted(body).to_string(),
-    };
-    match status {
-        401 | 403 => ModelError::Unauthorized(message),
-        429 => ModelError::RateLimited { retry_after },
-        413 => ModelError::TooLong(message),
-        408 | 500 | 502 | 503 | 504 | 520..=529 => ModelError::Overloaded { retry_after },
-        _ if is_too_long(error, &message) => ModelError::TooLong(message),
-        _ => ModelError::Refused { status, message },
-    }
+    let read = serde_json::from_str::<Value>(body).unwrap_or_else(|_| Value::from(body.trim()));
+    let error = read.pointer("/0").unwrap_or(&read);
+    let error = error.get("error").filter(|error| !error.is_null()).unwrap_or(error);
+    classified(error, Some(status), retry_after(headers))
 }
 
-/// Returns the error that a provider reports within a stream.
+/// Returns the error that a provider reports in its answer.
 pub(super) fn reported(error: &Value) -> ModelError {
-    let message =
-        text(error, "/message").or_else(|| error.as_str()).unwrap_or("the provider gives no reason");
-    let message = quoted(message).to_string();
-    if is_too_long(Some(error), &message) {
-        return ModelError::TooLong(message);
-    }
-    let retry_after = None;
-    if let Some(code) = error.get("code").and_then(Value::as_u64) {
-        match code {
-            401 | 403 => return ModelError::Unauthorized(message),
-            429 => return ModelError::RateLimited { retry_after },
-            500..=599 => return ModelError::Overloaded { retry_after },
-            _ => {}
-        }
-    }
-    for member in ["/type", "/code", "/status"] {
-        match text(error, member) {
-            Some(
-                "overloaded_error"
-                | "api_error"
-                | "server_error"
-                | "internal_server_error"
-                | "UNAVAILABLE"
-                | "INTERNAL",
-            ) => {
-                return ModelError::Overloaded { retry_after };
-            }
-            Some("rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED") => {
-                return ModelError::RateLimited { retry_after };
-            }
-            Some(
-                "authentication_error"
-                | "permission_error"
-                | "invalid_api_key"
-                | "UNAUTHENTICATED"
-                | "PERMISSION_DENIED",
-            ) => {
-                return ModelError::Unauthorized(message);
-            }
-            _ => {}
-        }
-    }
-    ModelError::Failed(message)
+    classified(error, None, None)
 }
 
-/// The providers have no status of their own for this.
-fn is_too_long(error: Option<&Value>, message: &str) -> bool {
-    let code = error.and_then(|error| text(error, "/code"));
+/// Returns the error in a frame, if it is one: in whatever form it comes. `answers` are the members of the dialect's frames; a
+/// frame without them that has a reason is an error.
+pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
+    let is_there = |name: &&str| frame.get(name).is_some_and(|member| !member.is_null());
+    if let Some(error) = frame.get("error").filter(|error| says_something(error)) {
+        // A status beside the reason says more.
+        return Some(match (error, frame.get("code").or_else(|| frame.get("status_code"))) {
+            (Value::String(_), Some(_)) => reported(frame),
+            _ => reported(error),
+        });
+    }
+    let is_error = |name: &str| frame.get(name).and_then(Value::as_str) == Some("error");
+    if is_error("object") || is_error("type") || is_error("status") {
+        return Some(reported(frame));
+    }
+    if answers.iter().any(is_there) {
+        return None;
+    }
+    let has_reason =
+        ["message", "msg", "error_msg", "errors", "detail", "error_message"].iter().any(is_there);
+    has_reason.then(|| reported(frame))
+}
+
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
+}
+
+fn classified(error: &Value, status: Option<u16>, retry_after: Option<Duration>) -> ModelError {
+    let message = quoted_up_to(LONGEST_REASON, reason(error)).to_string();
+    let retry_after = retry_after.or_else(|| delay(error));
+    match class(error, &message, status, retry_after.is_some()) {
+        Some(Class::Quota) => ModelError::QuotaExhausted(message),
+        Some(Class::TooLong) => ModelError::TooLong(message),
+        Some(Class::Unauthorized) => ModelError::Unauthorized(message),
+        Some(Class::RateLimited) => ModelError::RateLimited { message, retry_after },
+        Some(Class::Overloaded) => ModelError::Overloaded { message, retry_after },
+        None => match status.or_else(|| codes(error).iter().find_map(|code| code.parse().ok())) {
+            Some(status) if status >= 300 => ModelError::Refused { status, message },
+            _ => ModelError::Failed(message),
+        },
+    }
+}
+
+fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) -> Option<Class> {
+    let codes = codes(error);
+    let coded = |class: usize| {
+        let (class, known) = CODES.get(class)?;
+        codes.iter().any(|code| known.contains(&code.as_str())).then_some(*class)
+    };
     let message = message.to_ascii_lowercase();
-    code == Some("context_length_exceeded")
-        || [
-            "prompt is too long",
-            "maximum context length",
-            "input token count",
-            "context window",
-            "exceeds the maximum number of tokens",
-        ]
-        .iter()
-        .any(|words| message.contains(words))
+    let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+    let empty = (!names_a_wait && says(&EMPTY_ACCOUNT)).then_some(Class::Quota);
+    let of_status = |status: u16| match status {
+        402 => Some(Class::Quota),
+        401 | 403 => Some(Class::Unauthorized),
+        429 => Some(Class::RateLimited),
+        413 => Some(Class::TooLong),
+        408 | 500 | 502 | 503 | 504 | 520..=529 => Some(Class::Overloaded),
+        _ => None,
+    };
+    let long = says(&TOO_LONG).then_some(Class::TooLong);
+    // Codes of a class that is final come first: a status may be more general.
+    let final_code = coded(0).or(empty).or_else(|| coded(1));
+    let passing = coded(3).filter(|_| status != Some(413));
+    final_code
+        .or_else(|| coded(2))
+        .or(passing)
+        .or(long)
+        .or_else(|| status.and_then(of_status))
+        .or_else(|| coded(4))
+        .or_else(|| codes.iter().find_map(|code| code.parse().ok()).and_then(of_status))
+}
+
+/// Returns the codes and types of an error in small letters. They are text or numbers.
+fn codes(error: &Value) -> Vec<String> {
+    let mut codes = Vec::new();
+    for place in [
+        "/code",
+        "/type",
+        "/status",
+        "/status_code",
+        "/error_type",
+        "/error_code",
+        "/error/code",
+        "/error/type",
+    ] {
+        match error.pointer(place) {
+            Some(Value::String(code)) => codes.push(code.to_ascii_lowercase()),
+            Some(Value::Number(code)) => codes.push(code.to_string()),
+            _ => {}
+        }
+    }
+    codes
+}
+
+/// Returns the reason that an error gives: its text, or all of it.
+fn reason(error: &Value) -> String {
+    let text = |place: &str| error.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let message = [
+        "",
+        "/message",
+        "/error/message",
+        "/error",
+        "/msg",
+        "/error_msg",
+        "/error_message",
+        "/detail",
+        "/detail/0/msg",
+        "/detail/message",
+        "/errors/0/message",
+        "/errors/0",
+    ]
+    .into_iter()
+    .find_map(text);
+    match (message, text("/metadata/raw")) {
+        // A gateway's own words say nothing about the cause.
+        (Some(message), Some(raw)) => format!("{message}: {raw}"),
+        (Some(message), None) => message.to_owned(),
+        (None, _) if says_something(error) => error.to_string(),
+        (None, _) => "the provider gives no reason".to_owned(),
+    }
+}
+
+/// Returns the time to wait that Gemini writes into its error.
+fn delay(error: &Value) -> Option<Duration> {
+    let details = error.get("details")?.as_array()?;
+    let delay = details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 /// Returns the time that the provider asks to wait, in one of the three forms in use.

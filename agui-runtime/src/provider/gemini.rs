@@ -1,16 +1,16 @@
-//! Gemini's `streamGenerateContent`.
+//! Requests of Gemini's `streamGenerateContent`.
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Reader, Request, json as read_json, text};
+use super::conversation;
+use super::dialect::Request;
+use super::opaque::Seal;
 use super::options::ReasoningEffort;
 use super::parts::{Piece, object, piece};
-use super::usage::{Tokens, count};
-use super::{conversation, failure, sealed};
-use crate::model::{AssistantPart, CallDelta, Delta, EndReason, ModelError, PromptMessage, ToolAnswer};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
 use crate::protocol::{Content, ContentPart, PartSource};
 
-const SEAL: &str = "gemini";
+pub(super) const SEAL: &str = "gemini";
 
 pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut system: Vec<Value> =
@@ -23,7 +23,9 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
                 continue;
             }
             PromptMessage::User(parts) => ("user", parts.iter().map(part).collect::<Vec<_>>()),
-            PromptMessage::Assistant(parts) => ("model", parts.iter().filter_map(own_part).collect()),
+            PromptMessage::Assistant(parts) => {
+                ("model", parts.iter().filter_map(|part| own_part(part, request.seal)).collect())
+            }
             PromptMessage::Tools(answers) => ("user", answers.iter().flat_map(result).collect()),
         };
         match contents.last_mut() {
@@ -127,7 +129,7 @@ fn part(part: &ContentPart) -> Value {
 }
 
 /// A part of the model's turn. Signatures go back on the part that they came with.
-fn own_part(part: &AssistantPart) -> Option<Value> {
+fn own_part(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     let (mut written, encrypted) = match part {
         AssistantPart::Text { text, encrypted } => (json!({ "text": text }), encrypted),
         AssistantPart::Reasoning { text, encrypted } if text.is_empty() => (json!({ "text": "" }), encrypted),
@@ -137,7 +139,7 @@ fn own_part(part: &AssistantPart) -> Option<Value> {
             &call.encrypted,
         ),
     };
-    let signature = sealed::open(SEAL, encrypted.as_deref());
+    let signature = seal.open(SEAL, encrypted.as_deref());
     match (signature, part) {
         (Some(signature), _) => {
             if let Value::Object(members) = &mut written {
@@ -166,98 +168,4 @@ fn result(answer: &ToolAnswer) -> Vec<Value> {
         parts.extend(all.iter().filter(|one| !matches!(one, ContentPart::Text(_))).map(part));
     }
     parts
-}
-
-/// One answer.
-#[derive(Default)]
-pub(super) struct Answer {
-    calls: u32,
-    tokens: Tokens,
-    end: Option<EndReason>,
-    is_closed: bool,
-}
-
-impl Answer {
-    fn part(&mut self, part: &Value, out: &mut Vec<Delta>) {
-        let signature = text(part, "/thoughtSignature").map(|value| sealed::seal(SEAL, value));
-        if let Some(call) = part.get("functionCall") {
-            let mut delta = CallDelta::new(self.calls);
-            delta.id = text(call, "/id").map(str::to_owned);
-            delta.tool = Some(text(call, "/name").unwrap_or_default().to_owned());
-            delta.arguments = call.get("args").map_or_else(|| "{}".to_owned(), Value::to_string);
-            delta.encrypted = signature;
-            self.calls += 1;
-            out.push(Delta::Call(delta));
-            return;
-        }
-        if let Some(more) = text(part, "/text") {
-            let is_thought = part.get("thought").and_then(Value::as_bool) == Some(true);
-            out.push(if is_thought {
-                Delta::Reasoning(more.to_owned())
-            } else {
-                Delta::Text(more.to_owned())
-            });
-        }
-        out.extend(signature.map(Delta::EncryptedReasoning));
-    }
-}
-
-impl Reader for Answer {
-    fn read(&mut self, data: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        let frame = read_json(data)?;
-        if let Some(error) = frame.get("error") {
-            return Err(failure::reported(error));
-        }
-        if !["candidates", "usageMetadata", "promptFeedback"].iter().any(|member| frame.get(member).is_some())
-        {
-            return Err(ModelError::Malformed("a frame has no `candidates`".to_owned()));
-        }
-        if let Some(usage) = frame.get("usageMetadata") {
-            let thoughts = count(usage, "/thoughtsTokenCount");
-            let prompt = count(usage, "/promptTokenCount");
-            self.tokens = Tokens {
-                input: prompt.map(|prompt| prompt + count(usage, "/toolUsePromptTokenCount").unwrap_or(0)),
-                output: count(usage, "/candidatesTokenCount")
-                    .map(|said| said + thoughts.unwrap_or(0))
-                    .or(thoughts),
-                total: count(usage, "/totalTokenCount"),
-                reasoning: thoughts,
-                cached: count(usage, "/cachedContentTokenCount"),
-                cache_written: None,
-            };
-        }
-        if let Some(parts) = frame.pointer("/candidates/0/content/parts").and_then(Value::as_array) {
-            for part in parts {
-                self.part(part, out);
-            }
-        }
-        if text(&frame, "/promptFeedback/blockReason").is_some() {
-            self.end = Some(EndReason::ContentFilter);
-        }
-        if let Some(reason) = text(&frame, "/candidates/0/finishReason") {
-            self.end = Some(match reason {
-                "STOP" | "FUNCTION_CALL" => EndReason::Stop,
-                "MAX_TOKENS" => EndReason::OutputLimit,
-                "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
-                    EndReason::ContentFilter
-                }
-                other => EndReason::Other(other.to_owned()),
-            });
-        }
-        if self.end.is_some() {
-            self.close(out);
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, out: &mut Vec<Delta>) {
-        if self.is_closed {
-            return;
-        }
-        if let Some(end) = self.end.take() {
-            self.is_closed = true;
-            out.push(Delta::Usage(self.tokens.into()));
-            out.push(Delta::End(end));
-        }
-    }
 }

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::answer::AnswerContext;
 use super::asking::{self, Open};
 use super::config::{ModelConfigError, Target};
 use super::dialect::Request;
 use super::http::{self, Exchange};
 use super::options::ModelOptions;
+use super::reading::AnswerReading;
 use crate::model::{ChatModel, ModelError, ModelStream, Prompt, SchemaDialect, ToolSpec};
 
 /// A model of a provider, over HTTP. It needs a tokio runtime when it is asked.
@@ -95,9 +97,17 @@ impl HostedModel {
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
         let Target { dialect, model, .. } = &self.target;
         let tools = self.tools(prompt)?;
-        let body = dialect.body(&Request { model, prompt, tools: &tools, options: &self.options })?;
+        let seal = self.target.seal();
+        let body =
+            dialect.body(&Request { model, prompt, tools: &tools, options: &self.options, seal: &seal })?;
         let exchange = Exchange::begin(&self.client, &self.target, body).await?;
-        Ok(Open { exchange, reader: dialect.reader() })
+        let context = AnswerContext {
+            tools: tools.iter().map(|tool| tool.name.clone()).collect(),
+            seal,
+            think_tags: self.options.think_tags.unwrap_or_else(|| self.target.is_imitator()),
+        };
+        let reading = AnswerReading::new(*dialect, exchange.content_type(), context);
+        Ok(Open { exchange, reading })
     }
 
     /// Returns the tools in the dialect of the provider.

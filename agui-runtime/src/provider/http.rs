@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Map, Value};
@@ -30,7 +31,6 @@ pub(super) fn client(address: &str) -> Result<Client, ModelConfigError> {
 /// An answer that is being read; dropping it closes its connection.
 pub(super) struct Exchange {
     response: Response,
-    decoder: sse::Decoder,
 }
 
 impl Exchange {
@@ -44,25 +44,17 @@ impl Exchange {
         if !response.status().is_success() {
             return Err(refusal(response).await);
         }
-        Ok(Self { response, decoder: sse::Decoder::new() })
+        Ok(Self { response })
     }
 
-    /// Waits for bytes, and reads the frames that they complete. False at the end of the answer.
-    pub(super) async fn next(
-        &mut self,
-        mut read: impl FnMut(&str) -> Result<(), ModelError>,
-    ) -> Result<bool, ModelError> {
-        let Some(bytes) = self.response.chunk().await.map_err(lost)? else {
-            if let Some(data) = self.decoder.finish().map_err(endless)? {
-                read(&data)?;
-            }
-            return Ok(false);
-        };
-        self.decoder.push(&bytes);
-        while let Some(data) = self.decoder.next().map_err(endless)? {
-            read(&data)?;
-        }
-        Ok(true)
+    /// Returns the type of the content as the server names it; empty if it does not.
+    pub(super) fn content_type(&self) -> &str {
+        self.response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// Waits for bytes of the answer; nothing at its end.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, ModelError> {
+        self.response.chunk().await.map_err(lost)
     }
 }
 
@@ -103,8 +95,4 @@ fn lost(error: reqwest::Error) -> ModelError {
         true => ModelError::Failed(error.to_string()),
         false => ModelError::Unreachable(Box::new(error)),
     }
-}
-
-fn endless(_: sse::RecordTooLong) -> ModelError {
-    ModelError::Malformed("an event does not end".to_owned())
 }

@@ -27,24 +27,37 @@
 //! # }
 //! ```
 
+mod answer;
 mod anthropic;
 mod anthropic_model;
+mod anthropic_reader;
 mod asking;
-mod assembler;
+mod chat_members;
+mod chat_reader;
 mod config;
 mod conversation;
 mod dialect;
 mod environment;
 mod failure;
+mod frame;
+mod framing;
 mod gemini;
+mod gemini_reader;
 mod hosted;
 mod http;
+mod item;
+mod items;
+mod opaque;
 mod openai_chat;
 mod openai_responses;
 mod options;
 mod parts;
+mod reading;
+mod response_items;
 mod retry;
-mod sealed;
+mod silent;
+mod think_tags;
+mod unread;
 mod usage;
 
 pub use config::ModelConfigError;

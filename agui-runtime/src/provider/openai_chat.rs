@@ -1,13 +1,14 @@
-//! OpenAI's Chat Completions, and the many servers that imitate them.
+//! Requests of OpenAI's Chat Completions, and of the many servers that imitate them.
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Reader, Request, index, json as read_json, text};
+use super::chat_members::ChatMembers;
+use super::conversation;
+use super::dialect::Request;
+use super::opaque::Seal;
 use super::options::ReasoningEffort;
 use super::parts::{Kind, Piece, address, arguments, file_name, piece, unsupported};
-use super::usage::{Tokens, count};
-use super::{conversation, failure};
-use crate::model::{AssistantPart, CallDelta, Delta, EndReason, ModelError, PromptMessage, ToolAnswer};
+use crate::model::{AssistantPart, ModelError, PromptMessage, ToolAnswer};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "OpenAI's Chat Completions";
@@ -21,7 +22,7 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         match message {
             PromptMessage::System(text) => messages.push(json!({ "role": "system", "content": text })),
             PromptMessage::User(parts) => messages.push(user(&parts)?),
-            PromptMessage::Assistant(parts) => messages.extend(assistant(&parts)),
+            PromptMessage::Assistant(parts) => messages.extend(assistant(&parts, request.seal)),
             PromptMessage::Tools(answers) => results(&answers, &mut messages)?,
         }
     }
@@ -117,26 +118,41 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
     }
 }
 
-/// The turn as one message. Reasoning has no form here.
-fn assistant(parts: &[AssistantPart]) -> Option<Value> {
+/// The turn as one message. Reasoning has a form only with servers that have sent it in that form.
+fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
     let mut text = String::new();
     let mut calls = Vec::new();
+    let mut kept = ChatMembers::default();
     for part in parts {
         match part {
-            AssistantPart::Text { text: more, .. } => text.push_str(more),
-            AssistantPart::Reasoning { .. } => {}
-            AssistantPart::Call(call) => calls.push(json!({
-                "id": call.id, "type": "function",
-                "function": { "name": call.tool, "arguments": arguments(&call.arguments) },
-            })),
+            AssistantPart::Text { text: more, encrypted } => {
+                text.push_str(more);
+                kept.add(seal, encrypted.as_deref(), "");
+            }
+            AssistantPart::Reasoning { text, encrypted } => kept.add(seal, encrypted.as_deref(), text),
+            AssistantPart::Call(call) => {
+                let mut written = json!({
+                    "id": call.id, "type": "function",
+                    "function": { "name": call.tool, "arguments": arguments(&call.arguments) },
+                });
+                if let Value::Object(members) = &mut written {
+                    members.extend(ChatMembers::of_call(seal, call.encrypted.as_deref()));
+                }
+                calls.push(written);
+            }
         }
     }
-    match (text.is_empty(), calls.is_empty()) {
-        (true, true) => None,
-        (false, true) => Some(json!({ "role": "assistant", "content": text })),
-        (true, false) => Some(json!({ "role": "assistant", "content": null, "tool_calls": calls })),
-        (false, false) => Some(json!({ "role": "assistant", "content": text, "tool_calls": calls })),
+    if text.is_empty() && calls.is_empty() {
+        return None;
     }
+    let mut message = Map::new();
+    message.insert("role".to_owned(), "assistant".into());
+    message.insert("content".to_owned(), if text.is_empty() { Value::Null } else { text.into() });
+    message.extend(kept.members(!calls.is_empty()));
+    if !calls.is_empty() {
+        message.insert("tool_calls".to_owned(), calls.into());
+    }
+    Some(message.into())
 }
 
 /// Results are text here: the files of all results follow as a message of the user.
@@ -163,85 +179,4 @@ fn results(answers: &[ToolAnswer], messages: &mut Vec<Value>) -> Result<(), Mode
         messages.push(json!({ "role": "user", "content": files }));
     }
     Ok(())
-}
-
-/// One answer.
-#[derive(Default)]
-pub(super) struct Answer {
-    tokens: Tokens,
-    /// The end, which the counts of tokens follow.
-    end: Option<EndReason>,
-    is_closed: bool,
-}
-
-impl Reader for Answer {
-    fn read(&mut self, data: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        if data.trim() == "[DONE]" {
-            self.end.get_or_insert(EndReason::Stop);
-            self.close(out);
-            return Ok(());
-        }
-        let frame = read_json(data)?;
-        if let Some(error) = frame.get("error").filter(|error| !error.is_null()) {
-            return Err(failure::reported(error));
-        }
-        if frame.get("usage").is_some_and(Value::is_object) {
-            self.tokens = Tokens {
-                input: count(&frame, "/usage/prompt_tokens"),
-                output: count(&frame, "/usage/completion_tokens"),
-                total: count(&frame, "/usage/total_tokens"),
-                reasoning: count(&frame, "/usage/completion_tokens_details/reasoning_tokens"),
-                cached: count(&frame, "/usage/prompt_tokens_details/cached_tokens"),
-                cache_written: None,
-            };
-        }
-        let Some(choice) = frame.pointer("/choices/0") else {
-            // A frame without choices has counts, or is a filter's report; anything else is no frame of this protocol.
-            return match frame.get("choices").is_some_and(Value::is_array) || frame.get("usage").is_some() {
-                true => Ok(()),
-                false => Err(ModelError::Malformed("a frame has no `choices`".to_owned())),
-            };
-        };
-        for member in ["/delta/reasoning_content", "/delta/reasoning"] {
-            if let Some(more) = text(choice, member) {
-                out.push(Delta::Reasoning(more.to_owned()));
-                break;
-            }
-        }
-        for member in ["/delta/content", "/delta/refusal"] {
-            out.extend(text(choice, member).map(|more| Delta::Text(more.to_owned())));
-        }
-        let calls = choice.pointer("/delta/tool_calls").and_then(Value::as_array);
-        for (at, call) in (0..).zip(calls.into_iter().flatten()) {
-            let mut delta = CallDelta::new(index(call, "/index").unwrap_or(at));
-            delta.id = text(call, "/id").map(str::to_owned);
-            delta.tool = text(call, "/function/name").map(str::to_owned);
-            delta.arguments = match call.pointer("/function/arguments") {
-                Some(Value::String(piece)) => piece.clone(),
-                Some(whole @ Value::Object(_)) => whole.to_string(),
-                _ => String::new(),
-            };
-            out.push(Delta::Call(delta));
-        }
-        if let Some(reason) = text(choice, "/finish_reason") {
-            self.end = Some(match reason {
-                "stop" | "tool_calls" | "function_call" => EndReason::Stop,
-                "length" => EndReason::OutputLimit,
-                "content_filter" => EndReason::ContentFilter,
-                other => EndReason::Other(other.to_owned()),
-            });
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, out: &mut Vec<Delta>) {
-        if self.is_closed {
-            return;
-        }
-        if let Some(end) = self.end.take() {
-            self.is_closed = true;
-            out.push(Delta::Usage(self.tokens.into()));
-            out.push(Delta::End(end));
-        }
-    }
 }

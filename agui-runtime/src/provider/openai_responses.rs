@@ -2,17 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use super::assembler::Assembler;
-use super::dialect::{Reader, Request, index, json as read_json, text};
+use super::answer::Answer;
+use super::conversation;
+use super::dialect::{Reader, Request};
+use super::failure;
+use super::frame::Frame;
+use super::opaque::Seal;
 use super::options::ReasoningEffort;
 use super::parts::{Kind, Piece, address, arguments, file_name, piece, unsupported};
+use super::response_items::{ResponseItems, SEAL};
 use super::usage::{Tokens, count};
-use super::{conversation, failure, sealed};
-use crate::model::{AssistantPart, Delta, EndReason, ModelError, PromptMessage, ToolAnswer};
+use crate::model::{AssistantPart, EndReason, ModelError, PromptMessage, ToolAnswer};
 use crate::protocol::{Content, ContentPart, PartSource};
 
 const PROVIDER: &str = "OpenAI's Responses API";
-const SEAL: &str = "openai";
 
 pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelError> {
     let mut input = Vec::new();
@@ -20,7 +23,9 @@ pub(super) fn body(request: &Request<'_>) -> Result<Map<String, Value>, ModelErr
         match message {
             PromptMessage::System(text) => input.push(json!({ "role": "developer", "content": text })),
             PromptMessage::User(parts) => input.push(json!({ "role": "user", "content": content(&parts)? })),
-            PromptMessage::Assistant(parts) => input.extend(parts.iter().filter_map(item)),
+            PromptMessage::Assistant(parts) => {
+                input.extend(parts.iter().filter_map(|part| item(part, request.seal)));
+            }
             PromptMessage::Tools(answers) => {
                 for answer in &answers {
                     input.push(result(answer)?);
@@ -119,7 +124,7 @@ fn part(part: &ContentPart) -> Result<Value, ModelError> {
 }
 
 /// A part of the model's turn: each is an item of its own.
-fn item(part: &AssistantPart) -> Option<Value> {
+fn item(part: &AssistantPart, seal: &Seal) -> Option<Value> {
     match part {
         AssistantPart::Text { text, .. } if text.is_empty() => None,
         AssistantPart::Text { text, .. } => Some(json!({ "role": "assistant", "content": text })),
@@ -128,7 +133,7 @@ fn item(part: &AssistantPart) -> Option<Value> {
         })),
         // Reasoning without its encrypted form cannot go back.
         AssistantPart::Reasoning { text, encrypted } => {
-            let (id, value) = sealed::open(SEAL, encrypted.as_deref())?.split_once(':')?;
+            let (id, value) = seal.open(SEAL, encrypted.as_deref())?.split_once(':')?;
             let summary = match text.is_empty() {
                 true => json!([]),
                 false => json!([{ "type": "summary_text", "text": text }]),
@@ -146,142 +151,61 @@ fn result(answer: &ToolAnswer) -> Result<Value, ModelError> {
     Ok(json!({ "type": "function_call_output", "call_id": answer.id, "output": output }))
 }
 
-/// One answer.
+/// Reads answers.
 #[derive(Default)]
-pub(super) struct Answer {
-    calls: Assembler,
-    /// The items whose text or reasoning was streamed, by their number.
-    spoken: Vec<u32>,
-    sealed: Vec<u32>,
-    is_closed: bool,
+pub(super) struct ResponsesReader {
+    items: ResponseItems,
 }
 
-impl Answer {
-    /// Reads a whole item, of which any part may have come before.
-    fn item(&mut self, at: u32, item: &Value, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        match text(item, "/type") {
-            Some("function_call") => {
-                self.begin(at, item, out);
-                let id = text(item, "/call_id").unwrap_or_default();
-                let whole = item.get("arguments").and_then(Value::as_str).unwrap_or_default();
-                out.extend(self.calls.whole(at, id, whole)?);
-            }
-            Some("reasoning") => {
-                if !self.spoken.contains(&at) {
-                    self.spoken.push(at);
-                    let summaries = item.get("summary").and_then(Value::as_array).into_iter().flatten();
-                    let texts: Vec<_> = summaries.filter_map(|part| text(part, "/text")).collect();
-                    if !texts.is_empty() {
-                        out.push(Delta::Reasoning(texts.join("\n\n")));
-                    }
-                }
-                if let (Some(value), false) = (text(item, "/encrypted_content"), self.sealed.contains(&at)) {
-                    self.sealed.push(at);
-                    let id = text(item, "/id").unwrap_or_default();
-                    out.push(Delta::EncryptedReasoning(sealed::seal(SEAL, &format!("{id}:{value}"))));
-                }
-            }
-            Some("message") if !self.spoken.contains(&at) => {
-                self.spoken.push(at);
-                for part in item.get("content").and_then(Value::as_array).into_iter().flatten() {
-                    let said = text(part, "/text").or_else(|| text(part, "/refusal"));
-                    out.extend(said.map(|said| Delta::Text(said.to_owned())));
-                }
-            }
-            _ => {}
+impl ResponsesReader {
+    fn end(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+        if frame.get(&format!("{at}/status")).and_then(Value::as_str) == Some("failed") {
+            return Err(failure::reported(&frame.take(&format!("{at}/error")).unwrap_or(Value::Null)));
         }
-        Ok(())
-    }
-
-    /// Records that an item is streamed: its text is not read again from the whole.
-    fn speak(&mut self, at: u32) {
-        if !self.spoken.contains(&at) {
-            self.spoken.push(at);
+        let list = answer.new_list();
+        for place in 0..frame.length(&format!("{at}/output")) {
+            let position = u32::try_from(place).ok();
+            self.items.whole(frame, &format!("{at}/output/{place}"), (list, position), answer)?;
         }
-    }
-
-    fn begin(&mut self, at: u32, item: &Value, out: &mut Vec<Delta>) {
-        let (id, tool) =
-            (text(item, "/call_id").unwrap_or_default(), text(item, "/name").unwrap_or_default());
-        if !self.calls.has(at, id) {
-            out.extend(self.calls.begin(at, id, tool, None));
-        }
-    }
-
-    fn end(&mut self, response: &Value, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        for (at, item) in (0..).zip(response.get("output").and_then(Value::as_array).into_iter().flatten()) {
-            self.item(at, item, out)?;
-        }
-        let end = match text(response, "/status") {
-            Some("failed") => {
-                return Err(failure::reported(response.get("error").unwrap_or(&Value::Null)));
-            }
-            Some("incomplete") => match text(response, "/incomplete_details/reason") {
-                Some("max_output_tokens") => EndReason::OutputLimit,
-                Some("content_filter") => EndReason::ContentFilter,
-                reason => EndReason::Other(reason.unwrap_or("incomplete").to_owned()),
-            },
+        let reason = frame.text(&format!("{at}/incomplete_details/reason"));
+        answer.end = Some(match (frame.text(&format!("{at}/status")).as_deref(), reason.as_deref()) {
+            (Some("incomplete"), Some("max_output_tokens")) => EndReason::OutputLimit,
+            (Some("incomplete"), Some("content_filter")) => EndReason::ContentFilter,
+            (Some("incomplete"), reason) => EndReason::Other(reason.unwrap_or("incomplete").to_owned()),
             _ => EndReason::Stop,
-        };
-        let tokens = Tokens {
-            input: count(response, "/usage/input_tokens"),
-            output: count(response, "/usage/output_tokens"),
-            total: count(response, "/usage/total_tokens"),
-            reasoning: count(response, "/usage/output_tokens_details/reasoning_tokens"),
-            cached: count(response, "/usage/input_tokens_details/cached_tokens"),
-            cache_written: None,
-        };
-        self.is_closed = true;
-        out.push(Delta::Usage(tokens.into()));
-        out.push(Delta::End(end));
+        });
+        if let Some(usage) = frame.take(&format!("{at}/usage")) {
+            answer.tokens = Tokens {
+                input: count(&usage, "/input_tokens"),
+                output: count(&usage, "/output_tokens"),
+                total: count(&usage, "/total_tokens"),
+                reasoning: count(&usage, "/output_tokens_details/reasoning_tokens"),
+                cached: count(&usage, "/input_tokens_details/cached_tokens"),
+                cache_written: None,
+            };
+        }
         Ok(())
     }
 }
 
-impl Reader for Answer {
-    fn read(&mut self, data: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        if self.is_closed || data.trim() == "[DONE]" {
-            return Ok(());
+impl Reader for ResponsesReader {
+    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+        let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match kind.as_str() {
+            "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
+                self.end(frame, "/response", answer)?;
+                // The rest of the response says how it was asked for.
+                frame.clear("/response");
+                return Ok(true);
+            }
+            "response.created" | "response.in_progress" | "response.queued" => frame.clear("/response"),
+            // A server that does not stream answers with the response itself.
+            "" if frame.get("/output").is_some() => {
+                self.end(frame, "", answer)?;
+                return Ok(true);
+            }
+            _ => self.items.event(&kind, frame, answer)?,
         }
-        let frame = read_json(data)?;
-        let at = index(&frame, "/output_index").unwrap_or(0);
-        let delta = text(&frame, "/delta");
-        match text(&frame, "/type") {
-            Some("response.output_text.delta" | "response.refusal.delta") => {
-                self.speak(at);
-                out.extend(delta.map(|more| Delta::Text(more.to_owned())));
-            }
-            Some("response.reasoning_summary_part.added") if index(&frame, "/summary_index") > Some(0) => {
-                out.push(Delta::Reasoning("\n\n".to_owned()));
-            }
-            Some("response.reasoning_summary_text.delta" | "response.reasoning_text.delta") => {
-                self.speak(at);
-                out.extend(delta.map(|more| Delta::Reasoning(more.to_owned())));
-            }
-            Some("response.output_item.added") => {
-                let item = frame.get("item").unwrap_or(&Value::Null);
-                if text(item, "/type") == Some("function_call") {
-                    self.begin(at, item, out);
-                }
-            }
-            Some("response.function_call_arguments.delta") => {
-                out.extend(self.calls.piece(at, delta.unwrap_or_default())?);
-            }
-            Some("response.output_item.done") => {
-                self.item(at, frame.get("item").unwrap_or(&Value::Null), out)?;
-            }
-            Some("response.completed" | "response.incomplete" | "response.failed") => {
-                self.end(frame.get("response").unwrap_or(&Value::Null), out)?;
-            }
-            Some("error") => return Err(failure::reported(frame.get("error").unwrap_or(&frame))),
-            Some(_) => {}
-            None if frame.get("error").is_some() => {
-                return Err(failure::reported(frame.get("error").unwrap_or(&frame)));
-            }
-            None => return Err(ModelError::Malformed("a frame has no `type`".to_owned())),
-        }
-        Ok(())
+        Ok(false)
     }
-
-    fn close(&mut self, _: &mut Vec<Delta>) {}
 }

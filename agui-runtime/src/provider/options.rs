@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 /// | `cache` | on: Anthropic reads the prompt from its cache; the others do so by themselves |
 /// | `parallel_calls` | the provider's |
 /// | `strict_tools` | off |
+/// | `think_tags` | on for servers that imitate Chat Completions, Ollama among them; else off |
 /// | `retries` | 2 |
 /// | `silence` | 120 seconds |
 /// | `extra` | nothing |
@@ -40,6 +41,9 @@ pub struct ModelOptions {
     /// Anthropic. A tool of the agent whose schema has no strict form fails the run, and one of the client is left out; see
     /// [`SchemaDialect`](crate::model::SchemaDialect). Gemini has no such option.
     pub strict_tools: bool,
+    /// True if `<think>…</think>` at the beginning of the text is reasoning (also `<thinking>` and `<thought>`): servers without a
+    /// parser for their model leave it in the text.
+    pub think_tags: Option<bool>,
     /// The number of times a request is sent again after a failure that may pass, if nothing was streamed yet. The waits
     /// begin at half a second and double, with a random part; a provider that names a time gets it.
     pub retries: u32,
@@ -58,6 +62,7 @@ impl Default for ModelOptions {
             cache: true,
             parallel_calls: None,
             strict_tools: false,
+            think_tags: None,
             retries: 2,
             silence: Duration::from_secs(120),
             extra: Map::new(),

@@ -11,8 +11,10 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Returns the time to wait before the next attempt, or nothing if there must be none. `random` is any number.
 pub(super) fn wait(error: &ModelError, attempt: u32, retries: u32, random: u64) -> Option<Duration> {
     let asked = match error {
-        ModelError::Overloaded { retry_after } | ModelError::RateLimited { retry_after } => *retry_after,
-        ModelError::Unreachable(_) => None,
+        ModelError::Overloaded { retry_after, .. } | ModelError::RateLimited { retry_after, .. } => {
+            *retry_after
+        }
+        ModelError::Unreachable(_) | ModelError::EmptyAnswer => None,
         // The user has waited for the longest silence already.
         _ => return None,
     };
@@ -29,7 +31,7 @@ mod tests {
     use super::*;
 
     fn overloaded(retry_after: Option<u64>) -> ModelError {
-        ModelError::Overloaded { retry_after: retry_after.map(Duration::from_secs) }
+        ModelError::Overloaded { message: String::new(), retry_after: retry_after.map(Duration::from_secs) }
     }
 
     #[test]

@@ -61,9 +61,9 @@ pub fn model() -> Model {
             return Reply::text("Risotto alla milanese: the rice costs 1.80.").usage(spent(310, 24));
         }
         match prompt.last_user_text().as_deref() {
-            Some("Anything with truffles?") => {
-                Reply::failure(|| agui_runtime::model::ModelError::Overloaded { retry_after: None })
-            }
+            Some("Anything with truffles?") => Reply::failure(|| {
+                agui_runtime::model::ModelError::Overloaded { message: "busy".to_owned(), retry_after: None }
+            }),
             _ => Reply::call("pantry", pantry {})
                 .and_call("price", price { name: "rice".to_owned() })
                 .usage(spent(120, 31)),

@@ -77,7 +77,8 @@ fn failures_and_answers_without_an_end_are_recorded() {
     let cassette = Cassette::new("failures");
     let wait = Some(std::time::Duration::from_millis(1500));
     let script = ScriptedModel::new([
-        Reply::text("Once").fails(move || ModelError::RateLimited { retry_after: wait }),
+        Reply::text("Once")
+            .fails(move || ModelError::RateLimited { message: "slow down".to_owned(), retry_after: wait }),
         Reply::text("Once").cut_off(),
         Reply::failure(|| ModelError::Refused { status: 404, message: "no such model".to_owned() }),
     ]);

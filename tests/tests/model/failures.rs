@@ -67,7 +67,8 @@ fn a_stream_that_is_cut_off_fails_the_run() {
 
 #[test]
 fn a_provider_that_fails_in_the_middle_leaves_a_text_that_is_not_whole() {
-    let talk = talk([Reply::text("Once upon").fails(|| ModelError::Overloaded { retry_after: None })]);
+    let talk = talk([Reply::text("Once upon")
+        .fails(|| ModelError::Overloaded { message: "busy".to_owned(), retry_after: None })]);
     assert!(talk.end().contains("model_failed"), "{}", talk.end());
     let ends = talk.events.iter().filter(|event| matches!(event, Event::TextMessageEnd(_))).count();
     assert_eq!(ends, 0, "{}", talk.lines());

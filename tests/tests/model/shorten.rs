@@ -165,7 +165,8 @@ fn the_model_that_summarises_reads_data() {
 fn a_short_conversation_is_not_summarised_and_a_failure_ends_the_run() {
     let (read, _) = shortened(&long()[..4], Summarize::after(8), vec![Reply::text("Hello.")]);
     assert_eq!(read, long()[..4]);
-    let failing = vec![Reply::failure(|| ModelError::Overloaded { retry_after: None })];
+    let failing =
+        vec![Reply::failure(|| ModelError::Overloaded { message: "busy".to_owned(), retry_after: None })];
     let (_, events) = shortened(&long(), Summarize::after(8), failing);
     assert!(testing::lines(&events).contains(r#"code="model_failed""#), "{}", testing::lines(&events));
 }

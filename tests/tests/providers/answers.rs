@@ -22,21 +22,17 @@ fn a_turn_of_all_kinds_is_read_in_each_dialect() {
         assert!(read.error.is_none(), "{dialect}: {read:?}");
         let lines = read.lines();
         let seal = match dialect.split(':').next().unwrap() {
-            "openai-chat" => None,
+            "openai-chat" => Some(r#"sealed openai-chat:{"reasoning_in":"reasoning_content"}"#),
             "openai" => Some("sealed openai:rs_0:c2ln"),
             "anthropic" => Some("sealed anthropic:c2ln"),
             _ => Some("sealed gemini:c2ln"),
         };
         let signature = if dialect.starts_with("gemini") { " gemini:c2ln" } else { "" };
-        let index = |at: u32| match dialect.split(':').next().unwrap() {
-            "openai" | "anthropic" => at + 2,
-            _ => at,
-        };
         let mut expected = vec!["reasoning Hm.".to_owned()];
         expected.extend(seal.map(str::to_owned));
         expected.push("text Let me look.".to_owned());
-        expected.push(format!(r#"call {} call_1 price {{"name":"rice"}}{signature}"#, index(0)));
-        expected.push(format!(r#"call {} call_2 price {{"name":"salt"}}{signature}"#, index(1)));
+        expected.push(format!(r#"call {} call_1 price {{"name":"rice"}}{signature}"#, 0));
+        expected.push(format!(r#"call {} call_2 price {{"name":"salt"}}{signature}"#, 1));
         expected.push("end Stop".to_owned());
         assert_eq!(lines, expected, "{dialect}");
     }

@@ -36,7 +36,7 @@ fn two_calls_that_reuse_an_index_stay_two() {
             ),
         ],
     );
-    assert_eq!(lines, [r#"call 0 a price {"x":1}"#, r#"call 0 b price {"y":2}"#, "end Stop"]);
+    assert_eq!(lines, [r#"call 0 a price {"x":1}"#, r#"call 1 b price {"y":2}"#, "end Stop"]);
 }
 
 /// "a stream that starts at index 1 yields a call twice"
@@ -49,7 +49,7 @@ fn a_stream_that_starts_at_index_1_yields_a_call_once() {
             chat_call(&json!({ "index": 1, "function": { "arguments": "{}" } })),
         ],
     );
-    assert_eq!(lines, ["call 1 a price {}", "end Stop"]);
+    assert_eq!(lines, ["call 0 a price {}", "end Stop"]);
 }
 
 /// "chunks carry *accumulated* arguments, so emit the suffix"
@@ -101,7 +101,7 @@ fn a_call_that_shows_only_at_the_end_is_not_lost() {
     ] } });
     let server = Server::start([Answer::frames([end.to_string()])]);
     let read = read(&server.model("openai:m"), &prompt());
-    assert_eq!(read.lines(), ["text Wait.", "call 1 a now {}", "end Stop"]);
+    assert_eq!(read.lines(), ["text Wait.", "call 0 a now {}", "end Stop"]);
 }
 
 /// "`incomplete` drops signatures"
@@ -151,11 +151,19 @@ fn signed_and_redacted_thinking_is_read() {
             json!({ "type": "content_block_stop", "index": 0 }),
             start(1, json!({ "type": "redacted_thinking", "data": "c2VjcmV0" })),
             json!({ "type": "content_block_stop", "index": 1 }),
+            start(2, json!({ "type": "text", "text": "Rice." })),
+            json!({ "type": "content_block_stop", "index": 2 }),
         ],
     );
     assert_eq!(
         lines,
-        ["reasoning Hm.", "sealed anthropic:c2ln", "sealed anthropic-redacted:c2VjcmV0", "end Stop"]
+        [
+            "reasoning Hm.",
+            "sealed anthropic:c2ln",
+            "sealed anthropic-redacted:c2VjcmV0",
+            "text Rice.",
+            "end Stop"
+        ]
     );
 }
 
@@ -240,7 +248,9 @@ fn ends_have_their_reasons() {
             EndReason::ContentFilter,
         ),
     ] {
-        let server = Server::start([Answer::frames(frames.iter().map(Value::to_string))]);
+        let said = opened(dialect, &[Said::Text("Hi".into())]);
+        let server =
+            Server::start([Answer::frames(said.into_iter().chain(frames.iter().map(Value::to_string)))]);
         let read = read(&server.model(dialect), &prompt());
         assert_eq!(read.end(), Some(&expected), "{dialect}: {read:?}");
     }

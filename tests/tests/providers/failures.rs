@@ -24,10 +24,10 @@ fn a_status_has_its_type() {
     let error = error_of(Answer::status(401, "", &body("wrong key")));
     assert!(matches!(&error, ModelError::Unauthorized(why) if why == "wrong key"), "{error:?}");
     let error = error_of(Answer::status(429, "retry-after: 7\r\n", &body("slow down")));
-    let ModelError::RateLimited { retry_after } = error else { panic!("{error:?}") };
+    let ModelError::RateLimited { retry_after, .. } = error else { panic!("{error:?}") };
     assert_eq!(retry_after, Some(Duration::from_secs(7)));
     let error = error_of(Answer::status(503, "retry-after-ms: 1500\r\n", "busy"));
-    let ModelError::Overloaded { retry_after } = error else { panic!("{error:?}") };
+    let ModelError::Overloaded { retry_after, .. } = error else { panic!("{error:?}") };
     assert_eq!(retry_after, Some(Duration::from_millis(1500)));
     let long = json!({ "error": { "code": "context_length_exceeded", "message": "too much" } });
     assert!(matches!(error_of(Answer::status(400, "", &long.to_string())), ModelError::TooLong(_)));
@@ -108,7 +108,7 @@ fn a_failure_that_does_not_pass_is_not_tried_again() {
 #[test]
 fn garbage_is_malformed_in_each_dialect() {
     for dialect in DIALECTS {
-        for garbage in ["{ garbage", "\u{0}\u{1}", "[1]", "{}", "null"] {
+        for garbage in ["{ garbage", "\u{0}\u{1}", "[1]", "17"] {
             let server = Server::start([Answer::frames([garbage])]);
             let read = read(&server.model(dialect), &prompt());
             assert!(matches!(read.error, Some(ModelError::Malformed(_))), "{dialect} {garbage:?}: {read:?}");
@@ -119,7 +119,7 @@ fn garbage_is_malformed_in_each_dialect() {
 #[test]
 fn an_answer_that_is_no_stream_is_cut_off() {
     for dialect in DIALECTS {
-        for body in ["", "<html>Welcome to the hotel</html>", "\n\n\n", ": ping\n\n"] {
+        for body in ["", "\n\n\n", ": ping\n\n", "data: {}\n\n", "data: null\n\n"] {
             let server = Server::start([Answer::status(200, "", body)]);
             let read = read(&server.model(dialect), &prompt());
             assert!(matches!(read.error, Some(ModelError::Truncated)), "{dialect} {body:?}: {read:?}");

@@ -15,7 +15,7 @@ use crate::server::{Answer, DIALECTS, Server, quick, read};
 
 fn asked_with(dialect: &str, prompt: &Prompt, options: ModelOptions) -> Result<Value, ModelError> {
     let server = Server::start([Answer::frames(turn(dialect, &[Said::Text("Hi".into())]))]);
-    match read(&server.model(dialect).options(options), prompt).error {
+    match read(&server.model(dialect).options(options), &marked(prompt, &server)).error {
         Some(error) => Err(error),
         None => Ok(server.body()),
     }
@@ -23,6 +23,26 @@ fn asked_with(dialect: &str, prompt: &Prompt, options: ModelOptions) -> Result<V
 
 fn asked(dialect: &str, prompt: &Prompt) -> Result<Value, ModelError> {
     asked_with(dialect, prompt, quick())
+}
+
+/// The same prompt, with signatures that this server has given.
+fn marked(prompt: &Prompt, server: &Server) -> Prompt {
+    let mut prompt = prompt.clone();
+    let turns = prompt.messages.iter_mut().filter_map(|message| match message {
+        PromptMessage::Assistant(parts) => Some(parts),
+        _ => None,
+    });
+    for part in turns.flatten() {
+        let encrypted = match part {
+            AssistantPart::Text { encrypted, .. } | AssistantPart::Reasoning { encrypted, .. } => encrypted,
+            AssistantPart::Call(call) => &mut call.encrypted,
+            _ => continue,
+        };
+        if let Some(value) = encrypted {
+            *value = value.replacen(':', &format!("@127.0.0.1:{}:", server.port()), 1);
+        }
+    }
+    prompt
 }
 
 /// A conversation with a call, its result, and signatures of all dialects.

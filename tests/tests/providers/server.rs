@@ -26,8 +26,14 @@ impl Read {
         }
     }
 
-    /// Returns the text, the reasoning and its signature, and the calls, one a line.
+    /// Returns the text, the reasoning and its signature, and the calls, one a line. The server's mark of what goes back to this
+    /// server alone is left out.
     pub(crate) fn lines(&self) -> Vec<String> {
+        self.marked_lines().iter().map(|line| without_mark(line)).collect()
+    }
+
+    /// Returns the same with the marks.
+    pub(crate) fn marked_lines(&self) -> Vec<String> {
         let lines = self.deltas.iter().map(|delta| match delta {
             Delta::Text(text) => format!("text {text}"),
             Delta::Reasoning(text) => format!("reasoning {text}"),
@@ -42,6 +48,15 @@ impl Read {
             other => format!("{other:?}"),
         });
         lines.collect()
+    }
+}
+
+fn without_mark(line: &str) -> String {
+    match line.split_once("@127.0.0.1:") {
+        Some((before, rest)) => {
+            format!("{before}{}", rest.trim_start_matches(|digit: char| digit.is_ascii_digit()))
+        }
+        None => line.to_owned(),
     }
 }
 

@@ -17,7 +17,6 @@ use crate::model::chat_model::Model;
 use crate::model::contract::FrontendContract;
 use crate::model::dynamic::{self, DynTool};
 use crate::model::end::ChatEnd;
-use crate::model::error::ModelError;
 use crate::model::history::HistoryPolicy;
 use crate::model::limits::{Limits, NoTimer, Spent};
 use crate::model::prompt::{Prompt, PromptMessage};
@@ -218,13 +217,13 @@ impl<'w, A: ToolSet> Chat<'w, A> {
                 run.report_usage(usage);
             }
             match counted.and(shortened) {
-                Ok(messages) => prompt.messages = messages.map_err(ModelError::into_model_stop)?,
+                Ok(messages) => prompt.messages = messages.map_err(|error| error.into_model_stop(prompt))?,
                 Err(limit) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
             }
         }
         let written = match write(run, model, prompt, &offer, (limits, spent)).await {
             Ok(written) => written,
-            Err(Failed::Model(error)) => return Err(error.into_model_stop()),
+            Err(Failed::Model(error)) => return Err(error.into_model_stop(prompt)),
             Err(Failed::Limit(limit)) => return Ok(ChatStep::at(ChatEnd::Limit(limit))),
         };
         let mut step = self.settle(written, &offer).await?;

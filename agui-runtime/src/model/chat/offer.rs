@@ -6,6 +6,7 @@ use super::Chat;
 use crate::agent::{Stop, ToolSet};
 use crate::manifest::narrower::Narrower;
 use crate::model::error::ModelError;
+use crate::model::prompt::Prompt;
 use crate::model::tools::{Offer, Page, WrongOffer};
 use crate::protocol::SubagentRunId;
 use crate::quoted::quoted;
@@ -61,6 +62,6 @@ fn refused(wrong: WrongOffer) -> Stop {
             Stop::error(format!("the tool `{tool}` cannot be offered: {by} has its name"))
                 .with_code("tool_name_taken")
         }
-        WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(),
+        WrongOffer::Schema(unsupported) => ModelError::from(unsupported).into_model_stop(&Prompt::default()),
     }
 }

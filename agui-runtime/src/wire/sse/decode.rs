@@ -62,6 +62,8 @@ pub struct Decoder {
     id: Option<Range<usize>>,
     /// The value of the last `event:` line of the record.
     name: Option<Range<usize>>,
+    /// The lines that are no field of an event, if they are kept.
+    foreign: Option<Vec<String>>,
     /// True if the stream may still begin with a byte order mark.
     is_fresh: bool,
     /// True after a record that was too long: nothing after it can be read.
@@ -87,6 +89,7 @@ impl Decoder {
             joined: None,
             id: None,
             name: None,
+            foreign: None,
             is_fresh: true,
             has_failed: false,
             limit: MAX_RECORD,
@@ -109,6 +112,19 @@ impl Decoder {
     pub fn max_record(mut self, bytes: usize) -> Self {
         self.limit = bytes;
         self
+    }
+
+    /// Keeps the lines that are no field of an event, which the HTML standard skips: servers write errors there.
+    #[cfg(feature = "providers")]
+    pub(crate) fn keep_foreign_lines(mut self) -> Self {
+        self.foreign = Some(Vec::new());
+        self
+    }
+
+    /// Takes those lines of the records so far.
+    #[cfg(feature = "providers")]
+    pub(crate) fn take_foreign_lines(&mut self) -> Vec<String> {
+        self.foreign.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Adds the next bytes of the response. [`next`](Self::next) decodes them. After an error they are
@@ -290,6 +306,11 @@ impl Decoder {
         let line = self.buffer.get(self.line..end).unwrap_or_default();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let Some(data) = line.strip_prefix(b"data:") else {
+            if let Some(foreign) = &mut self.foreign
+                && is_foreign(line)
+            {
+                foreign.push(text_of(line).into_owned());
+            }
             for (field, place) in [(&b"event:"[..], &mut self.name), (b"id:", &mut self.id)] {
                 if let Some(value) = line.strip_prefix(field) {
                     let text = value.strip_prefix(b" ").unwrap_or(value);
@@ -334,9 +355,16 @@ impl Decoder {
             return Ok(());
         }
         let limit = self.limit;
-        *self = Self { has_failed: true, limit, ..Self::new() };
+        let foreign = self.foreign.take();
+        *self = Self { has_failed: true, limit, foreign, ..Self::new() };
         Err(RecordTooLong { limit })
     }
+}
+
+/// Returns true for a line that is neither a field of an event nor a comment.
+fn is_foreign(line: &[u8]) -> bool {
+    let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+    !line.is_empty() && !matches!(name, b"" | b"event" | b"id" | b"retry" | b"data")
 }
 
 impl Default for Decoder {

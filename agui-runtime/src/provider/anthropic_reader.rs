@@ -1,0 +1,255 @@
+//! Answers of Anthropic's Messages API.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::answer::{Answer, CallPiece};
+use super::anthropic::{REDACTED, SIGNED, UNSIGNED};
+use super::dialect::Reader;
+use super::frame::Frame;
+use super::item::{ItemKind, ItemPlace};
+use super::usage::count;
+use crate::model::{EndReason, ModelError};
+use crate::quoted::quoted;
+
+#[derive(Default)]
+pub(super) struct AnthropicReader {
+    /// The blocks that are being written, by their number.
+    blocks: HashMap<u32, Block>,
+    /// The number of the last block that has begun.
+    last: u32,
+}
+
+enum Block {
+    Text,
+    Thinking {
+        /// The signature so far, if there was such a member.
+        signature: Option<String>,
+        is_empty: bool,
+    },
+    Call {
+        /// The number of the call in the answer.
+        call: usize,
+        /// The input that came with the beginning.
+        input: Option<String>,
+    },
+    /// A block whose content has no form here: it is skipped, with its deltas.
+    Unknown,
+}
+
+impl AnthropicReader {
+    fn start(&mut self, frame: &mut Frame, answer: &mut Answer) {
+        const AT: &str = "/content_block";
+        let at = frame.index("/index").unwrap_or(self.last);
+        self.last = at;
+        let place = ItemPlace { position: Some(at), ..ItemPlace::default() };
+        let kind = frame.get("/content_block/type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let block = match kind.as_str() {
+            "text" => {
+                answer.text(place, &frame.text("/content_block/text").unwrap_or_default());
+                Block::Text
+            }
+            "thinking" => {
+                let signature =
+                    frame.get("/content_block/signature").and_then(Value::as_str).map(str::to_owned);
+                frame.clear("/content_block/signature");
+                let thought = frame.text("/content_block/thinking").unwrap_or_default();
+                answer.reasoning(place, &thought);
+                Block::Thinking { signature, is_empty: thought.is_empty() }
+            }
+            "redacted_thinking" => {
+                answer.sealed(REDACTED, &frame.text("/content_block/data").unwrap_or_default());
+                Block::Text
+            }
+            "tool_use" => {
+                let id = frame.text("/content_block/id");
+                let place = ItemPlace { call_id: id.as_deref(), ..place };
+                let call = answer.begin_call(place, &frame.text("/content_block/name").unwrap_or_default());
+                let input = frame.take("/content_block/input");
+                let input = input.filter(|input| input.as_object().is_some_and(|input| !input.is_empty()));
+                Block::Call { call, input: input.map(|input| input.to_string()) }
+            }
+            other => {
+                answer.unread.note(format!("a block of type `{}`", quoted(other)));
+                frame.clear(AT);
+                Block::Unknown
+            }
+        };
+        self.blocks.insert(at, block);
+    }
+
+    fn delta(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {
+        let at = frame.index("/index").unwrap_or(self.last);
+        let place = ItemPlace { position: Some(at), ..ItemPlace::default() };
+        if matches!(self.blocks.get(&at), Some(Block::Unknown)) {
+            frame.clear("/delta");
+            return Ok(());
+        }
+        if let Some(text) = frame.text("/delta/text") {
+            answer.text(place, &text);
+        }
+        if let Some(text) = frame.text("/delta/thinking") {
+            answer.reasoning(place, &text);
+            let block = self.blocks.entry(at).or_insert(Block::Thinking { signature: None, is_empty: false });
+            if let Block::Thinking { is_empty, .. } = block {
+                *is_empty = false;
+            }
+        }
+        if let (Some(Block::Thinking { signature, .. }), Some(more)) =
+            (self.blocks.get_mut(&at), frame.text("/delta/signature"))
+        {
+            signature.get_or_insert_default().push_str(&more);
+        }
+        if let Some(piece) = frame.text("/delta/partial_json") {
+            match self.blocks.get(&at) {
+                Some(Block::Call { call, .. }) => answer.call_arguments(*call, &piece),
+                _ => {
+                    let why = format!("arguments came for block {at}, which is no call");
+                    return Err(ModelError::Malformed(why));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, at: u32, answer: &mut Answer) {
+        match self.blocks.remove(&at) {
+            Some(Block::Thinking { signature, is_empty }) => sign(signature.as_deref(), is_empty, answer),
+            Some(Block::Call { call, input }) if !answer.has_arguments(call) => {
+                answer.call_arguments(call, input.as_deref().unwrap_or("{}"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a message as a whole: of a server that does not stream, or that begins a stream with what it has.
+    fn message(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+        let list = answer.new_list();
+        for block in 0..frame.length(&format!("{at}/content")) {
+            let place = format!("{at}/content/{block}");
+            let position = u32::try_from(block).ok();
+            let kind =
+                frame.get(&format!("{place}/type")).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let item = ItemPlace { position, ..ItemPlace::default() };
+            match kind.as_str() {
+                "text" => {
+                    let text = frame.text(&format!("{place}/text")).unwrap_or_default();
+                    answer.whole_text(ItemKind::Text, list, item, &text);
+                }
+                "thinking" => {
+                    let thought = frame.text(&format!("{place}/thinking")).unwrap_or_default();
+                    answer.whole_text(ItemKind::Reasoning, list, item, &thought);
+                    let signature =
+                        frame.get(&format!("{place}/signature")).and_then(Value::as_str).map(str::to_owned);
+                    frame.clear(&format!("{place}/signature"));
+                    sign(signature.as_deref(), thought.is_empty(), answer);
+                }
+                "redacted_thinking" => {
+                    answer.sealed(REDACTED, &frame.text(&format!("{place}/data")).unwrap_or_default());
+                }
+                "tool_use" => {
+                    let (id, name) =
+                        (frame.text(&format!("{place}/id")), frame.text(&format!("{place}/name")));
+                    let arguments = frame
+                        .take(&format!("{place}/input"))
+                        .map_or_else(|| "{}".to_owned(), |input| input.to_string());
+                    let item = ItemPlace { call_id: id.as_deref(), ..item };
+                    let piece = CallPiece {
+                        place: item,
+                        name: name.as_deref(),
+                        arguments: &arguments,
+                        encrypted: None,
+                    };
+                    answer.listed_call(list, piece)?;
+                }
+                other => {
+                    answer.unread.note(format!("a block of type `{}`", quoted(other)));
+                    frame.clear(&place);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, reason: Option<String>, answer: &mut Answer) {
+        let Some(reason) = reason else { return };
+        answer.end = Some(match reason.as_str() {
+            "end_turn" | "tool_use" | "stop_sequence" => EndReason::Stop,
+            "max_tokens" | "model_context_window_exceeded" => EndReason::OutputLimit,
+            "refusal" => EndReason::ContentFilter,
+            _ => EndReason::Other(reason),
+        });
+    }
+}
+
+/// Sends the signature of reasoning. A server that is not Anthropic's may sign nothing, and still want the reasoning back.
+fn sign(signature: Option<&str>, is_empty: bool, answer: &mut Answer) {
+    match signature.filter(|signature| !signature.is_empty()) {
+        Some(signature) => answer.sealed(SIGNED, signature),
+        None if answer.seal.is_elsewhere() && !is_empty => {
+            answer.sealed(UNSIGNED, if signature.is_some() { "\"\"" } else { "null" });
+        }
+        None => {}
+    }
+}
+
+fn tally(usage: &Value, answer: &mut Answer) {
+    let tokens = &mut answer.tokens;
+    let written = count(usage, "/cache_creation_input_tokens");
+    let read = count(usage, "/cache_read_input_tokens");
+    if let Some(fresh) = count(usage, "/input_tokens") {
+        // The provider's count leaves the cache out.
+        let cached = written.unwrap_or(0).saturating_add(read.unwrap_or(0));
+        tokens.input = Some(fresh.saturating_add(cached));
+    }
+    tokens.output = count(usage, "/output_tokens").or(tokens.output);
+    tokens.cached = read.or(tokens.cached);
+    tokens.cache_written = written.or(tokens.cache_written);
+    tokens.reasoning = count(usage, "/output_tokens_details/thinking_tokens").or(tokens.reasoning);
+}
+
+impl Reader for AnthropicReader {
+    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+        for usage in ["/usage", "/message/usage"] {
+            if let Some(usage) = frame.take(usage) {
+                tally(&usage, answer);
+            }
+        }
+        let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
+        match kind.as_str() {
+            "message_start" => self.message(frame, "/message", answer)?,
+            "content_block_start" => self.start(frame, answer),
+            "content_block_delta" => self.delta(frame, answer)?,
+            "content_block_stop" => self.stop(frame.index("/index").unwrap_or(self.last), answer),
+            "message_delta" => {
+                let reason = frame.text("/delta/stop_reason");
+                self.end(reason, answer);
+            }
+            "message_stop" => {
+                answer.end.get_or_insert(EndReason::Stop);
+                return Ok(true);
+            }
+            // A server that does not stream answers with the message itself.
+            "message" => {
+                self.message(frame, "", answer)?;
+                let reason = frame.text("/stop_reason");
+                self.end(reason, answer);
+                answer.end.get_or_insert(EndReason::Stop);
+                return Ok(true);
+            }
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), ModelError> {
+        let mut open: Vec<u32> = self.blocks.keys().copied().collect();
+        open.sort_unstable();
+        // Some servers leave the ends of blocks out. An answer that was cut off keeps its last call as it is.
+        if answer.end.as_ref().is_some_and(|end| *end == EndReason::Stop) {
+            open.into_iter().for_each(|at| self.stop(at, answer));
+        }
+        Ok(())
+    }
+}

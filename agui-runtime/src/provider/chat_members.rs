@@ -1,0 +1,139 @@
+//! Members of Chat Completions that a server adds to its messages and calls, and refuses the conversation without.
+//!
+//! They travel as one JSON object in `encryptedValue`. The text of reasoning is not in the object, because the message has it.
+
+use serde_json::{Map, Value, json};
+
+use super::opaque::Seal;
+
+pub(super) const KIND: &str = "openai-chat";
+
+/// The members with the text of reasoning. A server uses one of these names, and reads no other.
+pub(super) const REASONING: [&str; 4] = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
+
+const DETAILS: &str = "reasoning_details";
+const EXTRA: &str = "extra_content";
+/// The name under which the object tells the member of the text.
+const TEXT_IN: &str = "reasoning_in";
+
+/// The members of one message.
+#[derive(Debug, Default)]
+pub(super) struct ChatMembers {
+    /// The member that has the text of the reasoning, and that text.
+    reasoning: Option<(&'static str, String)>,
+    details: Vec<Value>,
+    extra: Option<Value>,
+}
+
+impl ChatMembers {
+    /// Records the member in which reasoning came.
+    pub(super) fn reasoned_in(&mut self, member: &'static str) {
+        self.reasoning.get_or_insert((member, String::new()));
+    }
+
+    /// Records pieces of `reasoning_details`, which are joined by their number.
+    pub(super) fn detailed(&mut self, details: Vec<Value>) {
+        for detail in details {
+            let same = |known: &&mut Value| {
+                ["type", "index", "id"].iter().all(|name| known.get(name) == detail.get(name))
+                    && detail.get("index").is_some()
+            };
+            match self.details.iter_mut().rev().find(same) {
+                Some(known) => join(known, detail),
+                None => self.details.push(detail),
+            }
+        }
+    }
+
+    /// Records the extra content of a message.
+    pub(super) fn extra(&mut self, extra: Value) {
+        self.extra = Some(extra);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.reasoning.is_none() && self.details.is_empty() && self.extra.is_none()
+    }
+
+    /// Returns the object that travels.
+    pub(super) fn to_text(&self) -> String {
+        let mut object = Map::new();
+        if let Some((member, _)) = &self.reasoning {
+            object.insert(TEXT_IN.to_owned(), (*member).into());
+        }
+        if !self.details.is_empty() {
+            object.insert(DETAILS.to_owned(), self.details.clone().into());
+        }
+        if let Some(extra) = &self.extra {
+            object.insert(EXTRA.to_owned(), extra.clone());
+        }
+        Value::Object(object).to_string()
+    }
+
+    /// Reads an object that has travelled beside a text.
+    pub(super) fn add(&mut self, seal: &Seal, encrypted: Option<&str>, text: &str) {
+        let Some(mut object) = opened(seal, encrypted) else { return };
+        let member = object.get(TEXT_IN).and_then(Value::as_str);
+        if let Some(member) = REASONING.into_iter().find(|known| Some(*known) == member) {
+            self.reasoning.get_or_insert((member, String::new())).1.push_str(text);
+        }
+        if let Some(Value::Array(details)) = object.remove(DETAILS) {
+            self.details.extend(details);
+        }
+        if let Some(extra) = object.remove(EXTRA) {
+            self.extra = Some(extra);
+        }
+    }
+
+    /// Returns the members for a message that goes back. The text of reasoning goes with calls alone: servers that want it want
+    /// it there, and some refuse it elsewhere.
+    pub(super) fn members(self, has_calls: bool) -> Map<String, Value> {
+        let mut members = Map::new();
+        // The details have the text, too.
+        if let Some((member, text)) = self.reasoning
+            && has_calls
+            && self.details.is_empty()
+        {
+            members.insert(member.to_owned(), text.into());
+        }
+        if !self.details.is_empty() {
+            members.insert(DETAILS.to_owned(), self.details.into());
+        }
+        if let Some(extra) = self.extra {
+            members.insert(EXTRA.to_owned(), extra);
+        }
+        members
+    }
+
+    /// Returns the text that travels with a call.
+    pub(super) fn sealed_call(seal: &Seal, extra: Value) -> String {
+        seal.close(KIND, &json!({ EXTRA: extra }).to_string())
+    }
+
+    /// Returns the members for a call that goes back.
+    pub(super) fn of_call(seal: &Seal, encrypted: Option<&str>) -> Map<String, Value> {
+        let extra = opened(seal, encrypted).and_then(|mut object| object.remove(EXTRA));
+        extra.into_iter().map(|extra| (EXTRA.to_owned(), extra)).collect()
+    }
+}
+
+fn opened(seal: &Seal, encrypted: Option<&str>) -> Option<Map<String, Value>> {
+    serde_json::from_str(seal.open(KIND, encrypted)?).ok()
+}
+
+/// Adds a piece of a detail: texts grow, other members are replaced.
+fn join(known: &mut Value, piece: Value) {
+    let (Value::Object(known), Value::Object(piece)) = (known, piece) else { return };
+    for (name, value) in piece {
+        match (known.get_mut(&name), value) {
+            (Some(Value::String(text)), Value::String(more))
+                if ["text", "summary", "data"].contains(&name.as_str()) =>
+            {
+                text.push_str(&more);
+            }
+            (_, Value::Null) => {}
+            (_, value) => {
+                known.insert(name, value);
+            }
+        }
+    }
+}

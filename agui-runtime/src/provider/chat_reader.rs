@@ -1,0 +1,279 @@
+//! Answers of Chat Completions, as OpenAI and the many servers that imitate it send them.
+
+use serde_json::Value;
+
+use super::answer::{Answer, CallPiece};
+use super::chat_members::{ChatMembers, KIND, REASONING};
+use super::dialect::Reader;
+use super::failure;
+use super::frame::Frame;
+use super::item::{ItemKind, ItemPlace};
+use super::usage::{Tokens, count};
+use crate::model::{EndReason, ModelError};
+
+#[derive(Default)]
+pub(super) struct ChatReader {
+    /// What the server wants back with the message.
+    kept: ChatMembers,
+    /// The text of messages that came in place of deltas.
+    whole: String,
+}
+
+impl Reader for ChatReader {
+    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+        for usage in ["/usage", "/x_groq/usage"] {
+            if let Some(usage @ Value::Object(_)) = frame.take(usage) {
+                answer.tokens = tokens(&usage);
+            }
+        }
+        if let Some(error) = frame.take("/choices/0/error") {
+            return Err(failure::reported(&error));
+        }
+        self.delta(frame, "/choices/0/delta", answer)?;
+        self.message(frame, answer)?;
+        if let Some(text) = frame.text("/choices/0/text") {
+            self.flush(answer);
+            answer.text(ItemPlace::default(), &text);
+        }
+        if let Some(reason) = frame.text("/choices/0/finish_reason") {
+            answer.end = Some(match reason.as_str() {
+                "stop" | "tool_calls" | "function_call" | "eos" => EndReason::Stop,
+                "length" => EndReason::OutputLimit,
+                "content_filter" => EndReason::ContentFilter,
+                "error" => return Err(ModelError::Failed("the answer ended with `error`".to_owned())),
+                _ => EndReason::Other(reason),
+            });
+        }
+        Ok(false)
+    }
+
+    fn finish(&mut self, answer: &mut Answer) -> Result<(), ModelError> {
+        self.flush(answer);
+        Ok(())
+    }
+}
+
+impl ChatReader {
+    fn delta(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+        self.reasoning(frame, at, answer);
+        for piece in contents(frame, &format!("{at}/content")) {
+            match piece {
+                ContentPiece::Reasoning(text) => answer.reasoning(ItemPlace::default(), &text),
+                ContentPiece::Text(text) => {
+                    self.flush(answer);
+                    answer.text(ItemPlace::default(), &text);
+                }
+            }
+        }
+        if let Some(text) = frame.text(&format!("{at}/refusal")) {
+            self.flush(answer);
+            answer.text(ItemPlace::default(), &text);
+        }
+        if let Some(extra) = frame.take(&format!("{at}/extra_content")) {
+            self.kept.extra(extra);
+        }
+        let calls = calls(frame, at, answer);
+        if !calls.is_empty() {
+            self.flush(answer);
+        }
+        calls.iter().try_for_each(|call| answer.call(call.piece()))
+    }
+
+    /// Reads the reasoning of a delta or a message, which has one of several names.
+    fn reasoning(&mut self, frame: &mut Frame, at: &str, answer: &mut Answer) {
+        let mut read: Option<String> = None;
+        for member in REASONING {
+            let pointer = format!("{at}/{member}");
+            match (&read, frame.get(&pointer).and_then(Value::as_str)) {
+                (Some(known), Some(again)) if known == again => frame.clear(&pointer),
+                (None, Some(_)) => {
+                    if let Some(text) = frame.text(&pointer) {
+                        self.kept.reasoned_in(member);
+                        answer.reasoning(ItemPlace::default(), &text);
+                        read = Some(text);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(Value::Array(details)) = frame.take(&format!("{at}/reasoning_details")) {
+            if read.is_none() {
+                let text = |detail: &Value| {
+                    ["text", "summary"].iter().find_map(|name| detail.get(name)?.as_str().map(str::to_owned))
+                };
+                for text in details.iter().filter_map(text) {
+                    answer.reasoning(ItemPlace::default(), &text);
+                }
+            }
+            self.kept.detailed(details);
+        }
+    }
+
+    /// Reads a whole message, which some servers send in place of deltas or beside them.
+    fn message(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {
+        const AT: &str = "/choices/0/message";
+        if frame.get(AT).is_none() {
+            return Ok(());
+        }
+        let list = answer.new_list();
+        let mut kept = ChatMembers::default();
+        std::mem::swap(&mut self.kept, &mut kept);
+        let mut said = String::new();
+        let mut thought = String::new();
+        for member in REASONING {
+            if let Some(text) = frame.text(&format!("{AT}/{member}")) {
+                kept.reasoned_in(member);
+                thought = text;
+            }
+        }
+        if let Some(Value::Array(details)) = frame.take(&format!("{AT}/reasoning_details")) {
+            kept.detailed(details);
+        }
+        if let Some(extra) = frame.take(&format!("{AT}/extra_content")) {
+            kept.extra(extra);
+        }
+        for piece in contents(frame, &format!("{AT}/content")) {
+            match piece {
+                ContentPiece::Text(text) => said.push_str(&text),
+                ContentPiece::Reasoning(text) => thought.push_str(&text),
+            }
+        }
+        said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());
+        self.kept = kept;
+        answer.whole_text(ItemKind::Reasoning, list, ItemPlace::default(), &thought);
+        let calls = calls(frame, AT, answer);
+        if !said.is_empty() || !calls.is_empty() {
+            self.flush(answer);
+        }
+        // Messages in a row are pieces, or each has all that came before.
+        match said.starts_with(&self.whole) || self.whole.is_empty() {
+            true => answer.whole_text(ItemKind::Text, list, ItemPlace::default(), &said),
+            false => answer.text(ItemPlace::default(), &said),
+        }
+        self.whole = if said.starts_with(&self.whole) { said } else { format!("{}{said}", self.whole) };
+        calls.iter().try_for_each(|call| answer.listed_call(list, call.piece()))
+    }
+
+    /// Sends what the server wants back, behind the reasoning so far.
+    fn flush(&mut self, answer: &mut Answer) {
+        if !self.kept.is_empty() {
+            answer.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
+        }
+    }
+}
+
+enum ContentPiece {
+    Text(String),
+    Reasoning(String),
+}
+
+/// Takes the content of a message: a text, a part, or a list of parts. Parts of unknown types stay.
+fn contents(frame: &mut Frame, at: &str) -> Vec<ContentPiece> {
+    if let Some(text) = frame.text(at) {
+        return vec![ContentPiece::Text(text)];
+    }
+    let mut pieces = Vec::new();
+    let parts = match frame.get(at) {
+        Some(Value::Array(parts)) => (0..parts.len()).map(|part| format!("{at}/{part}")).collect(),
+        Some(Value::Object(_)) => vec![at.to_owned()],
+        _ => Vec::new(),
+    };
+    for part in parts {
+        if let Some(text) = frame.text(&part) {
+            pieces.push(ContentPiece::Text(text));
+            continue;
+        }
+        let kind = frame.get(&format!("{part}/type")).and_then(Value::as_str).unwrap_or("text").to_owned();
+        let (member, is_thought) = match kind.as_str() {
+            "text" | "output_text" => ("text", false),
+            "refusal" => ("refusal", false),
+            "thinking" => ("thinking", true),
+            "reasoning" => ("text", true),
+            _ => continue,
+        };
+        let place = format!("{part}/{member}");
+        let texts = match frame.get(&place) {
+            // Mistral's thinking is a list of parts.
+            Some(Value::Array(inner)) => {
+                (0..inner.len()).filter_map(|inner| frame.text(&format!("{place}/{inner}/text"))).collect()
+            }
+            _ => Vec::from_iter(frame.text(&place)),
+        };
+        pieces.extend(texts.into_iter().map(|text| match is_thought {
+            true => ContentPiece::Reasoning(text),
+            false => ContentPiece::Text(text),
+        }));
+    }
+    pieces
+}
+
+/// A call as it stands in a delta or a message.
+struct ChatCall {
+    position: Option<u32>,
+    id: Option<String>,
+    name: Option<String>,
+    arguments: String,
+    encrypted: Option<String>,
+}
+
+impl ChatCall {
+    fn piece(&self) -> CallPiece<'_> {
+        let place =
+            ItemPlace { position: self.position, call_id: self.id.as_deref(), ..ItemPlace::default() };
+        let encrypted = self.encrypted.clone();
+        CallPiece { place, name: self.name.as_deref(), arguments: &self.arguments, encrypted }
+    }
+}
+
+/// Takes the calls, and the one call of the older form.
+fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
+    let mut calls = Vec::new();
+    let list = format!("{at}/tool_calls");
+    let count = frame.length(&list);
+    for place in 0..count {
+        let call = format!("{list}/{place}");
+        let mut read = function(frame, &format!("{call}/function"));
+        if read.name.is_none() && read.arguments.is_empty() {
+            read = function(frame, &call);
+        }
+        read.id = frame.text(&format!("{call}/id"));
+        // Without numbers, the calls of one frame have the numbers of their places.
+        let own = u32::try_from(place).ok().filter(|_| count > 1);
+        read.position = frame.index(&format!("{call}/index")).or(own);
+        if let Some(extra) = frame.take(&format!("{call}/extra_content")) {
+            read.encrypted = Some(ChatMembers::sealed_call(&answer.seal, extra));
+        }
+        calls.push(read);
+    }
+    let older = format!("{at}/function_call");
+    if frame.get(&older).is_some_and(Value::is_object) {
+        calls.push(function(frame, &older));
+    }
+    calls
+}
+
+fn function(frame: &mut Frame, at: &str) -> ChatCall {
+    let place = format!("{at}/arguments");
+    let arguments = match frame.get(&place) {
+        Some(Value::Object(_)) => frame.take(&place).map(|whole| whole.to_string()),
+        _ => frame.text(&place),
+    };
+    ChatCall {
+        position: None,
+        id: None,
+        name: frame.text(&format!("{at}/name")),
+        arguments: arguments.unwrap_or_default(),
+        encrypted: None,
+    }
+}
+
+fn tokens(usage: &Value) -> Tokens {
+    Tokens {
+        input: count(usage, "/prompt_tokens"),
+        output: count(usage, "/completion_tokens"),
+        total: count(usage, "/total_tokens"),
+        reasoning: count(usage, "/completion_tokens_details/reasoning_tokens"),
+        cached: count(usage, "/prompt_tokens_details/cached_tokens"),
+        cache_written: None,
+    }
+}

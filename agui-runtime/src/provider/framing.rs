@@ -1,0 +1,192 @@
+//! From the bytes of an answer to its frames, in whatever form the server sends them: an event stream, JSON in one piece, JSON by
+//! lines, or an error that stands between events.
+
+use serde_json::Value;
+
+use super::failure;
+use super::frame::Frame;
+use super::unread::Unread;
+use crate::model::ModelError;
+use crate::quoted::quoted;
+use crate::wire::sse;
+
+/// Words of frames with which servers only show that they are there.
+const SIGNS_OF_LIFE: [&str; 6] = ["ping", "keep-alive", "keepalive", "keep_alive", "heartbeat", "processing"];
+
+/// One input from the server.
+pub(super) enum Input {
+    Frame(Frame),
+    /// The frame that says that nothing follows.
+    Done,
+}
+
+/// The bytes of one answer that were not read yet.
+pub(super) struct Framing {
+    decoder: sse::Decoder,
+    content_type: String,
+    /// Lines that are no event, and no JSON so far.
+    lines: String,
+    has_frames: bool,
+}
+
+impl Framing {
+    pub(super) fn new(content_type: &str) -> Self {
+        Self {
+            decoder: sse::Decoder::new().keep_foreign_lines(),
+            content_type: quoted(content_type).to_string(),
+            lines: String::new(),
+            has_frames: false,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.decoder.push(bytes);
+    }
+
+    /// Appends the inputs that are complete; all of them if the answer `is_over`.
+    pub(super) fn read(
+        &mut self,
+        is_over: bool,
+        unread: &mut Unread,
+        out: &mut Vec<Input>,
+    ) -> Result<(), ModelError> {
+        let first = out.len();
+        let read = self.records(is_over, unread, out);
+        self.has_frames |= out.len() > first;
+        read?;
+        if is_over && !self.lines.trim().is_empty() {
+            let lines = std::mem::take(&mut self.lines);
+            if self.has_frames {
+                unread.note(format!("lines that are no event: {}", quoted(lines.trim())));
+                return Ok(());
+            }
+            let (kind, text) = (self.content_type.as_str(), quoted(lines.trim()));
+            let kind = if kind.is_empty() { "no type" } else { kind };
+            return Err(ModelError::Malformed(format!("it is no event stream but of `{kind}`: {text}")));
+        }
+        Ok(())
+    }
+
+    fn records(
+        &mut self,
+        is_over: bool,
+        unread: &mut Unread,
+        out: &mut Vec<Input>,
+    ) -> Result<(), ModelError> {
+        loop {
+            let record = match self.decoder.next_record().map_err(endless)? {
+                None if is_over => self.decoder.finish_record().map_err(endless)?,
+                record => record,
+            };
+            let record =
+                record.map(|record| (record.event.map(|name| name.into_owned()), record.data.into_owned()));
+            for line in self.decoder.take_foreign_lines() {
+                self.line(&line, out)?;
+            }
+            let Some((name, data)) = record else { return Ok(()) };
+            event(name.as_deref(), data.trim(), unread, out)?;
+        }
+    }
+
+    /// Reads a line that is no field of an event: JSON of its own, a part of JSON over several lines, or a field `error`.
+    fn line(&mut self, line: &str, out: &mut Vec<Input>) -> Result<(), ModelError> {
+        if let Some(reason) = line.strip_prefix("error:") {
+            let reason = reason.trim();
+            let reason = serde_json::from_str(reason).unwrap_or_else(|_| Value::from(reason));
+            return Err(failure::reported(&reason));
+        }
+        if self.lines.is_empty()
+            && let Ok(value) = serde_json::from_str(line)
+        {
+            return frames(value, out);
+        }
+        if self.lines.len() + line.len() > sse::MAX_RECORD {
+            return Err(ModelError::Malformed("an event does not end".to_owned()));
+        }
+        if !self.lines.is_empty() {
+            self.lines.push('\n');
+        }
+        self.lines.push_str(line);
+        // JSON over several lines ends where it began: at the left.
+        if line.starts_with(['}', ']'])
+            && let Ok(value) = serde_json::from_str(&self.lines)
+        {
+            self.lines.clear();
+            return frames(value, out);
+        }
+        Ok(())
+    }
+}
+
+/// Reads the data of an event.
+fn event(
+    name: Option<&str>,
+    data: &str,
+    unread: &mut Unread,
+    out: &mut Vec<Input>,
+) -> Result<(), ModelError> {
+    // An event without data is none (HTML standard, section "Event stream interpretation").
+    if data.is_empty() {
+        return Ok(());
+    }
+    if data.eq_ignore_ascii_case("[DONE]") {
+        out.push(Input::Done);
+        return Ok(());
+    }
+    let value = match serde_json::from_str::<Value>(data) {
+        Ok(value) => value,
+        Err(_) if name == Some("error") => Value::from(data),
+        Err(_) if is_sign_of_life(data) => {
+            unread.note(format!("the frame `{}`", quoted(data)));
+            return Ok(());
+        }
+        Err(error) => {
+            return Err(ModelError::Malformed(format!("a frame is no JSON: {error}: {}", quoted(data))));
+        }
+    };
+    if name == Some("error") {
+        return Err(failure::reported(value.get("error").filter(|error| !error.is_null()).unwrap_or(&value)));
+    }
+    let first = out.len();
+    frames(value, out)?;
+    let fresh = out.get_mut(first..).unwrap_or_default();
+    for input in fresh {
+        if let (Input::Frame(frame), Some(name)) = (input, name.filter(|name| *name != "message")) {
+            frame.name(name);
+        }
+    }
+    Ok(())
+}
+
+/// Appends an object, or the objects of a list: some servers send a stream as one JSON text.
+fn frames(value: Value, out: &mut Vec<Input>) -> Result<(), ModelError> {
+    match value {
+        Value::Null => Ok(()),
+        Value::Object(members) => {
+            out.push(Input::Frame(Frame::new(Value::Object(members))));
+            Ok(())
+        }
+        Value::Array(items) => items.into_iter().try_for_each(|item| match item {
+            Value::Object(members) => {
+                out.push(Input::Frame(Frame::new(Value::Object(members))));
+                Ok(())
+            }
+            other => Err(no_object(&other)),
+        }),
+        Value::String(text) if text.trim().is_empty() || is_sign_of_life(&text) => Ok(()),
+        other => Err(no_object(&other)),
+    }
+}
+
+fn no_object(value: &Value) -> ModelError {
+    ModelError::Malformed(format!("a frame is no JSON object: {}", quoted(value)))
+}
+
+fn is_sign_of_life(data: &str) -> bool {
+    let data = data.to_ascii_lowercase();
+    data.len() <= 64 && !data.starts_with(['{', '[']) && SIGNS_OF_LIFE.iter().any(|word| data.contains(word))
+}
+
+fn endless(_: sse::RecordTooLong) -> ModelError {
+    ModelError::Malformed("an event does not end".to_owned())
+}

@@ -1,0 +1,89 @@
+//! Answers of Gemini's `streamGenerateContent`.
+
+use serde_json::Value;
+
+use super::answer::{Answer, CallPiece};
+use super::dialect::Reader;
+use super::frame::Frame;
+use super::gemini::SEAL;
+use super::item::ItemPlace;
+use super::usage::{Tokens, count};
+use crate::model::{EndReason, ModelError};
+
+/// Reads frames. None of them is known to be the last: gateways write a reason to end into each.
+#[derive(Default)]
+pub(super) struct GeminiReader;
+
+fn part(frame: &mut Frame, at: &str, list: u32, answer: &mut Answer) -> Result<(), ModelError> {
+    let signature = frame.text(&format!("{at}/thoughtSignature"));
+    if frame.get(&format!("{at}/functionCall")).is_some() {
+        let call = format!("{at}/functionCall");
+        if frame.get(&format!("{call}/partialArgs")).is_some()
+            || frame.get(&format!("{call}/willContinue")).and_then(Value::as_bool) == Some(true)
+        {
+            return Err(ModelError::Malformed("a call comes in parts, which were not asked for".to_owned()));
+        }
+        let (id, name) = (frame.text(&format!("{call}/id")), frame.text(&format!("{call}/name")));
+        let arguments =
+            frame.take(&format!("{call}/args")).map_or_else(|| "{}".to_owned(), |args| args.to_string());
+        let place = ItemPlace { call_id: id.as_deref(), ..ItemPlace::default() };
+        let encrypted = signature.map(|value| answer.seal.close(SEAL, &value));
+        answer.streamed_call(
+            list,
+            CallPiece { place, name: name.as_deref(), arguments: &arguments, encrypted },
+        );
+        return Ok(());
+    }
+    if let Some(text) = frame.text(&format!("{at}/text")) {
+        match frame.get(&format!("{at}/thought")).and_then(Value::as_bool) {
+            Some(true) => answer.reasoning(ItemPlace::default(), &text),
+            _ => answer.text(ItemPlace::default(), &text),
+        }
+    }
+    if let Some(signature) = signature {
+        answer.sealed(SEAL, &signature);
+    }
+    Ok(())
+}
+
+impl Reader for GeminiReader {
+    fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
+        if let Some(usage) = frame.take("/usageMetadata") {
+            let (thoughts, prompt) =
+                (count(&usage, "/thoughtsTokenCount"), count(&usage, "/promptTokenCount"));
+            let tools = count(&usage, "/toolUsePromptTokenCount").unwrap_or(0);
+            answer.tokens = Tokens {
+                input: prompt.map(|prompt| prompt.saturating_add(tools)),
+                output: count(&usage, "/candidatesTokenCount")
+                    .map(|said| said.saturating_add(thoughts.unwrap_or(0)))
+                    .or(thoughts),
+                total: count(&usage, "/totalTokenCount"),
+                reasoning: thoughts,
+                cached: count(&usage, "/cachedContentTokenCount"),
+                cache_written: None,
+            };
+        }
+        let list = answer.new_list();
+        for at in 0..frame.length("/candidates/0/content/parts") {
+            part(frame, &format!("/candidates/0/content/parts/{at}"), list, answer)?;
+        }
+        if frame.text("/promptFeedback/blockReason").is_some() {
+            answer.end = Some(EndReason::ContentFilter);
+        }
+        let said = frame.text("/candidates/0/finishMessage");
+        if let Some(reason) = frame.text("/candidates/0/finishReason") {
+            answer.end = Some(match reason.as_str() {
+                "STOP" | "FUNCTION_CALL" | "FINISH_REASON_UNSPECIFIED" => EndReason::Stop,
+                "MAX_TOKENS" => EndReason::OutputLimit,
+                "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
+                    EndReason::ContentFilter
+                }
+                _ => EndReason::Other(match said {
+                    Some(said) => format!("{reason}: {said}"),
+                    None => reason,
+                }),
+            });
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,204 @@
+//! The items of one answer. Which item a piece or a whole belongs to is decided here, by one rule for all dialects: what was
+//! streamed wins; a whole item adds only what was never seen, compared by content where numbers and ids disagree; in doubt a call
+//! is not made again.
+
+use super::item::{Item, ItemKind, ItemPlace, same_text, same_value};
+
+/// The items so far.
+#[derive(Debug, Default)]
+pub(super) struct Items {
+    all: Vec<Item>,
+}
+
+/// What a whole item is to those that were seen.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Whole {
+    /// It was never seen.
+    New,
+    /// It is this one.
+    Known(usize),
+    /// All of it was seen, in other items.
+    Seen,
+}
+
+impl Items {
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut Item> {
+        self.all.get_mut(at)
+    }
+
+    pub(super) fn add(&mut self, item: Item) -> usize {
+        self.all.push(item);
+        self.all.len() - 1
+    }
+
+    /// Returns the numbers of the calls.
+    pub(super) fn calls(&self) -> impl Iterator<Item = usize> {
+        self.of(ItemKind::Call).map(|(at, _)| at)
+    }
+
+    fn of(&self, kind: ItemKind) -> impl DoubleEndedIterator<Item = (usize, &Item)> {
+        self.all.iter().enumerate().filter(move |(_, item)| item.kind == kind)
+    }
+
+    fn last(&self, kind: ItemKind, is_it: impl Fn(&Item) -> bool) -> Option<usize> {
+        self.of(kind).rev().find(|(_, item)| is_it(item)).map(|(at, _)| at)
+    }
+
+    /// Returns the item that a piece of text continues.
+    pub(super) fn spoken(&self, kind: ItemKind, place: &ItemPlace<'_>) -> Option<usize> {
+        let same = |item: &Item| item.part == place.part;
+        if place.position.is_none() && place.item_id.is_none() {
+            return self.last(kind, same);
+        }
+        self.last(kind, |item| {
+            same(item) && item.has_id(place) && (item.is_at(place) || place.position.is_none())
+        })
+        .or_else(|| self.last(kind, |item| same(item) && item.is_at(place) && !item.has_another_id(place)))
+        .or_else(|| self.last(kind, |item| same(item) && item.has_id(place)))
+    }
+
+    /// Returns the call that has begun at this place, if its beginning is told again.
+    pub(super) fn begun_call(&self, place: &ItemPlace<'_>) -> Option<usize> {
+        let same_position =
+            |item: &Item| item.is_at(place) || place.position.is_none() || item.position.is_none();
+        self.last(ItemKind::Call, |item| item.has_id(place) && same_position(item))
+    }
+
+    /// Returns the call that a piece continues; none if it begins one. A piece that has a name may begin one.
+    pub(super) fn continued_call(
+        &self,
+        place: &ItemPlace<'_>,
+        name: Option<&str>,
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Option<usize> {
+        let exact = self.last(ItemKind::Call, |item| item.is_at(place) && item.has_id(place));
+        let of_id = || self.last(ItemKind::Call, |item| item.has_id(place));
+        if exact.is_some() {
+            return exact;
+        }
+        let newest = match place.position {
+            Some(_) => self.last(ItemKind::Call, |item| item.is_at(place)),
+            None => of_id().or_else(|| self.last(ItemKind::Call, |_| true)),
+        };
+        let Some(newest) = newest else {
+            // Some servers repeat the id alone, with another number.
+            return if name.is_none() { of_id() } else { None };
+        };
+        let item = self.all.get(newest)?;
+        match name {
+            None if item.has_another_id(place) => of_id().or(Some(newest)),
+            None => Some(newest),
+            Some(name) => {
+                let is_other_tool =
+                    item.name != name && is_known(&item.name) && is_known(name) && !item.name.is_empty();
+                let is_next = item.is_whole() && (item.has_another_id(place) || !item.has_id(place))
+                    || is_other_tool && (item.has_begun || item.has_another_id(place));
+                (!is_next).then_some(newest)
+            }
+        }
+    }
+
+    /// Returns what a whole text is.
+    pub(super) fn whole_text(
+        &mut self,
+        kind: ItemKind,
+        list: u32,
+        place: &ItemPlace<'_>,
+        whole: &str,
+    ) -> Whole {
+        let same_part = |item: &Item| item.part == place.part;
+        let known = self
+            .listed(kind, list, |item| same_part(item) && item.has_id(place))
+            .or_else(|| self.listed(kind, list, |item| same_text(&item.content, whole)))
+            .or_else(|| self.listed(kind, list, |item| begins(&item.content, whole)))
+            .or_else(|| self.listed(kind, list, |item| same_part(item) && item.is_at(place)));
+        if let Some(known) = known {
+            return Whole::Known(known);
+        }
+        let all: String = self.of(kind).map(|(_, item)| item.content.as_str()).collect();
+        match !all.is_empty() && same_text(&all, whole) {
+            true => Whole::Seen,
+            false => Whole::New,
+        }
+    }
+
+    /// Returns what a whole call of a list is.
+    pub(super) fn listed_call(
+        &mut self,
+        list: u32,
+        place: &ItemPlace<'_>,
+        name: &str,
+        arguments: &str,
+    ) -> Whole {
+        let kind = ItemKind::Call;
+        let same_tool = |item: &Item| name.is_empty() || item.name.is_empty() || item.name == name;
+        let known = self
+            .listed(kind, list, |item| same_tool(item) && item.has_id(place))
+            .or_else(|| {
+                self.listed(kind, list, |item| same_tool(item) && same_value(&item.content, arguments))
+            })
+            .or_else(|| self.listed(kind, list, |item| same_tool(item) && item.is_at(place)))
+            .or_else(|| {
+                self.listed(kind, list, |item| same_tool(item) && arguments.starts_with(&item.content))
+            })
+            .or_else(|| self.listed(kind, list, same_tool));
+        if let Some(known) = known {
+            return Whole::Known(known);
+        }
+        let is_again = |item: &Item| {
+            same_tool(item)
+                && same_value(&item.content, arguments)
+                && (item.made_by != list || item.has_id(place) && item.call_id.is_some())
+        };
+        match self.last(kind, is_again) {
+            Some(_) => Whole::Seen,
+            None => Whole::New,
+        }
+    }
+
+    /// Returns what a whole call of a stream is: it comes once, unless its id, or without ids a later frame, repeats it.
+    pub(super) fn streamed_call(
+        &self,
+        frame: u32,
+        place: &ItemPlace<'_>,
+        name: &str,
+        arguments: &str,
+    ) -> Whole {
+        let is_again = |item: &Item| {
+            item.name == name
+                && same_value(&item.content, arguments)
+                && (item.has_id(place)
+                    || item.made_by != frame && item.call_id.is_none() && place.call_id.is_none())
+        };
+        match self.last(ItemKind::Call, is_again) {
+            Some(_) => Whole::Seen,
+            None => Whole::New,
+        }
+    }
+
+    /// Returns what the encrypted form of reasoning is.
+    pub(super) fn whole_sealed(&mut self, list: u32, place: &ItemPlace<'_>, value: &str) -> Whole {
+        let kind = ItemKind::Sealed;
+        let known = self
+            .listed(kind, list, |item| item.has_id(place))
+            .or_else(|| self.listed(kind, list, |item| item.content == value))
+            .or_else(|| self.listed(kind, list, |item| item.is_at(place)));
+        known.map_or(Whole::New, Whole::Known)
+    }
+
+    /// Finds the first item of a kind that this list has not named yet, and marks it as named.
+    fn listed(&mut self, kind: ItemKind, list: u32, is_it: impl Fn(&Item) -> bool) -> Option<usize> {
+        let (at, item) = self
+            .all
+            .iter_mut()
+            .enumerate()
+            .find(|(_, item)| item.kind == kind && item.listed_by != list && is_it(item))?;
+        item.listed_by = list;
+        Some(at)
+    }
+}
+
+/// Returns true if a whole text continues what came before of it.
+fn begins(content: &str, whole: &str) -> bool {
+    !content.is_empty() && whole.starts_with(content)
+}

@@ -1,0 +1,75 @@
+//! What a provider sent with a message or a call and wants back: signatures, encrypted reasoning, members of its own.
+//!
+//! The client holds such a value as `encryptedValue` and sends it back. A conversation may move from one provider to another, and
+//! a provider refuses what is of others: the value is marked with the kind, and with the server if that is not the provider's own.
+
+use reqwest::Url;
+
+/// The mark of one server.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seal {
+    /// The host and the port of a server that is not the provider's own.
+    server: Option<String>,
+}
+
+impl Seal {
+    /// Returns the mark of the server at an address; `own` is the provider's own address.
+    pub(super) fn of_server(address: &str, own: Option<&str>) -> Self {
+        if own == Some(address) {
+            return Self::default();
+        }
+        let url = Url::parse(address).ok();
+        let server = url.and_then(|url| {
+            let port = url.port_or_known_default()?;
+            Some(format!("{}:{port}", url.host_str()?))
+        });
+        Self { server: Some(server.unwrap_or_default()) }
+    }
+
+    /// Returns true if the server is not the provider's own.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// Marks a value.
+    pub(super) fn close(&self, kind: &str, value: &str) -> String {
+        match &self.server {
+            None => format!("{kind}:{value}"),
+            Some(server) => format!("{kind}@{server}:{value}"),
+        }
+    }
+
+    /// Returns the value if it is of this kind and this server.
+    pub(super) fn open<'v>(&self, kind: &str, value: Option<&'v str>) -> Option<&'v str> {
+        let rest = value?.strip_prefix(kind)?;
+        let rest = match &self.server {
+            None => rest,
+            Some(server) => rest.strip_prefix('@')?.strip_prefix(server.as_str())?,
+        };
+        rest.strip_prefix(':')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = "https://api.example.com/v1/";
+
+    #[test]
+    fn a_value_goes_back_to_its_server_alone() {
+        let own = Seal::of_server(OWN, Some(OWN));
+        let other = Seal::of_server("http://localhost:8000/v1/", Some(OWN));
+        let third = Seal::of_server("http://localhost:80/v1/", Some(OWN));
+        let (first, second) = (own.close("a", "x:y"), other.close("a", "x:y"));
+        assert_eq!((first.as_str(), second.as_str()), ("a:x:y", "a@localhost:8000:x:y"));
+        assert_eq!(own.open("a", Some(&first)), Some("x:y"));
+        assert_eq!(other.open("a", Some(&second)), Some("x:y"));
+        for (seal, kind, value) in
+            [(&own, "a", &second), (&other, "a", &first), (&third, "a", &second), (&own, "b", &first)]
+        {
+            assert_eq!(seal.open(kind, Some(value)), None);
+        }
+        assert_eq!(own.open("a", None), None);
+    }
+}

@@ -1,0 +1,225 @@
+//! The items of an answer of OpenAI's Responses API: pieces of them, parts as a whole, and whole items.
+
+use serde_json::Value;
+
+use super::answer::{Answer, CallPiece};
+use super::frame::Frame;
+use super::item::{ItemKind, ItemPlace};
+use crate::model::ModelError;
+
+pub(super) const SEAL: &str = "openai";
+
+/// The parts of reasoning itself are counted behind those of its summary.
+const RAW_REASONING: u32 = 1 << 16;
+
+/// Reads items.
+#[derive(Default)]
+pub(super) struct ResponseItems {
+    /// The number of the list that the events with whole items make.
+    done: Option<u32>,
+}
+
+/// The place of an event.
+struct EventPlace {
+    position: Option<u32>,
+    part: u32,
+    item_id: Option<String>,
+    call_id: Option<String>,
+}
+
+impl EventPlace {
+    fn of(frame: &mut Frame) -> Self {
+        let part = frame.index("/content_index").or_else(|| frame.index("/summary_index")).unwrap_or(0);
+        let (position, item_id) = (frame.index("/output_index"), frame.text("/item_id"));
+        Self { position, part, item_id, call_id: frame.text("/call_id") }
+    }
+
+    fn place(&self) -> ItemPlace<'_> {
+        let (item_id, call_id) = (self.item_id.as_deref(), self.call_id.as_deref());
+        ItemPlace { position: self.position, part: self.part, item_id, call_id }
+    }
+}
+
+impl ResponseItems {
+    /// Reads an event about one item.
+    pub(super) fn event(
+        &mut self,
+        kind: &str,
+        frame: &mut Frame,
+        answer: &mut Answer,
+    ) -> Result<(), ModelError> {
+        let mut at = EventPlace::of(frame);
+        let (kind, is_whole) = match kind.strip_suffix(".delta") {
+            Some(kind) => (kind, false),
+            None => (kind.strip_suffix(".done").unwrap_or(kind), true),
+        };
+        let text = |frame: &mut Frame, whole: &str| frame.text(if is_whole { whole } else { "/delta" });
+        match kind {
+            "response.output_text" | "response.refusal" => {
+                let whole = if kind == "response.refusal" { "/refusal" } else { "/text" };
+                let text = text(frame, whole).unwrap_or_default();
+                say(ItemKind::Text, &at, is_whole, &text, answer);
+            }
+            "response.reasoning_summary_text" | "response.reasoning_text" | "response.reasoning" => {
+                if kind != "response.reasoning_summary_text" {
+                    at.part += RAW_REASONING;
+                }
+                let text = text(frame, "/text").unwrap_or_default();
+                say(ItemKind::Reasoning, &at, is_whole, &text, answer);
+            }
+            "response.function_call_arguments" => {
+                let arguments = text(frame, "/arguments").unwrap_or_default();
+                let name = frame.text("/name");
+                let piece = CallPiece {
+                    place: at.place(),
+                    name: name.as_deref(),
+                    arguments: &arguments,
+                    encrypted: None,
+                };
+                match is_whole {
+                    true => {
+                        let list = answer.new_list();
+                        answer.listed_call(list, piece)?;
+                    }
+                    false => answer.call(CallPiece { name: None, ..piece })?,
+                }
+            }
+            "response.content_part.added" | "response.reasoning_summary_part.added" => frame.clear("/part"),
+            "response.content_part" | "response.reasoning_summary_part" => part(frame, &mut at, answer),
+            "response.output_item.added" => {
+                self.added(frame, &at, answer);
+                frame.clear("/item");
+            }
+            "response.output_item" => {
+                let list = *self.done.get_or_insert_with(|| answer.new_list());
+                self.whole(frame, "/item", (list, at.position), answer)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn added(&self, frame: &mut Frame, at: &EventPlace, answer: &mut Answer) {
+        match frame.text("/item/type").as_deref() {
+            Some("function_call") => {
+                let (item_id, call_id) = (frame.text("/item/id"), frame.text("/item/call_id"));
+                let place = ItemPlace {
+                    position: at.position,
+                    part: 0,
+                    item_id: item_id.as_deref().or(at.item_id.as_deref()),
+                    call_id: call_id.as_deref(),
+                };
+                let name = frame.text("/item/name").unwrap_or_default();
+                let call = answer.begin_call(place, &name);
+                if let Some(arguments) = frame.text("/item/arguments")
+                    && !answer.has_arguments(call)
+                {
+                    answer.call_arguments(call, &arguments);
+                }
+            }
+            Some("message" | "reasoning") | None => {}
+            Some(other) => answer.unread.note(format!("an item of type `{}`", crate::quoted::quoted(other))),
+        }
+    }
+
+    /// Reads a whole item, of which any part may have come before.
+    pub(super) fn whole(
+        &self,
+        frame: &mut Frame,
+        at: &str,
+        (list, position): (u32, Option<u32>),
+        answer: &mut Answer,
+    ) -> Result<(), ModelError> {
+        let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
+        let (item_id, call_id) = (frame.text(&format!("{at}/id")), frame.text(&format!("{at}/call_id")));
+        let place = ItemPlace { position, part: 0, item_id: item_id.as_deref(), call_id: call_id.as_deref() };
+        match kind.as_str() {
+            "function_call" => {
+                let name = frame.text(&format!("{at}/name"));
+                let whole = format!("{at}/arguments");
+                let arguments = match frame.get(&whole) {
+                    Some(Value::Object(_)) => frame.take(&whole).map(|whole| whole.to_string()),
+                    _ => frame.text(&whole),
+                };
+                let arguments = arguments.unwrap_or_default();
+                answer.listed_call(
+                    list,
+                    CallPiece { place, name: name.as_deref(), arguments: &arguments, encrypted: None },
+                )?;
+            }
+            "reasoning" => {
+                for (member, first) in [("summary", 0), ("content", RAW_REASONING)] {
+                    self.texts(
+                        frame,
+                        &format!("{at}/{member}"),
+                        (ItemKind::Reasoning, list, first),
+                        place,
+                        answer,
+                    );
+                }
+                if let Some(value) = frame.text(&format!("{at}/encrypted_content")) {
+                    let value = format!("{}:{value}", item_id.as_deref().unwrap_or_default());
+                    answer.whole_sealed(list, place, SEAL, &value);
+                }
+            }
+            "message" => {
+                self.texts(frame, &format!("{at}/content"), (ItemKind::Text, list, 0), place, answer);
+            }
+            other => {
+                answer.unread.note(format!("an item of type `{}`", crate::quoted::quoted(other)));
+                frame.clear(at);
+            }
+        }
+        Ok(())
+    }
+
+    fn texts(
+        &self,
+        frame: &mut Frame,
+        at: &str,
+        (kind, list, first): (ItemKind, u32, u32),
+        place: ItemPlace<'_>,
+        answer: &mut Answer,
+    ) {
+        if let Some(text) = frame.text(at) {
+            answer.whole_text(kind, list, ItemPlace { part: first, ..place }, &text);
+        }
+        for part in 0..frame.length(at) {
+            let number = first.saturating_add(u32::try_from(part).unwrap_or(u32::MAX));
+            for member in ["text", "refusal"] {
+                if let Some(text) = frame.text(&format!("{at}/{part}/{member}")) {
+                    answer.whole_text(kind, list, ItemPlace { part: number, ..place }, &text);
+                }
+            }
+        }
+    }
+}
+
+fn say(kind: ItemKind, at: &EventPlace, is_whole: bool, text: &str, answer: &mut Answer) {
+    match (kind, is_whole) {
+        (_, true) => {
+            let list = answer.new_list();
+            answer.whole_text(kind, list, at.place(), text);
+        }
+        (ItemKind::Text, false) => answer.text(at.place(), text),
+        (_, false) => answer.reasoning(at.place(), text),
+    }
+}
+
+/// Reads a whole part of an item.
+fn part(frame: &mut Frame, at: &mut EventPlace, answer: &mut Answer) {
+    let kind = match frame.get("/part/type").and_then(Value::as_str) {
+        Some("output_text" | "text" | "refusal") => ItemKind::Text,
+        Some("summary_text") => ItemKind::Reasoning,
+        Some("reasoning_text") => {
+            at.part += RAW_REASONING;
+            ItemKind::Reasoning
+        }
+        _ => return,
+    };
+    for member in ["/part/text", "/part/refusal"] {
+        if let Some(text) = frame.text(member) {
+            say(kind, at, true, &text, answer);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The members of an answer that were not understood. Nothing is dropped in silence: they are named in the log.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// The most members that are named for one answer.
+const MOST: usize = 256;
+
+/// What was not read of one answer: the paths of members, and items and blocks by their type.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    known: BTreeSet<String>,
+    fresh: Vec<String>,
+}
+
+impl Unread {
+    /// Notes something that was skipped.
+    pub(super) fn note(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if self.known.len() < MOST && self.known.insert(what.clone()) {
+            self.fresh.push(what);
+        }
+    }
+
+    /// Notes what a reader has left of a frame. `silent` are the members known to mean nothing: a path, or the beginning of
+    /// paths if it ends with `*`.
+    pub(super) fn left(&mut self, frame: &Value, silent: &[&str]) {
+        let mut path = match frame.get("type").and_then(Value::as_str) {
+            Some(name) => format!("{}: ", crate::quoted::quoted(name)),
+            None => String::new(),
+        };
+        let prefix = path.len();
+        self.walk(frame, &mut path, prefix, silent);
+    }
+
+    /// Returns what was noted since the last time.
+    pub(super) fn take(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    fn walk(&mut self, value: &Value, path: &mut String, prefix: usize, silent: &[&str]) {
+        let own = path.get(prefix..).unwrap_or_default();
+        let is_silent = |pattern: &&str| match pattern.strip_suffix('*') {
+            Some(begin) => own.starts_with(begin),
+            None => own == *pattern,
+        };
+        if !own.is_empty() && silent.iter().any(is_silent) {
+            return;
+        }
+        let length = path.len();
+        match value {
+            Value::Object(members) => {
+                for (name, member) in members {
+                    if length > prefix {
+                        path.push('.');
+                    }
+                    path.push_str(name);
+                    self.walk(member, path, prefix, silent);
+                    path.truncate(length);
+                }
+            }
+            Value::Array(items) => {
+                path.push_str("[]");
+                for item in items {
+                    self.walk(item, path, prefix, silent);
+                }
+                path.truncate(length);
+            }
+            Value::Null => {}
+            Value::String(text) if text.is_empty() => {}
+            Value::String(_) | Value::Bool(_) | Value::Number(_) => self.note(path.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn members_that_say_something_are_named_once() {
+        let mut unread = Unread::default();
+        let frame = json!({ "id": "a", "choices": [{ "delta": { "audio": { "data": "x" } }, "index": 0 }, { "index": 1 }], "none": null, "empty": "" });
+        unread.left(&frame, &["id", "choices[].index"]);
+        unread.left(&frame, &["id", "choices[].index"]);
+        assert_eq!(unread.take(), ["choices[].delta.audio.data"]);
+        unread.left(&json!({ "type": "new", "text": "x" }), &["type"]);
+        assert_eq!(unread.take(), ["new: text"]);
+        unread.left(&json!({ "usage": { "a": 1 } }), &["usage*"]);
+        assert!(unread.take().is_empty());
+    }
+}
