@@ -11,8 +11,9 @@ pub use {inventory, schemars, serde, serde_json};
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe, ReadFn,
-    RunsInTheAgent, Settling, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicError,
-    ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed, text_argument, unread_at, within,
+    RunsInTheAgent, Settling, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicCauses,
+    ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed, text_argument,
+    unread_at, within,
 };
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,

@@ -9,6 +9,7 @@
 //! | answer with the events of a run | [`AgUiReply`], [`AgUiResponse`] |
 //! | answer a request that is refused | [`Rejection`] |
 //! | send the ends of stored runs to a URL | [`Webhooks`] (feature `webhooks`) |
+//! | see warnings and errors in the terminal | [`log_to_stderr`] |
 //! | decide about stored threads: a second run, a client that leaves | [`ThreadOptions`], [`BusyThread`], [`ClientLeaves`] |
 
 #[cfg(feature = "webhooks")]
@@ -16,3 +17,4 @@ pub use crate::server::Webhooks;
 pub use crate::server::{
     AgUiInput, AgUiReply, AgUiResponse, BusyThread, ClientLeaves, InputLimits, Rejection, ThreadOptions,
 };
+pub use crate::stderr_log::log_to_stderr;

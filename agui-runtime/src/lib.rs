@@ -212,6 +212,8 @@ pub mod runs;
 #[cfg(feature = "server")]
 mod server;
 pub mod state;
+#[cfg(feature = "server")]
+mod stderr_log;
 pub mod telemetry;
 pub mod testing;
 #[cfg(feature = "threads")]

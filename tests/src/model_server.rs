@@ -81,6 +81,7 @@ impl Answer {
 pub struct Server {
     port: u16,
     requests: Arc<Mutex<Vec<(String, Value)>>>,
+    heads: Arc<Mutex<Vec<String>>>,
     /// The connections that the client closed while the server held them open.
     pub closed: Arc<AtomicUsize>,
 }
@@ -90,15 +91,21 @@ impl Server {
     pub fn start(answers: impl Into<Vec<Answer>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let (requests, closed) = (Arc::default(), Arc::default());
-        let server = Self { port, requests: Arc::clone(&requests), closed: Arc::clone(&closed) };
+        let (requests, heads, closed) = (Arc::default(), Arc::default(), Arc::default());
+        let server = Self {
+            port,
+            requests: Arc::clone(&requests),
+            heads: Arc::clone(&heads),
+            closed: Arc::clone(&closed),
+        };
         let answers = answers.into();
         std::thread::spawn(move || {
             for (at, stream) in listener.incoming().enumerate() {
                 let Ok(stream) = stream else { return };
                 let answer = answers[at.min(answers.len() - 1)].clone();
-                let (requests, closed) = (Arc::clone(&requests), Arc::clone(&closed));
-                std::thread::spawn(move || serve(stream, &answer, &requests, &closed));
+                let (requests, heads, closed) =
+                    (Arc::clone(&requests), Arc::clone(&heads), Arc::clone(&closed));
+                std::thread::spawn(move || serve(stream, &answer, &requests, &heads, &closed));
             }
         });
         server
@@ -125,6 +132,15 @@ impl Server {
         self.requests.lock().unwrap().clone()
     }
 
+    /// Returns the values of a header in the last request.
+    pub fn header(&self, name: &str) -> Vec<String> {
+        let heads = self.heads.lock().unwrap();
+        let fields =
+            heads.last().expect("the model was asked").lines().filter_map(|line| line.split_once(':'));
+        let named = fields.filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value.trim().to_owned()).collect()
+    }
+
     /// Returns the body of the last request.
     pub fn body(&self) -> Value {
         self.requests().last().expect("the model was asked").1.clone()
@@ -140,6 +156,7 @@ fn serve(
     mut stream: TcpStream,
     answer: &Answer,
     requests: &Mutex<Vec<(String, Value)>>,
+    heads: &Mutex<Vec<String>>,
     closed: &AtomicUsize,
 ) {
     let mut head = Vec::new();
@@ -157,6 +174,7 @@ fn serve(
     });
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body).unwrap();
+    heads.lock().unwrap().push(head.clone());
     let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
     requests.lock().unwrap().push((path, serde_json::from_slice(&body).unwrap_or_default()));
     let head = format!("HTTP/1.1 {} Answer\r\n{}connection: close\r\n\r\n", answer.status, answer.headers);

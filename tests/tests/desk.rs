@@ -1,5 +1,9 @@
 //! The agent of the README: a model with a tool that asks first, and clients that answer, from `examples/desk`.
 
+use std::time::{Duration, Instant};
+
+use agui_tests::http::Request;
+use agui_tests::model_server::{Answer, Server as Provider};
 use agui_tests::need;
 use agui_tests::outside::{ClientPrograms, Conversation, ExampleServer, Generation, Node, Python, Turn};
 use serde_json::json;
@@ -41,5 +45,30 @@ fn both_generations_of_the_official_client_approve_and_refuse() {
             report.assert_clean();
             assert_eq!(report.turns[2].state["order"]["refunded"], refunded, "{}", report.turns[2].body);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_key_says_so_in_the_terminal() {
+    let refusal = json!({ "error": { "message": "Incorrect API key provided: wr*ng" } }).to_string();
+    let provider = Provider::start([Answer::status(401, "", &refusal)]);
+    let server = ExampleServer::start_with(
+        "desk",
+        &[("AGUI_MODEL", &provider.address()), ("AGUI_MODEL_KEY", "wrong")],
+    );
+    let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();
+    let input = json!({
+        "threadId": "t-1", "runId": "r-1", "protocolVersion": "1.0",
+        "messages": [{ "id": "1", "role": "user", "content": "Order 8?" }],
+    });
+    let events = Request::run("/", input.to_string()).send(address).await.events();
+    let end = events.last().unwrap();
+    assert_eq!((end["type"].as_str(), end["code"].as_str()), (Some("RUN_ERROR"), Some("model_failed")));
+    assert_eq!(provider.header("authorization"), ["Bearer wrong"]);
+    let is_said = |line: &str| line.starts_with("err: ") && line.contains("ERROR") && line.contains("key");
+    let begin = Instant::now();
+    while !server.output().lines().any(is_said) {
+        assert!(begin.elapsed() < Duration::from_secs(20), "{}", server.output());
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

@@ -267,12 +267,12 @@ fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
             let outcome = Ident::new(if has_timeout { "timed" } else { "outcome" }, at(returns));
             let probe =
                 quote_spanned!(at(returns)=> #private::Probe::<#returns>(::core::marker::PhantomData));
-            quote_spanned!(at(returns)=> (&&&&#probe).kind().#outcome())
+            quote_spanned!(at(returns)=> (&&&&&#probe).kind().#outcome())
         }
     };
     quote_spanned! {at(returns)=>
         #[allow(unused_imports)]
-        use #private::{ViaError as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
+        use #private::{ViaError as _, ViaPublicCauses as _, ViaPublicError as _, ViaResult as _, ViaValue as _};
         #outcome
     }
 }

@@ -87,6 +87,13 @@ impl Failure {
         Some(self.logged.clone().unwrap_or_else(|| Causes(source).to_string()))
     }
 
+    /// Returns the causes of an error with a text for users. The causes of errors of this crate quote the model
+    /// or the client, whose words are in no log.
+    pub(super) fn causes(&self) -> Option<String> {
+        let source = self.source.as_deref().filter(|_| self.text.is_some() && self.logged.is_none())?;
+        error_code(source).is_none().then(|| Causes(source).to_string())
+    }
+
     /// Logs all details.
     pub(crate) fn log(&self, input: &RunAgentInput, with_content: bool) {
         let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));

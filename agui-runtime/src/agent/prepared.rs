@@ -35,6 +35,8 @@ impl Prepared {
         options: RunOptions,
         source: fn() -> AgentSource,
     ) -> (Self, Option<Recording>) {
+        #[cfg(feature = "server")]
+        crate::stderr_log::begin_if_due();
         let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
         let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
         let (consent, admitted) = Consent::admit(options.proof, source, &mut input, options.clock.clone());

@@ -19,8 +19,9 @@ use crate::protocol::{Interrupts, Message, ToolCallId};
 /// | any other error, by `?` | `the agent failed (run run-1)` | `internal_error`, or the code of `with_code` |
 /// | nothing, because it panicked | `the agent panicked (run run-1)` | `panic` |
 ///
-/// The log has the error with its causes, the run id and the thread id, at level `error`. In development
-/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows it to the client too.
+/// The log has the error with its causes, the run id and the thread id, at level `error`. With
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) the client sees it too: by default of a server that is a
+/// debug build on a loopback address.
 ///
 /// `?` takes every [`std::error::Error`], `anyhow::Error`, `Box<dyn Error + Send + Sync>`, `String` and `&str`: every
 /// type that converts into `Box<dyn Error + Send + Sync>`. A `String` is hidden like the rest, because it is often the
@@ -280,6 +281,14 @@ impl Stop {
     pub(crate) fn hidden_causes(&self) -> Option<String> {
         match &self.0 {
             Reason::Error(failure) => failure.hidden_causes(),
+            _ => None,
+        }
+    }
+
+    /// Returns the causes of an error with a text for users.
+    pub(crate) fn causes(&self) -> Option<String> {
+        match &self.0 {
+            Reason::Error(failure) => failure.causes(),
             _ => None,
         }
     }

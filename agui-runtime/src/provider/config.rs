@@ -1,7 +1,12 @@
 //! The text that names a model, and the key that belongs to it.
 
+use reqwest::header::{AUTHORIZATION, HeaderName};
+
+use super::address::{self, Address, ModelAddressError};
 use super::dialect::Dialect;
+use super::ollama;
 use super::opaque::Seal;
+use crate::quoted::quoted;
 
 /// The error of a text that names no usable model.
 ///
@@ -18,8 +23,17 @@ pub enum ModelConfigError {
     #[error("AGUI_MODEL is not set: write `openai:…`, `anthropic:…`, `gemini:…`, `ollama:…` or an address")]
     Unset,
     /// The text has another form.
-    #[error("`{0}` names no model: write `provider:model`, or `https://…#model`")]
+    #[error("`{0}` names no model: write `provider:model`, `provider:model@https://…` or `https://…#model`")]
     Malformed(String),
+    /// No model can be asked at the address.
+    #[error("the address `{address}` {problem}")]
+    Address {
+        /// The address as it was written, with `…` for its user information; or `OLLAMA_HOST=` and the value of that
+        /// variable.
+        address: String,
+        /// The reason.
+        problem: ModelAddressError,
+    },
     /// There is no such provider.
     #[error(
         "there is no model provider `{0}`: there are `openai`, `openai-chat`, `anthropic`, `gemini`, `ollama`"
@@ -43,8 +57,7 @@ pub(super) struct Target {
     pub(super) dialect: Dialect,
     pub(super) provider: String,
     pub(super) model: String,
-    /// The address that the paths of the protocol are added to; it ends with `/`.
-    pub(super) address: String,
+    pub(super) address: Address,
     pub(super) key: Option<String>,
 }
 
@@ -90,140 +103,150 @@ impl Target {
         spec: &str,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelConfigError> {
-        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let malformed = || ModelConfigError::Malformed(crate::quoted::quoted(spec).to_string());
-        if is_address(spec) {
-            let (address, model) =
-                spec.split_once('#').filter(|(_, model)| !model.is_empty()).ok_or_else(malformed)?;
-            let host = address.split('/').nth(2).filter(|host| !host.is_empty()).ok_or_else(malformed)?;
-            return Ok(Self {
-                dialect: Dialect::OpenAiChat,
-                provider: host.to_ascii_lowercase(),
-                model: model.to_owned(),
-                address: folder(address),
-                key: variable("AGUI_MODEL_KEY"),
-            });
-        }
-        let (provider, rest) = spec.split_once(':').ok_or_else(malformed)?;
+        let variable = |name: &str| {
+            variable(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+        };
+        let spec = spec.trim();
+        let malformed = || ModelConfigError::Malformed(address::shown(spec));
+        let Some((provider, rest)) = spec.split_once(':') else {
+            return Err(if is_host(spec) { without_scheme(spec) } else { malformed() });
+        };
         let Some(known) = KNOWN.iter().find(|known| known.name == provider) else {
-            return Err(ModelConfigError::UnknownProvider(crate::quoted::quoted(provider).to_string()));
-        };
-        let (model, address) = match rest.rsplit_once('@').filter(|(_, address)| is_address(address)) {
-            Some((model, address)) => (model, folder(address)),
-            None => (rest, known.address.to_owned()),
-        };
-        if model.is_empty() {
-            return Err(malformed());
-        }
-        let address =
-            match variable("OLLAMA_HOST").filter(|_| known.name == "ollama" && address == known.address) {
-                Some(host) if is_address(&host) => format!("{}v1/", folder(&host)),
-                Some(host) => format!("{}v1/", folder(&format!("http://{host}"))),
-                None => address,
+            return match rest.starts_with("//") {
+                true => Self::at(spec, variable("AGUI_MODEL_KEY")),
+                false => Err(unknown(spec, provider)),
             };
-        let key = match known.key {
+        };
+        let (model, address) = model_and_address(rest).ok_or_else(malformed)?;
+        let address = match (address, variable("OLLAMA_HOST")) {
+            (Some(text), _) if is_scheme_missing(text) => return Err(without_scheme(text)),
+            (Some(text), _) => read(text)?,
+            (None, Some(host)) if known.name == "ollama" => {
+                ollama::address(&host).map_err(|problem| refused(&format!("OLLAMA_HOST={host}"), problem))?
+            }
+            (None, _) => read(known.address)?,
+        };
+        let key = match known.key.map(|name| (name, variable(name))) {
             None => None,
-            Some(name) => Some(variable(name).ok_or_else(|| ModelConfigError::MissingKey {
-                provider: provider.to_owned(),
-                variable: name,
-            })?),
+            // The server at the address knows the program by its user information.
+            Some((_, None)) if address.has_user() => None,
+            Some((name, None)) => {
+                return Err(ModelConfigError::MissingKey { provider: provider.to_owned(), variable: name });
+            }
+            Some((_, key)) => key,
         };
         // Both protocols of OpenAI are one provider: its usage is counted together.
         let provider = provider.trim_end_matches("-chat").to_owned();
         Ok(Self { dialect: known.dialect, provider, model: model.to_owned(), address, key })
     }
-}
 
-impl Target {
+    /// Reads an address with the model behind it.
+    fn at(spec: &str, key: Option<String>) -> Result<Self, ModelConfigError> {
+        let (text, model) = spec.split_once('#').unwrap_or((spec, ""));
+        let address = read(text)?;
+        let model = model.trim();
+        if model.is_empty() {
+            return Err(refused(text, ModelAddressError::NoModel));
+        }
+        let provider = address.authority();
+        Ok(Self { dialect: Dialect::OpenAiChat, provider, model: model.to_owned(), address, key })
+    }
+
+    /// Returns the header that carries the key, and its value.
+    pub(super) fn key_header(&self) -> Option<(HeaderName, String)> {
+        let key = self.key.as_deref()?;
+        let (name, value) = self.dialect.key_header(key);
+        if name != AUTHORIZATION {
+            return Some((name, value));
+        }
+        if self.address.is_azure() && !is_token(key) {
+            return Some((HeaderName::from_static("api-key"), key.to_owned()));
+        }
+        // The user information of an address is sent in this header, which a request has once.
+        (!self.address.has_user()).then_some((name, value))
+    }
+
     /// Returns the mark of what goes back to this server alone.
     pub(super) fn seal(&self) -> Seal {
-        Seal::of_server(&self.address, self.known_address())
+        match KNOWN.iter().any(|known| known.dialect == self.dialect && self.address.is(known.address)) {
+            true => Seal::default(),
+            false => Seal::of_server(self.address.server()),
+        }
     }
 
     /// Returns true for servers that imitate Chat Completions.
     pub(super) fn is_imitator(&self) -> bool {
-        self.dialect == Dialect::OpenAiChat
-            && Some(self.address.as_str()) != known("openai-chat").map(|known| known.address)
-    }
-
-    fn known_address(&self) -> Option<&'static str> {
-        KNOWN
-            .iter()
-            .find(|known| known.dialect == self.dialect && known.address == self.address)
-            .map(|known| known.address)
+        let is_openai = |known: &Known| known.name == "openai-chat" && self.address.is(known.address);
+        self.dialect == Dialect::OpenAiChat && !self.address.is_azure() && !KNOWN.iter().any(is_openai)
     }
 }
 
-fn known(name: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.name == name)
+/// Splits what stands behind the name of a provider. The name of a model may have an `@`, and so may an address.
+fn model_and_address(rest: &str) -> Option<(&str, Option<&str>)> {
+    let (model, address) = match rest.find("://") {
+        Some(scheme) => {
+            let at = rest.get(..scheme)?.rfind('@')?;
+            (rest.get(..at)?, rest.get(at + 1..))
+        }
+        None => match rest.rsplit_once('@') {
+            Some((model, address)) if is_scheme_missing(address) => (model, Some(address)),
+            _ => (rest, None),
+        },
+    };
+    let model = model.trim();
+    (!model.is_empty() && !model.starts_with("//")).then_some((model, address))
 }
 
-fn is_address(text: &str) -> bool {
-    text.starts_with("https://") || text.starts_with("http://")
+fn read(text: &str) -> Result<Address, ModelConfigError> {
+    Address::read(text).map_err(|problem| refused(text, problem))
 }
 
-fn folder(address: &str) -> String {
-    if address.ends_with('/') { address.to_owned() } else { format!("{address}/") }
+fn refused(text: &str, problem: ModelAddressError) -> ModelConfigError {
+    ModelConfigError::Address { address: address::shown(text), problem }
+}
+
+fn without_scheme(text: &str) -> ModelConfigError {
+    refused(text, ModelAddressError::NoScheme { instead: address::with_scheme(text) })
+}
+
+/// Returns the error of a text with a colon, before which no provider stands.
+fn unknown(spec: &str, provider: &str) -> ModelConfigError {
+    match provider.to_ascii_lowercase().as_str() {
+        "http" | "https" => refused(spec, ModelAddressError::NoHost),
+        _ if is_host(spec) => without_scheme(spec),
+        _ => ModelConfigError::UnknownProvider(quoted(provider).to_string()),
+    }
+}
+
+/// Returns true if what stands behind `@` is an address without a scheme, and no part of the name of a model, such as
+/// `20250514`.
+fn is_scheme_missing(text: &str) -> bool {
+    let top = text.rsplit_once('.').map_or("", |(_, top)| top);
+    let is_name = top.len() > 1 && top.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !text.contains("://") && (text.is_empty() || text.contains('/') || is_name || is_host(text))
+}
+
+/// Returns true if a text begins with the name of a machine: `localhost/v1`, `10.0.0.1:8080`, `llm.example.com/v1#qwen3`.
+fn is_host(text: &str) -> bool {
+    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    let (authority, behind) = text.split_at(end);
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (host, port) = authority.rsplit_once(':').unwrap_or((authority, ""));
+    let has_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = host.parse::<std::net::Ipv4Addr>().is_ok();
+    let is_name = host.eq_ignore_ascii_case("localhost") || host.starts_with('[') || is_number;
+    is_name
+        || text.starts_with("//")
+        // The names of models have dots, slashes and colons too.
+        || (host.contains('.') && (has_port || !behind.is_empty()))
+        || (text.contains('#') && (has_port || behind.starts_with('/')))
+}
+
+/// Returns true if a key is a token of Microsoft Entra, and not a key of Azure: a JSON Web Token has three parts, and the
+/// first is an object.
+fn is_token(key: &str) -> bool {
+    key.starts_with("eyJ") && key.matches('.').count() == 2
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(spec: &str) -> Result<String, String> {
-        let keys = |name: &str| match name {
-            "OPENAI_API_KEY" | "GEMINI_API_KEY" | "AGUI_MODEL_KEY" => Some(format!("key of {name}")),
-            "ANTHROPIC_API_KEY" => Some(" ".to_owned()),
-            _ => None,
-        };
-        let target = Target::read(spec, &keys).map_err(|error| error.to_string())?;
-        let Target { dialect, provider, model, address, key } = target;
-        Ok(format!("{dialect:?} {provider} {model} {address} {}", key.unwrap_or_default()))
-    }
-
-    #[test]
-    fn a_text_names_a_model() {
-        for (spec, expected) in [
-            (
-                "openai:gpt-5-mini",
-                "OpenAiResponses openai gpt-5-mini https://api.openai.com/v1/ key of OPENAI_API_KEY",
-            ),
-            ("openai-chat:a", "OpenAiChat openai a https://api.openai.com/v1/ key of OPENAI_API_KEY"),
-            ("gemini:g@http://h:1/x", "Gemini gemini g http://h:1/x/ key of GEMINI_API_KEY"),
-            ("ollama:qwen3:8b", "OpenAiChat ollama qwen3:8b http://127.0.0.1:11434/v1/ "),
-            (
-                "https://LLM.example.com/v1#m",
-                "OpenAiChat llm.example.com m https://LLM.example.com/v1/ key of AGUI_MODEL_KEY",
-            ),
-        ] {
-            assert_eq!(read(spec).as_deref(), Ok(expected), "{spec}");
-        }
-    }
-
-    #[test]
-    fn other_texts_and_missing_keys_are_errors() {
-        for (spec, expected) in [
-            ("anthropic:claude", "needs a key in ANTHROPIC_API_KEY"),
-            ("gpt-5", "`gpt-5` names no model"),
-            ("openai:", "names no model"),
-            ("openai:@https://a", "names no model"),
-            ("https://a/v1", "names no model"),
-            ("https://a/v1#", "names no model"),
-            ("https:///v1#m", "names no model"),
-            ("mistral:m", "there is no model provider `mistral`"),
-        ] {
-            let error = read(spec).unwrap_err();
-            assert!(error.contains(expected), "{spec}: {error}");
-        }
-    }
-
-    #[test]
-    fn ollama_may_be_elsewhere() {
-        for (host, expected) in
-            [("0.0.0.0:1", "http://0.0.0.0:1/v1/"), ("https://o.example.com", "https://o.example.com/v1/")]
-        {
-            let keys = |name: &str| (name == "OLLAMA_HOST").then(|| host.to_owned());
-            assert_eq!(Target::read("ollama:m", &keys).unwrap().address, expected);
-        }
-    }
-}
+mod tests;

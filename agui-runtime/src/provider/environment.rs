@@ -9,7 +9,7 @@ impl Model {
     /// provider. The [module](crate::provider) lists the providers.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the variable is not set or has another form, or the key is missing.
+    /// [`ModelConfigError`] if the variable is not set or has another form, the address can never be asked, or the key is missing.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {
@@ -50,7 +50,7 @@ impl Model {
     /// Returns the model that a text names, with the key from the environment. [`HostedModel::named`] has options.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the text has another form, or the key is missing.
+    /// [`ModelConfigError`] if the text has another form, the address can never be asked, or the key is missing.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), agui_runtime::provider::ModelConfigError> {

@@ -42,7 +42,7 @@ impl HostedModel {
     /// Returns the model that a text names, with the key from the environment.
     ///
     /// # Errors
-    /// [`ModelConfigError`] if the text has another form, or the key is missing.
+    /// [`ModelConfigError`] if the text has another form, the address can never be asked, or the key is missing.
     ///
     /// ```no_run
     /// use agui_runtime::provider::HostedModel;
@@ -154,7 +154,7 @@ impl fmt::Debug for HostedModel {
         f.debug_struct("HostedModel")
             .field("provider", provider)
             .field("model", model)
-            .field("address", address)
+            .field("address", &format_args!("{address}"))
             .field("options", &self.options)
             .finish_non_exhaustive()
     }

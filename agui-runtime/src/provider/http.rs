@@ -7,6 +7,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Map, Value};
 
+use super::address::Address;
 use super::config::{ModelConfigError, Target};
 use super::failure;
 use crate::model::ModelError;
@@ -17,9 +18,9 @@ use crate::wire::sse;
 const LONGEST_REFUSAL: usize = 64 << 10;
 
 /// Returns the client for a provider. Redirects are not followed, because a key must not go to another address.
-pub(super) fn client(address: &str) -> Result<Client, ModelConfigError> {
+pub(super) fn client(address: &Address) -> Result<Client, ModelConfigError> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| ModelConfigError::Client(error);
-    let trust = tls::shared_config(address.starts_with("https:")).map_err(|error| failed(Box::new(error)))?;
+    let trust = tls::shared_config(address.is_encrypted()).map_err(|error| failed(Box::new(error)))?;
     Client::builder()
         .tls_backend_preconfigured(trust)
         .redirect(reqwest::redirect::Policy::none())
@@ -59,17 +60,16 @@ impl Exchange {
 }
 
 fn request(client: &Client, target: &Target, body: Map<String, Value>) -> Result<RequestBuilder, ModelError> {
-    let Target { dialect, model, address, key, .. } = target;
+    let Target { dialect, model, address, .. } = target;
     let mut request = client
-        .post(format!("{address}{}", dialect.path(model)))
+        .post(address.endpoint(&dialect.path(model)))
         .header(CONTENT_TYPE, "application/json")
         .header(ACCEPT, sse::CONTENT_TYPE)
         .body(Value::Object(body).to_string());
     if let Some((name, version)) = dialect.version() {
         request = request.header(name, version);
     }
-    if let Some(key) = key {
-        let (name, value) = dialect.key_header(key);
+    if let Some((name, value)) = target.key_header() {
         let mut value = HeaderValue::from_str(&value)
             .map_err(|_| ModelError::Unauthorized("the key cannot be the value of a header".to_owned()))?;
         value.set_sensitive(true);
@@ -90,7 +90,11 @@ async fn refusal(mut response: Response) -> ModelError {
     failure::refused(status, &String::from_utf8_lossy(&body), &headers)
 }
 
-fn lost(error: reqwest::Error) -> ModelError {
+fn lost(mut error: reqwest::Error) -> ModelError {
+    // A query may have a key.
+    if let Some(url) = error.url_mut() {
+        url.set_query(None);
+    }
     match error.is_builder() {
         true => ModelError::Failed(error.to_string()),
         false => ModelError::Unreachable(Box::new(error)),

@@ -14,6 +14,15 @@
 //!
 //! `@` and an address behind the name send the requests elsewhere: `anthropic:claude-sonnet-4-5@https://proxy.example.com/v1/`.
 //!
+//! | an address | asks |
+//! |---|---|
+//! | with or without the last part of the protocol, such as `chat/completions` | that path, once |
+//! | with a query | with this query: `https://my.openai.azure.com/openai/deployments/d?api-version=2024-10-21#gpt-4o` |
+//! | at Azure (its host, or a query with `api-version`) | with the key in the header `api-key`; a token of Entra goes into `Authorization` |
+//! | with user information, `https://me:secret@…` | with Basic authorization, in place of a key in that header, which then may be missing |
+//! | in `OLLAMA_HOST` | as Ollama reads it: port 11434 without a scheme, 80 or 443 with one; a loopback address for all addresses of the machine |
+//! | that can never work | nothing: [`ModelConfigError::Address`] says at the start what to write |
+//!
 //! An answer is read as it comes, in a time that grows with its length, and an event of it that does not end is an error at
 //! 10 MiB.
 //!
@@ -27,6 +36,7 @@
 //! # }
 //! ```
 
+mod address;
 mod answer;
 mod anthropic;
 mod anthropic_model;
@@ -47,6 +57,7 @@ mod hosted;
 mod http;
 mod item;
 mod items;
+mod ollama;
 mod opaque;
 mod openai_chat;
 mod openai_responses;
@@ -60,6 +71,7 @@ mod think_tags;
 mod unread;
 mod usage;
 
+pub use address::ModelAddressError;
 pub use config::ModelConfigError;
 pub use hosted::HostedModel;
 pub use options::{ModelOptions, ReasoningEffort};

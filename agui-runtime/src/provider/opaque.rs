@@ -3,8 +3,6 @@
 //! The client holds such a value as `encryptedValue` and sends it back. A conversation may move from one provider to another, and
 //! a provider refuses what is of others: the value is marked with the kind, and with the server if that is not the provider's own.
 
-use reqwest::Url;
-
 /// The mark of one server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seal {
@@ -13,17 +11,9 @@ pub(super) struct Seal {
 }
 
 impl Seal {
-    /// Returns the mark of the server at an address; `own` is the provider's own address.
-    pub(super) fn of_server(address: &str, own: Option<&str>) -> Self {
-        if own == Some(address) {
-            return Self::default();
-        }
-        let url = Url::parse(address).ok();
-        let server = url.and_then(|url| {
-            let port = url.port_or_known_default()?;
-            Some(format!("{}:{port}", url.host_str()?))
-        });
-        Self { server: Some(server.unwrap_or_default()) }
+    /// Returns the mark of a server, named by its host and port.
+    pub(super) fn of_server(server: String) -> Self {
+        Self { server: Some(server) }
     }
 
     /// Returns true if the server is not the provider's own.
@@ -54,13 +44,11 @@ impl Seal {
 mod tests {
     use super::*;
 
-    const OWN: &str = "https://api.example.com/v1/";
-
     #[test]
     fn a_value_goes_back_to_its_server_alone() {
-        let own = Seal::of_server(OWN, Some(OWN));
-        let other = Seal::of_server("http://localhost:8000/v1/", Some(OWN));
-        let third = Seal::of_server("http://localhost:80/v1/", Some(OWN));
+        let own = Seal::default();
+        let other = Seal::of_server("localhost:8000".to_owned());
+        let third = Seal::of_server("localhost:80".to_owned());
         let (first, second) = (own.close("a", "x:y"), other.close("a", "x:y"));
         assert_eq!((first.as_str(), second.as_str()), ("a:x:y", "a@localhost:8000:x:y"));
         assert_eq!(own.open("a", Some(&first)), Some("x:y"));

@@ -12,10 +12,11 @@ use http::{HeaderValue, Method, StatusCode, header};
 use super::body_time::{BodyTime, Deadline};
 use super::cors::Origins;
 use super::limits::Limits;
-use super::loopback::{host, is_address, is_loopback};
+use super::loopback::{host, is_address, is_local, is_loopback};
 use super::rejection::Rejection;
 use super::watched::Watched;
 use crate::server::Error;
+use crate::stderr_log;
 
 /// The number of characters of a header that an answer repeats.
 const QUOTED: usize = 200;
@@ -37,9 +38,7 @@ impl Hosts {
     pub(super) fn new(named: Option<&[String]>, listening: Option<SocketAddr>) -> Result<Self, Error> {
         match named {
             Some(named) => named.iter().map(|name| read(name)).collect::<Result<_, _>>().map(Self::Named),
-            None if listening.is_some_and(|address| address.ip().to_canonical().is_loopback()) => {
-                Ok(Self::Named(Vec::new()))
-            }
+            None if listening.is_some_and(is_local) => Ok(Self::Named(Vec::new())),
             None => Ok(if listening.is_some() { Self::Any } else { Self::Unknown }),
         }
     }
@@ -186,6 +185,7 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
 
 /// Passes a request on, or refuses it with status 403.
 pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+    stderr_log::begin_if_due();
     match gate.admit(request) {
         Ok(request) => next.run(request).await,
         Err(rejection) => rejection.into_response(),

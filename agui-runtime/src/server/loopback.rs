@@ -1,6 +1,11 @@
 //! Names of this machine, and addresses.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+
+/// Returns true if only programs of this machine can connect to an address.
+pub(super) fn is_local(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
+}
 
 /// Returns true if an authority, `host` or `host:port`, names this machine: `localhost`, `127.0.0.0/8` or `[::1]`.
 ///

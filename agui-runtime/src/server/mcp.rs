@@ -139,7 +139,7 @@ fn http_settings(settings: Arc<Settings>) -> HttpSettings {
         body_size: settings.limits.body_size,
         keep_alive: settings.keep_alive,
         options: Arc::new(move |parts: &Parts| {
-            let of_server = RunOptions::default().reveal_errors(settings.reveal_errors).timer(TokioTimer);
+            let of_server = RunOptions::default().reveal_errors(settings.reveals_errors()).timer(TokioTimer);
             settings.run_options(parts).or(&of_server.request(parts.extensions.clone()))
         }),
     }

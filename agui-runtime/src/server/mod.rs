@@ -112,7 +112,8 @@ use crate::agent::Agent;
 
 /// Serves one agent at `/`, until SIGINT or SIGTERM: [`Server`] with its defaults.
 ///
-/// The address is taken from `AGUI_ADDR`, by default `127.0.0.1:8000`, and printed.
+/// The address is taken from `AGUI_ADDR`, by default `127.0.0.1:8000`, and printed. Warnings and errors go to standard error,
+/// unless the program has a subscriber of crate tracing.
 ///
 /// ```no_run
 /// # use agui_runtime::Agent;

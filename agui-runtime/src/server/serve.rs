@@ -13,9 +13,10 @@ use super::connection::{self, Driver, Ending};
 use super::health::Readiness;
 use super::shutdown::{Signals, Stop};
 use super::threads::Threads;
-use super::{Server, address};
+use super::{Server, address, loopback};
 use crate::manifest::hand_over_if_asked;
 use crate::server::Error;
+use crate::stderr_log::log_to_stderr;
 
 /// The time that connections have to send the ends of their runs, and then to notice that they are closed.
 const HANG_UP: Duration = Duration::from_millis(500);
@@ -23,7 +24,10 @@ const HANG_UP: Duration = Duration::from_millis(500);
 impl Server {
     /// Serves until SIGINT or SIGTERM, at the address in `AGUI_ADDR`, by default `127.0.0.1:8000`.
     ///
-    /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port.
+    /// Prints one line to standard output, `AG-UI agent listening on http://127.0.0.1:8000`. Port 0 takes a free port. Unless the
+    /// program has a subscriber of crate tracing, warnings and errors go to standard error, as after
+    /// [`log_to_stderr`](crate::http::log_to_stderr).
+    ///
     /// The order of the end, after a signal:
     ///
     /// 1. The server is not [ready](Self::health), and accepts requests for the
@@ -53,6 +57,7 @@ impl Server {
     /// ```
     pub async fn serve(self) -> Result<(), Error> {
         hand_over_if_asked(self.sources());
+        log_to_stderr();
         // Mistakes in the server are reported before it announces its address.
         self.check(None)?;
         let listener = address::listen().await?;
@@ -74,7 +79,8 @@ impl Server {
         self.serve_until(listener, first, second).await
     }
 
-    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its environment as arguments.
+    /// Serves on a listener until a future resolves: [`serve`](Self::serve) with its environment as arguments. The log is the
+    /// program's: [`log_to_stderr`](crate::http::log_to_stderr) writes one.
     ///
     /// ```
     /// # use agui_runtime::Agent;
@@ -104,14 +110,16 @@ impl Server {
     }
 
     async fn serve_until(
-        self,
+        mut self,
         listener: TcpListener,
         shutdown: impl Future<Output = ()> + Send + 'static,
         hurry: impl Future<Output = ()>,
     ) -> Result<(), Error> {
         let limits = self.settings.limits.clone();
         let (delay, grace) = (limits.shutdown_delay, limits.shutdown_grace);
-        let gate = self.check(Some(listener.local_addr().map_err(Error::Io)?))?;
+        let address = listener.local_addr().map_err(Error::Io)?;
+        let gate = self.check(Some(address))?;
+        self.settings.reveal_errors.get_or_insert(cfg!(debug_assertions) && loopback::is_local(address));
         let threads = self.stored_threads()?;
         let (stop, readiness) = (Stop::new(), Readiness::new(threads.clone()));
         let router = self.assemble(gate, Some(&stop.subscribe()), threads.as_ref(), &readiness);

@@ -206,14 +206,16 @@ impl Server {
     }
 
     /// Sets whether clients see errors as the log does: [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors)
-    /// for every run whose own options do not set it. Off by default, in debug builds too: the behaviour of a server
-    /// that is reached from outside must not depend on its build.
+    /// for every run whose own options do not set it. By default on in debug builds that listen on a loopback address,
+    /// which only programs of the same machine reach; off in release builds, on other addresses, and for a
+    /// [`router`](Self::router), whose address is unknown. If a proxy passes requests of others on to a debug build,
+    /// set it to false.
     ///
     /// ```
-    /// let server = agui_runtime::Server::new().reveal_errors(cfg!(debug_assertions));
+    /// let server = agui_runtime::Server::new().reveal_errors(false); // in development too
     /// ```
     pub fn reveal_errors(mut self, reveal: bool) -> Self {
-        self.settings.reveal_errors = reveal;
+        self.settings.reveal_errors = Some(reveal);
         self
     }
 

@@ -35,7 +35,8 @@ pub(super) struct Settings {
     pub(super) identity: Option<IdentityKey>,
     /// The proof of answers to interrupts, where the options of a run do not set it.
     pub(super) proof: Proof,
-    pub(super) reveal_errors: bool,
+    /// Without a value, the address of the server decides.
+    pub(super) reveal_errors: Option<bool>,
     pub(super) record_content: bool,
     pub(super) request_span: Option<RequestSpan>,
     pub(super) options: Option<OptionsOf>,
@@ -64,7 +65,7 @@ impl Default for Settings {
             serial: false,
             identity: None,
             proof: Proof::default(),
-            reveal_errors: false,
+            reveal_errors: None,
             record_content: false,
             request_span: None,
             options: None,
@@ -90,12 +91,17 @@ impl Settings {
         self.identity.as_ref().and_then(|key| key(&parts.extensions))
     }
 
+    /// Returns true if clients see errors as the log does, where the options of a run do not say so.
+    pub(super) fn reveals_errors(&self) -> bool {
+        self.reveal_errors == Some(true)
+    }
+
     /// Returns the options that complete a run's own, with all values that came with its request. The values are moved,
     /// not cloned.
     pub(super) fn server_options(&self, parts: &mut Parts, identity: Option<&str>) -> RunOptions {
         let options = RunOptions::default()
             .proof(self.proof.clone())
-            .reveal_errors(self.reveal_errors)
+            .reveal_errors(self.reveals_errors())
             .record_content(self.record_content)
             .timer(TokioTimer);
         let options = match identity {

@@ -44,6 +44,8 @@ use crate::went::Went;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
+    // The page of `inspect` cannot show the errors of its own server.
+    agui_runtime::http::log_to_stderr();
     let done = match Arguments::parse().command {
         Command::Chat(options) => chat::chat(&options).await,
         Command::Capabilities(options) => connect::capabilities(&options).await,

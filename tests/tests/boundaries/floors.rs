@@ -11,7 +11,7 @@ use crate::source::{CRATES, Place, Sources};
 /// The modules of the crate, the lowest first. Modules of one floor do not know each other.
 const FLOORS: [&[&str]; 10] = [
     &["bundle", "causes", "date", "hex", "jitter", "protocol", "quoted", "random", "tls"],
-    &["json", "manifest", "order", "telemetry", "webhook", "wire"],
+    &["json", "manifest", "order", "stderr_log", "telemetry", "webhook", "wire"],
     &["receive", "state"],
     &["kernel"],
     &["consent"],

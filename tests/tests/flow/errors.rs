@@ -236,6 +236,53 @@ fn the_error_of_a_tool_is_sent_if_its_type_is_public_and_logged_otherwise() {
     }
 }
 
+#[derive(Debug, thiserror::Error)]
+#[error("the shop does not answer")]
+struct Silent(#[source] Request);
+
+impl PublicError for Silent {}
+
+/// Fails with a public error that has a cause.
+#[tool]
+async fn caused() -> Result<u32, Silent> {
+    Err(Silent(request()))
+}
+
+/// Fails with a stop for people that has a cause.
+#[tool]
+async fn sourced() -> Result<u32, Stop> {
+    Err(Stop::error("the shop does not answer").with_source(request()))
+}
+
+/// Calls both.
+#[agent(tools = [caused, sourced])]
+async fn caller(run: &mut Run<Caller>, _: Input<Caller>) -> Result<(), Stop> {
+    let calls = vec![run.open_call("caused").await?.end()?, run.open_call("sourced").await?.end()?];
+    let _ = run.dispatch(calls).await;
+    Ok(())
+}
+
+#[test]
+fn the_causes_of_a_public_error_go_to_the_log() {
+    let (log, recording) = Log::record(Level::WARN);
+    let events = block_on(testing::run(Caller::new(), input()));
+    drop(recording);
+    let json = serde_json::to_string(&events).unwrap();
+    assert_eq!(json.matches(r#"{\"error\":\"the shop does not answer\"}"#).count(), 2, "{json}");
+    assert!(!json.contains(SECRET), "{json}");
+    let lines = log.take();
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    for line in &lines {
+        for logged in ["WARN ", "run_id=run ", "tool_call_id=test-call-", SECRET] {
+            assert!(line.contains(logged), "lacks {logged}: {line}");
+        }
+    }
+    let revealing = testing::options().reveal_errors(true);
+    let events = block_on(testing::run_with(Caller::new(), input(), revealing));
+    let json = serde_json::to_string(&events).unwrap();
+    assert!(json.contains("the shop does not answer: ") && json.contains(SECRET), "{json}");
+}
+
 #[test]
 fn a_handwritten_text_for_the_user_is_sent() {
     let events = block_on(testing::run(Clerk::new(), input()));

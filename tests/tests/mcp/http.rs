@@ -73,7 +73,7 @@ fn rmcp_lists_and_calls_over_both_versions() {
 #[test]
 fn our_client_calls_over_http_through_a_run() {
     block_on(async {
-        let (address, _stop) = serving(&Waiting::default(), |server| server).await;
+        let (address, _stop) = serving(&Waiting::default(), |server| server.reveal_errors(false)).await;
         let shop = McpClient::http(url(address)).await.unwrap();
         assert_eq!(shop.protocol_version(), "2026-07-28");
         assert_eq!(through(&shop, "price", json!({ "name": "salt" })).await, ("90".to_owned(), false));

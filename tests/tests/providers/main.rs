@@ -1,6 +1,7 @@
 //! Models over HTTP, with a server of ours that sends what no well-behaved server sends; `tests/outside/tests/models` has
 //! the mock server of another project.
 
+mod addresses;
 mod answers;
 mod cancelled;
 mod defects;

@@ -147,10 +147,11 @@ impl Served {
         Self { address, stop: Some(stop), task }
     }
 
-    /// One cook at `/`.
+    /// One cook at `/`, whose errors clients do not see, as in a release build.
     pub(crate) async fn cook() -> Self {
         // The cook repeats the answers it understood, also to questions that it never asked.
-        Self::start(Server::new().agent("/", Cook::new().0).unsigned_interrupts(true)).await
+        let server = Server::new().agent("/", Cook::new().0);
+        Self::start(server.unsigned_interrupts(true).reveal_errors(false)).await
     }
 
     /// Asks the server to end.

@@ -148,8 +148,9 @@ impl RunOptions {
     }
 
     /// Sets whether the client sees the full text of errors and panics with their causes, as the log does: in
-    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build;
-    /// [`Stop`](crate::Stop) and [`PublicError`](crate::PublicError) document the text that a client then sees.
+    /// RUN_ERROR, in SUBAGENT_ERROR and in the results of failed tools. The default is off, in every build, except where
+    /// a server decides: a debug build on a loopback address shows them (`Server::reveal_errors`).
+    /// [`Stop`](crate::Stop) and [`PublicError`](crate::PublicError) document the text that a client sees without it.
     ///
     /// Such texts may contain addresses, passwords and other users' data: turn this on only in development.
     ///

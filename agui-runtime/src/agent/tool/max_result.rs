@@ -8,7 +8,7 @@ use crate::protocol::Content;
 /// Refuses a content that is larger than the limit, in bytes. It is not cut: the model would take a part for the whole.
 pub(crate) fn limited(content: Result<Content, ToolFailure>, limit: usize) -> Result<Content, ToolFailure> {
     let size = match &content {
-        Ok(Content::Text(text)) | Err(ToolFailure::Public(text)) => text.len(),
+        Ok(Content::Text(text)) | Err(ToolFailure::Public { text, .. }) => text.len(),
         Ok(Content::Parts(parts)) => {
             let mut size = Size(0);
             serde_json::to_writer(&mut size, parts).map_err(ToolFailure::Json)?;

@@ -124,7 +124,7 @@ pub(crate) use outcome::{Returned, agent_outcome, value_outcome};
 #[doc(hidden)]
 pub use predict::{Predictions, StateParameter, text_argument};
 #[doc(hidden)]
-pub use probe::{Probe, ViaError, ViaPublicError, ViaResult, ViaValue};
+pub use probe::{Probe, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue};
 use raw_members::read_any;
 #[doc(hidden)]
 pub use raw_members::{ReadFn, read_by_member};

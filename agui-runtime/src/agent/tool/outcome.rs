@@ -16,6 +16,7 @@ use super::parts::Parts;
 use super::timeout::TimeoutError;
 use super::tool_failure::{ToolFailure, UNFINISHED};
 use super::written::{Written, text_of};
+use crate::agent::error_code::error_code;
 use crate::agent::{AgentOutput, BoxError, Stop};
 use crate::bundle::bundle;
 use crate::causes::Causes;
@@ -124,18 +125,31 @@ pub enum Public {}
 impl<E: PublicError> ErrorKind<E> for Public {
     fn failure(error: &E) -> ToolFailure {
         let Some(stop) = (error as &dyn Any).downcast_ref::<Stop>() else {
-            return ToolFailure::Public(error.to_string());
+            return ToolFailure::public(error.to_string());
         };
         // Errors that `?` turned into a `Stop` were not written for the model.
         match stop.hidden_causes() {
             Some(causes) => ToolFailure::Hidden(causes),
-            None if stop.is_error() => ToolFailure::Public(stop.to_string()),
-            None => ToolFailure::Public(UNFINISHED.to_owned()),
+            None if stop.is_error() => ToolFailure::Public { text: stop.to_string(), causes: stop.causes() },
+            None => ToolFailure::public(UNFINISHED.to_owned()),
         }
     }
 
     fn stop(error: &mut E) -> Option<&mut Stop> {
         (error as &mut dyn Any).downcast_mut::<Stop>().filter(|stop| stop.ends_run())
+    }
+}
+
+/// The model; the causes go to the log.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum PublicWithCauses {}
+
+impl<E: PublicError + Error> ErrorKind<E> for PublicWithCauses {
+    fn failure(error: &E) -> ToolFailure {
+        // The causes of errors of this crate quote the model or the client, whose words are in no log.
+        let causes = error.source().filter(|_| error_code(error).is_none());
+        ToolFailure::Public { text: error.to_string(), causes: causes.map(|cause| Causes(cause).to_string()) }
     }
 }
 
@@ -205,7 +219,7 @@ pub fn answer<R: ToolAnswer>() -> Outcome<R> {
     Outcome {
         value: source::<R>(),
         read: |_| Returned {
-            content: Err(ToolFailure::Public("a frontend tool is answered by the user interface".to_owned())),
+            content: Err(ToolFailure::public("a frontend tool is answered by the user interface".to_owned())),
             stop: None,
         },
         item: None,

@@ -14,7 +14,7 @@ use crate::state::{ApplyError, StateError};
 ///
 /// A tool that returns an `Err` answers its call with `{"error": "…"}`. Model and page see the text only if the error
 /// implements this trait; otherwise they see that the tool failed, and the log has the error with its causes, the run
-/// id and the id of the call. Implement it for an error of your own if none of its texts repeats that of another error.
+/// id and the id of the call. The log has the causes of an error with this trait. Implement it for an error of your own if none of its texts repeats that of another error.
 ///
 /// | a tool returns | content of TOOL_CALL_RESULT |
 /// |---|---|
@@ -24,7 +24,8 @@ use crate::state::{ApplyError, StateError};
 /// | `Result<T, Stop>`, and `Err` holds a stop that is no error, such as a question | `{"error":"the tool did not finish: the run ends"}`, and the run ends with it |
 /// | `Result<T, Stop>`, and `?` made the `Err`; any other error, such as `anyhow::Error`, `Box<dyn Error>`, `io::Error` or `String` | ``{"error":"the tool `price` failed"}`` |
 ///
-/// In development [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts.
+/// [`RunOptions::reveal_errors`](crate::RunOptions::reveal_errors) shows all texts; a server that is a debug build on a
+/// loopback address does so by default.
 ///
 /// ```
 /// use agui_runtime::PublicError;

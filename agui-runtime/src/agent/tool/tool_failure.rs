@@ -13,8 +13,8 @@ pub(super) const UNFINISHED: &str = "the tool did not finish: the run ends";
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum ToolFailure {
-    /// The tool's own error, with a text for the model.
-    Public(String),
+    /// The tool's own error, with a text for the model, and the texts of its causes for the log.
+    Public { text: String, causes: Option<String> },
     /// The tool's own error, with a text for the log.
     Hidden(String),
     /// The tool took too long, or has no timer.
@@ -28,10 +28,18 @@ pub enum ToolFailure {
 }
 
 impl ToolFailure {
+    /// Returns a failure of which the model sees everything.
+    pub(super) fn public(text: String) -> Self {
+        Self::Public { text, causes: None }
+    }
+
     /// Returns the content of TOOL_CALL_RESULT. With `reveal`, it includes the text for the log.
     pub(crate) fn content(&self, tool: &str, reveal: bool) -> String {
         match self {
-            Self::Public(text) => failure_content(text),
+            Self::Public { text, causes: Some(causes) } if reveal && !text.contains(causes.as_str()) => {
+                failure_content(&format!("{text}: {causes}"))
+            }
+            Self::Public { text, .. } => failure_content(text),
             Self::Late(late) => failure_content(&late.to_string()),
             Self::Hidden(text) if reveal => failure_content(text),
             Self::Hidden(_) => failure_content(&format!("the tool `{tool}` failed")),
@@ -47,7 +55,7 @@ impl ToolFailure {
     /// Returns the class of the failure, if it is one.
     pub(crate) fn error_type(&self) -> Option<&'static str> {
         match self {
-            Self::Public(_) | Self::Hidden(_) => Some("tool_error"),
+            Self::Public { .. } | Self::Hidden(_) => Some("tool_error"),
             Self::Late(TimeoutError::Elapsed { .. }) => Some("timeout"),
             Self::Late(TimeoutError::NoTimer { .. }) => Some("no_timer"),
             Self::Json(_) => Some("result_unwritable"),
@@ -60,9 +68,15 @@ impl ToolFailure {
     pub(crate) fn log(&self, tool: &str, call: &ToolCallId, input: &RunAgentInput, with_content: bool) {
         let (run_id, thread_id, call) = (quoted(&input.run_id), quoted(&input.thread_id), quoted(call));
         match self {
-            Self::Public(text) => {
+            Self::Public { text, causes } => {
                 let error = with_content.then(|| tracing::field::display(quoted(text)));
-                tracing::debug!(tool, tool_call_id = %call, error, "tool failed");
+                match causes {
+                    Some(causes) => {
+                        let cause = quoted_up_to(MAX_LOGGED, causes);
+                        tracing::warn!(%run_id, %thread_id, tool, tool_call_id = %call, error, %cause, "tool failed");
+                    }
+                    None => tracing::debug!(tool, tool_call_id = %call, error, "tool failed"),
+                }
             }
             Self::Late(late) => {
                 tracing::warn!(%run_id, %thread_id, tool, tool_call_id = %call, error = %late, "tool failed");

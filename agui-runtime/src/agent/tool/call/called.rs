@@ -293,7 +293,7 @@ fn result(
             failure.log(tool, id, shared.input(), shared.records_content());
             let content = Content::Text(failure.content(tool, shared.reveals_errors()));
             match failure {
-                ToolFailure::Public(_)
+                ToolFailure::Public { .. }
                 | ToolFailure::Hidden(_)
                 | ToolFailure::Late(_)
                 | ToolFailure::Suspended(_) => (content, Ok(())),

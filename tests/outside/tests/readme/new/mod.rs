@@ -13,11 +13,15 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use agui_tests::need;
-use agui_tests::outside::{Chromium, Node, Pages, Python, built, finish, workspace_dir};
+use agui_tests::outside::{
+    Chromium, ExampleServer, Node, Pages, Python, built, finish, target_dir, workspace_dir,
+};
 
 use combination::Combination;
 use follower::Follower;
 
+use super::blocks::blocks;
+use super::is_answered;
 use super::project::Outside;
 
 const LIMIT: Duration = Duration::from_secs(300);
@@ -148,5 +152,40 @@ fn a_project_does_as_its_readme_says() {
             );
         }
         follower.assert_complete(combination);
+    }
+}
+
+/// As the README of the project says, with an error on purpose in a tool.
+#[test]
+fn an_error_of_a_tool_stands_in_the_terminal() {
+    let name = "new-broken";
+    let outside = Outside::without(&[name]);
+    let project = written(&outside, Combination { page: None, python: false, threads: false }, name);
+    let file = project.join("src/agent.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    let (before, add) = text.split_once("task: String) -> Result<String, StateError> {\n").unwrap();
+    let (update, after) = add.split_once("    tasks.read(|tasks| tasks.open.join(\", \"))\n").unwrap();
+    let broken = format!(
+        "{before}task: String) -> Result<String, Stop> {{\n    if !task.is_empty() {{\n        return Err(\"the list is \
+         locked\".into());\n    }}\n{update}    Ok(tasks.read(|tasks| tasks.open.join(\", \"))?)\n{after}"
+    );
+    fs::write(&file, broken).unwrap();
+    let _ = outside.cargo(&project, &["build", "--quiet"]).assert_success();
+    let mut program = Command::new(target_dir().join("debug").join(name));
+    program.current_dir(&project).env_remove("AGUI_MODEL").env_remove("RUST_LOG");
+    let server = ExampleServer::spawn(name, program, Duration::from_secs(60));
+    let server = server.unwrap_or_else(|cause| panic!("{cause}"));
+    let readme = blocks(&fs::read_to_string(project.join("README.md")).unwrap());
+    let ask = readme.iter().flat_map(|block| block.commands()).find(|command| command.starts_with("curl"));
+    is_answered(ask.expect("the README asks the agent"), &server);
+    let is_said = |line: &str| {
+        line.starts_with("err: ")
+            && line.contains("tool=\"add\"")
+            && line.contains("error=the list is locked")
+    };
+    let begin = Instant::now();
+    while !server.output().lines().any(is_said) {
+        assert!(begin.elapsed() < Duration::from_secs(20), "the terminal does not have the error");
+        thread::sleep(Duration::from_millis(20));
     }
 }

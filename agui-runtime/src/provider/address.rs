@@ -1,0 +1,181 @@
+//! The addresses of providers: read once, and joined with the paths of their protocols.
+
+use std::fmt;
+
+use reqwest::Url;
+
+use crate::quoted::quoted;
+
+/// The reason why no model can be asked at an address, with what to write instead.
+///
+/// ```
+/// use agui_runtime::provider::{HostedModel, ModelAddressError, ModelConfigError};
+///
+/// let error = HostedModel::with_keys("localhost:8080/v1#qwen3", |_| None).unwrap_err();
+/// assert!(matches!(&error, ModelConfigError::Address { problem: ModelAddressError::NoScheme { .. }, .. }));
+/// assert!(error.to_string().contains("write `http://localhost:8080/v1#qwen3`"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelAddressError {
+    /// The address does not say how to connect.
+    #[error("has no scheme: write `{instead}`, or the same with `https://`")]
+    NoScheme {
+        /// The same text with a scheme.
+        instead: String,
+    },
+    /// Models are asked over HTTP alone.
+    #[error("has the scheme `{0}`: write `http://` or `https://`")]
+    OtherScheme(String),
+    /// The address names no machine.
+    #[error("has no host: write one behind `//`, as in `https://llm.example.com/v1`")]
+    NoHost,
+    /// No server listens on port 0.
+    #[error("has port 0, on which no server listens: write another, or leave it out")]
+    NoPort,
+    /// A space, a line break or another character that no address has.
+    #[error("has a space or a control character: leave it out, or write it as `%20`")]
+    Whitespace,
+    /// The model is missing behind the address.
+    #[error("names no model: write it behind `#`, as in `https://llm.example.com/v1#qwen3`")]
+    NoModel,
+    /// The model stands before the address, and something else behind it.
+    #[error("has a part behind `#`, but the model stands before `@`: leave the part out")]
+    TwoModels,
+    /// The address has another form than addresses have.
+    #[error("cannot be read ({0}): write it as `https://llm.example.com/v1`")]
+    Unreadable(String),
+}
+
+/// The address of a provider: requests go to paths below it.
+#[derive(Clone)]
+pub(super) struct Address {
+    /// Without a fragment, and without a slash at the end of its path.
+    base: Url,
+}
+
+impl Address {
+    /// Reads an address without a model behind it.
+    pub(super) fn read(text: &str) -> Result<Self, ModelAddressError> {
+        if text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+            return Err(ModelAddressError::Whitespace);
+        }
+        let Some((scheme, rest)) = text.split_once("://") else {
+            return Err(ModelAddressError::NoScheme { instead: with_scheme(text) });
+        };
+        if !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
+            return Err(ModelAddressError::OtherScheme(quoted(scheme).to_string()));
+        }
+        // A parser of URLs takes the first part of the path for the host then.
+        if rest.is_empty() || rest.starts_with(['/', '\\', '?', '#']) {
+            return Err(ModelAddressError::NoHost);
+        }
+        let mut base = Url::parse(text).map_err(|error| match error.to_string().as_str() {
+            "empty host" => ModelAddressError::NoHost,
+            error => ModelAddressError::Unreadable(error.to_owned()),
+        })?;
+        if base.fragment().is_some() {
+            return Err(ModelAddressError::TwoModels);
+        }
+        if base.port() == Some(0) {
+            return Err(ModelAddressError::NoPort);
+        }
+        let path = base.path().trim_end_matches('/').to_owned();
+        base.set_path(&path);
+        Ok(Self { base })
+    }
+
+    /// Returns the address of a path of the protocol, which may have a query. A path that the address already ends with is
+    /// not added again, and a query of the address stays, except for members that the path has too.
+    pub(super) fn endpoint(&self, path: &str) -> Url {
+        // The name of a model may be in the path, with any letter: the last question mark begins the query.
+        let (path, query) = path.rsplit_once('?').unwrap_or((path, ""));
+        let extended = |mut url: Url| {
+            if let Ok(mut segments) = url.path_segments_mut() {
+                segments.pop_if_empty().extend(path.split('/'));
+            }
+            url
+        };
+        let mut root = self.base.clone();
+        root.set_path("");
+        let is_there = self.base.path().ends_with(extended(root).path());
+        let mut url = if is_there { self.base.clone() } else { extended(self.base.clone()) };
+        url.set_query(merged(self.base.query(), query).as_deref());
+        url
+    }
+
+    /// Returns the host, with the port if one is named: the name of a provider that has no other.
+    pub(super) fn authority(&self) -> String {
+        let host = self.base.host_str().unwrap_or_default();
+        match self.base.port() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }
+    }
+
+    /// Returns the host with its port.
+    pub(super) fn server(&self) -> String {
+        let port = self.base.port_or_known_default().unwrap_or_default();
+        format!("{}:{port}", self.base.host_str().unwrap_or_default())
+    }
+
+    /// Returns true if the text is this address, written with a slash at the end.
+    pub(super) fn is(&self, text: &str) -> bool {
+        text.strip_suffix('/') == Some(self.base.as_str())
+    }
+
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.base.scheme() == "https"
+    }
+
+    /// Returns true if the address has user information, which is sent in the header `Authorization`.
+    pub(super) fn has_user(&self) -> bool {
+        !self.base.username().is_empty() || self.base.password().is_some()
+    }
+
+    /// Returns true if the models of OpenAI are served by Azure there: by its names, or behind a name of one's own by the
+    /// version that requests to Azure have and no others.
+    pub(super) fn is_azure(&self) -> bool {
+        const HOSTS: [&str; 3] = [".openai.azure.", ".cognitiveservices.azure.", ".services.ai.azure."];
+        let host = self.base.host_str().unwrap_or_default();
+        let cloud = HOSTS.iter().find_map(|of| host.split_once(of));
+        cloud.is_some_and(|(_, cloud)| ["com", "us", "cn"].contains(&cloud))
+            || self.base.query_pairs().any(|(name, _)| name == "api-version")
+    }
+}
+
+/// Without the query and the user information, which may have keys.
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}{}", self.base.scheme(), self.authority(), self.base.path())
+    }
+}
+
+/// Returns an address with a scheme in place of none.
+pub(super) fn with_scheme(text: &str) -> String {
+    shown(&format!("http://{}", text.trim_start_matches('/')))
+}
+
+/// Returns the text of an address for an error: without the user information, whose end is the last `@` of the authority.
+pub(super) fn shown(text: &str) -> String {
+    let start = text.find("://").map_or(0, |at| at + 3);
+    let (before, rest) = text.split_at(start);
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, after) = rest.split_at(end);
+    match authority.rsplit_once('@') {
+        Some((_, host)) if start > 0 => quoted(format_args!("{before}…@{host}{after}")).to_string(),
+        _ => quoted(text).to_string(),
+    }
+}
+
+/// Joins two queries. A member of the second replaces those of its name in the first.
+fn merged(first: Option<&str>, second: &str) -> Option<String> {
+    let name = |member: &str| member.split('=').next().unwrap_or_default().to_owned();
+    let replaced: Vec<String> = second.split('&').map(name).collect();
+    let kept = first.unwrap_or_default().split('&').filter(|member| !replaced.contains(&name(member)));
+    let all: Vec<&str> = kept.chain(second.split('&')).filter(|member| !member.is_empty()).collect();
+    (!all.is_empty()).then(|| all.join("&"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The levels of a log, by the places that events come from.
+
+use tracing::Level;
+use tracing::level_filters::LevelFilter;
+
+/// The levels that `RUST_LOG` names: one for all targets, and one each for some, of which the longest name counts.
+pub(super) struct Filter {
+    all: LevelFilter,
+    /// The longest first.
+    named: Vec<(String, LevelFilter)>,
+}
+
+impl Filter {
+    /// Reads levels such as `warn,agui_runtime=debug`, and returns the parts that have another form. A text that names no
+    /// level enables warnings and errors; one that names levels of some targets alone enables nothing else.
+    pub(super) fn read(text: &str) -> (Self, Vec<String>) {
+        let (mut all, mut named, mut unread) = (None, Vec::new(), Vec::new());
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            match part.split_once('=') {
+                Some((target, level)) => match (is_target(target), level.trim().parse()) {
+                    (true, Ok(level)) => named.push((target.trim().to_owned(), level)),
+                    _ => unread.push(part.to_owned()),
+                },
+                None => match part.parse() {
+                    Ok(level) => all = Some(level),
+                    Err(_) if is_target(part) => named.push((part.to_owned(), LevelFilter::TRACE)),
+                    Err(_) => unread.push(part.to_owned()),
+                },
+            }
+        }
+        let default = if named.is_empty() { LevelFilter::WARN } else { LevelFilter::OFF };
+        named.sort_by_key(|(target, _)| std::cmp::Reverse(target.len()));
+        (Self { all: all.unwrap_or(default), named }, unread)
+    }
+
+    pub(super) fn enables(&self, target: &str, level: Level) -> bool {
+        let of_target = self.named.iter().find(|(name, _)| is_within(target, name));
+        level <= of_target.map_or(self.all, |(_, level)| *level)
+    }
+
+    /// Returns the most detailed level that any target has.
+    pub(super) fn highest(&self) -> LevelFilter {
+        self.named.iter().map(|(_, level)| *level).fold(self.all, LevelFilter::max)
+    }
+}
+
+/// Returns true for the path of a module. The names of spans, in `[…]`, are not read.
+fn is_target(text: &str) -> bool {
+    let is_of_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':' | '-' | '.');
+    !text.trim().is_empty() && text.trim().chars().all(is_of_path)
+}
+
+/// Returns true for a module and the modules in it.
+fn is_within(target: &str, name: &str) -> bool {
+    target.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_read_as_other_programs_read_them() {
+        for (text, expected) in [
+            ("", "warn, ours warn, most warn, unread "),
+            ("off", "off, ours off, most off, unread "),
+            ("INFO", "info, ours info, most info, unread "),
+            ("info,ours=trace", "info, ours trace, most trace, unread "),
+            (" ours = debug , error", "error, ours debug, most debug, unread "),
+            ("ours", "off, ours trace, most trace, unread "),
+            ("ours=off,ours::log=trace", "off, ours trace, most trace, unread "),
+            ("ours::log=trace,ours=off,warn", "warn, ours trace, most trace, unread "),
+            ("ours::lo=trace,warn", "warn, ours warn, most trace, unread "),
+            (
+                "loud?,ours=loud,[span]=debug",
+                "warn, ours warn, most warn, unread loud?;ours=loud;[span]=debug",
+            ),
+        ] {
+            let (filter, unread) = Filter::read(text);
+            let of = |target: &str| {
+                let levels = [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE];
+                let most = levels.into_iter().filter(|level| filter.enables(target, *level)).max();
+                most.map_or("off".to_owned(), |level| level.to_string().to_lowercase())
+            };
+            let most = filter.highest().to_string();
+            let read = format!(
+                "{}, ours {}, most {most}, unread {}",
+                of("theirs"),
+                of("ours::log"),
+                unread.join(";")
+            );
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+}
