@@ -1,10 +1,17 @@
 //! The client of an MCP server: its connection, and the requests about tools.
 
+mod begin;
 mod connect;
 mod connecting;
 mod content;
 mod endpoint;
+mod generation;
+mod http;
 mod import;
+mod lines;
+mod meant;
+mod process;
+mod transport;
 
 use std::fmt;
 use std::future::Future;
@@ -23,7 +30,12 @@ use tokio::sync::Mutex;
 
 pub use connecting::McpConnecting;
 pub use endpoint::McpEndpoint;
+pub use generation::McpGeneration;
+pub use transport::McpTransport;
 
+pub(in crate::mcp) use http::HttpFailure;
+
+use self::connecting::Wish;
 use self::content::ToolError;
 use super::McpError;
 use crate::model::DynTool;
