@@ -40,6 +40,10 @@ pub(super) trait Way: Send {
     }
 }
 
+#[derive(Debug, thiserror::Error)]
+#[error("it is another server than before")]
+struct ReplacedError;
+
 /// Both tries failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{second}; before that, {first}")]
@@ -71,8 +75,13 @@ pub(super) async fn begin(
     let is_last = wish.generation.is_some();
     let first_end = if is_last { end } else { Instant::now() + FIRST_TRY };
     let first = match attempt(&mut way, first, &wish, first_end).await {
+        Ok(running) if wish.generation.is_none() && is_older && !known.is_same(about(&running)) => {
+            // Another server is at the place of the one that is known, or a newer version of it.
+            drop(running.cancel().await);
+            Failure::Failed(ReplacedError.into())
+        }
         Ok(running) => {
-            known.remember(made_handshake(&running));
+            remember(known, &running);
             return Ok(connected(server, running).await);
         }
         Err(failure) => failure,
@@ -90,7 +99,7 @@ pub(super) async fn begin(
     }
     match attempt(&mut way, second, &wish, end).await {
         Ok(running) => {
-            known.remember(made_handshake(&running));
+            remember(known, &running);
             Ok(connected(server, running).await)
         }
         Err(Failure::Failed(second)) => {
@@ -145,8 +154,19 @@ async fn refused(server: String, failure: Failure, way: &impl Way) -> McpError {
     }
 }
 
-fn made_handshake(running: &Running) -> bool {
-    running.peer().peer_info().is_some_and(|info| info.protocol_version < ProtocolVersion::V_2026_07_28)
+/// Remembers a server that made a handshake.
+fn remember(known: Known, running: &Running) {
+    let version = running.peer().peer_info().map(|info| info.protocol_version.clone());
+    match version {
+        Some(version) if version < ProtocolVersion::V_2026_07_28 => known.remember_older(about(running)),
+        _ => known.forget(),
+    }
+}
+
+/// What the server says about itself.
+fn about(running: &Running) -> String {
+    let info = running.peer().peer_info();
+    info.and_then(|info| serde_json::to_string(&info.server_info).ok()).unwrap_or_default()
 }
 
 async fn connected(server: String, running: Running) -> McpClient {

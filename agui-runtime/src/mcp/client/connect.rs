@@ -83,7 +83,7 @@ impl McpClient {
             let server = address.as_ref().ok().and_then(http::Uri::host).unwrap_or("address").to_owned();
             address.map_err(|error| failed(&server, error))?;
             let known = Known::of(&endpoint.url);
-            let address = Address::new(&server, endpoint).map_err(|error| failed(&server, error))?;
+            let address = Address::new(endpoint).map_err(|error| failed(&server, error))?;
             begin(server, known, wish, address).await
         })
     }

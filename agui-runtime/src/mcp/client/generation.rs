@@ -1,6 +1,6 @@
 //! The two generations of the protocol, and which one a server speaks.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -28,8 +28,8 @@ pub enum McpGeneration {
     Discover,
 }
 
-/// The servers that made a handshake, after they did not answer the question of the newer generation.
-static OLDER: LazyLock<Mutex<HashSet<u64>>> = LazyLock::new(Mutex::default);
+/// The servers that made a handshake, each with what it says about itself: another one at the same place is asked anew.
+static OLDER: LazyLock<Mutex<HashMap<u64, u64>>> = LazyLock::new(Mutex::default);
 
 /// The most servers that are remembered.
 const MOST: usize = 1024;
@@ -39,25 +39,35 @@ const MOST: usize = 1024;
 pub(super) struct Known(u64);
 
 impl Known {
-    /// The same text is the same server.
+    /// The same text is the same place.
     pub(super) fn of(server: impl Hash) -> Self {
-        static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-        Self(STATE.hash_one(server))
+        Self(hash(server))
     }
 
+    /// True if the server made a handshake.
     pub(super) fn is_older(self) -> bool {
-        OLDER.lock().unwrap_or_else(PoisonError::into_inner).contains(&self.0)
+        OLDER.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&self.0)
     }
 
-    pub(super) fn remember(self, is_older: bool) {
+    /// True if the server that made a handshake said this about itself.
+    pub(super) fn is_same(self, about: impl Hash) -> bool {
+        OLDER.lock().unwrap_or_else(PoisonError::into_inner).get(&self.0) == Some(&hash(about))
+    }
+
+    pub(super) fn remember_older(self, about: impl Hash) {
         let mut older = OLDER.lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_older {
-            older.remove(&self.0);
-            return;
-        }
         if older.len() >= MOST {
             older.clear();
         }
-        older.insert(self.0);
+        older.insert(self.0, hash(about));
     }
+
+    pub(super) fn forget(self) {
+        OLDER.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    STATE.hash_one(value)
 }

@@ -109,7 +109,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
             return None;
         }
         let read = serde_json::from_slice::<Value>(line).and_then(|mut message| {
-            mend(&self.server, &mut message);
+            mend(&mut message);
             serde_json::from_value(message)
         });
         if let Err(error) = &read {

@@ -1,7 +1,8 @@
 //! Messages of servers, as their senders mean them: other SDKs than rmcp write members that JSON-RPC and MCP do not allow, and
 //! their clients read them all the same.
 
-use rmcp::model::{Tool, ToolAnnotations};
+use rmcp::model::{MetaObject, Tool, ToolAnnotations};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::json::RemoveMember as _;
@@ -15,7 +16,7 @@ const OPTIONAL: [&str; 6] = ["title", "description", "outputSchema", "annotation
 
 /// Rewrites a message as its sender means it: `null` beside the member that counts, errors that are texts or have no code,
 /// a missing version, tools that nobody can read.
-pub(super) fn mend(server: &str, message: &mut Value) {
+pub(super) fn mend(message: &mut Value) {
     let Value::Object(members) = message else { return };
     if members.contains_key("method") {
         for member in ["id", "params", "result", "error"] {
@@ -28,7 +29,7 @@ pub(super) fn mend(server: &str, message: &mut Value) {
     }
     members.insert("jsonrpc".to_owned(), "2.0".into());
     if let Some(result) = members.get_mut("result") {
-        mend_result(server, result);
+        mend_result(result);
     }
 }
 
@@ -66,9 +67,28 @@ fn mend_error(error: &mut Value) {
     members.insert("message".to_owned(), text.into());
 }
 
-/// Rewrites the result of a request. The one of `tools/list` keeps the tools that can be read; the log has the names of the
-/// others.
-pub(super) fn mend_result(server: &str, result: &mut Value) {
+/// The member of the metadata of a list that has the [`Remark`]s about its tools.
+const REMARKS: &str = "agui-rust/remarks";
+
+/// What was changed in a list of tools. A transport reads the list in a task of its own, and leaves the remarks in the
+/// metadata of the list for the log of the request.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Remark {
+    pub(super) tool: String,
+    /// The reason why the tool is left out, or what is left out of the tool.
+    pub(super) text: String,
+    /// True if the tool is left out.
+    pub(super) left_out: bool,
+}
+
+/// Takes the remarks about a list.
+pub(super) fn remarks(meta: Option<&mut MetaObject>) -> Vec<Remark> {
+    let remarks = meta.and_then(|meta| meta.0.remove_member(REMARKS));
+    remarks.and_then(|remarks| serde_json::from_value(remarks).ok()).unwrap_or_default()
+}
+
+/// Rewrites the result of a request. The one of `tools/list` keeps the tools that can be read.
+pub(super) fn mend_result(result: &mut Value) {
     let Value::Object(members) = result else { return };
     for member in ["structuredContent", "content", "isError", "nextCursor"] {
         remove_null(members, member);
@@ -78,18 +98,28 @@ pub(super) fn mend_result(server: &str, result: &mut Value) {
         members.remove_member("nextCursor");
     }
     let Some(Value::Array(tools)) = members.get_mut("tools") else { return };
-    let mut place = 0;
+    let (mut place, mut remarks) = (0, Vec::new());
     tools.retain_mut(|tool| {
         place += 1;
-        match mend_tool(server, tool) {
-            Ok(()) => true,
-            Err(reason) => {
-                let tool = name(tool, place);
-                tracing::warn!(server, %tool, reason, "a tool of an MCP server is left out");
+        let name = name(tool, place);
+        match mend_tool(tool) {
+            Ok(without) => {
+                let text = |member| format!("its member `{member}` cannot be read");
+                let remark = |member| Remark { tool: name.clone(), text: text(member), left_out: false };
+                remarks.extend(without.into_iter().map(remark));
+                true
+            }
+            Err(text) => {
+                remarks.push(Remark { tool: name, text, left_out: true });
                 false
             }
         }
     });
+    let meta = members.entry("_meta").or_insert_with(|| json!({}));
+    if !meta.is_object() {
+        *meta = json!({});
+    }
+    meta[REMARKS] = serde_json::to_value(remarks).unwrap_or_default();
 }
 
 fn remove_null(members: &mut Map<String, Value>, member: &str) {
@@ -101,28 +131,29 @@ fn remove_null(members: &mut Map<String, Value>, member: &str) {
 /// The name of a tool in the log.
 fn name(tool: &Value, place: usize) -> String {
     match tool.get("name") {
-        Some(Value::String(name)) => quoted(name).to_string(),
+        Some(Value::String(name)) => name.clone(),
         Some(other) => format!("{} (number {place} of the list)", quoted(other)),
         None => format!("number {place} of the list"),
     }
 }
 
-/// Takes optional members away that cannot be read.
+/// Takes optional members away that cannot be read, and returns their names.
 ///
 /// # Errors
 /// The reason why the tool cannot be called.
-fn mend_tool(server: &str, tool: &mut Value) -> Result<(), String> {
+fn mend_tool(tool: &mut Value) -> Result<Vec<&'static str>, String> {
     let Value::Object(members) = tool else { return Err("it is no object".to_owned()) };
-    let name = match members.get("name") {
-        Some(Value::String(name)) if !name.is_empty() => name.clone(),
+    match members.get("name") {
+        Some(Value::String(name)) if !name.is_empty() => {}
         Some(_) => return Err("its name is no text".to_owned()),
         None => return Err("it has no name".to_owned()),
-    };
+    }
     match members.get("inputSchema") {
         Some(Value::Object(_)) => {}
         Some(_) => return Err("its `inputSchema` is no object".to_owned()),
         None => return Err("it has no `inputSchema`".to_owned()),
     }
+    let mut without = Vec::new();
     for member in OPTIONAL {
         let is_readable = |value: &Value| {
             serde_json::from_value::<Tool>(json!({ "name": "a", "inputSchema": {}, member: value })).is_ok()
@@ -137,10 +168,9 @@ fn mend_tool(server: &str, tool: &mut Value) -> Result<(), String> {
         if !is_readable(value) {
             members.remove_member(member);
         }
-        let tool = quoted(&name);
-        tracing::warn!(server, %tool, member, "a member of a tool of an MCP server cannot be read, and is left out");
+        without.push(member);
     }
-    serde_json::from_value::<Tool>(tool.clone()).map_or_else(|error| Err(error.to_string()), |_| Ok(()))
+    serde_json::from_value::<Tool>(tool.clone()).map(|_| without).map_err(|error| error.to_string())
 }
 
 fn keep_readable_hints(annotations: &mut Value) {
@@ -150,10 +180,12 @@ fn keep_readable_hints(annotations: &mut Value) {
 
 #[cfg(test)]
 mod tests {
+    use rmcp::model::ListToolsResult;
+
     use super::*;
 
     fn mended(mut message: Value) -> Value {
-        mend("raw", &mut message);
+        mend(&mut message);
         message
     }
 
@@ -204,7 +236,25 @@ mod tests {
             { "name": "a", "inputSchema": schema, "annotations": { "title": "A" } },
             { "name": "b", "inputSchema": schema },
         ]);
-        assert_eq!(mended(sent)["result"], json!({ "tools": kept }));
+        let mut list: ListToolsResult = serde_json::from_value(mended(sent)["result"].take()).unwrap();
+        let remarks = remarks(list.meta.as_mut());
+        let remarks: Vec<_> =
+            remarks.iter().map(|remark| (&*remark.tool, &*remark.text, remark.left_out)).collect();
+        let unreadable = |member: &str| format!("its member `{member}` cannot be read");
+        let expected = [
+            ("a", &*unreadable("title"), false),
+            ("a", &*unreadable("annotations"), false),
+            ("b", &*unreadable("outputSchema"), false),
+            ("b", &*unreadable("annotations"), false),
+            ("b", &*unreadable("icons"), false),
+            ("b", &*unreadable("_meta"), false),
+            ("c", "its `inputSchema` is no object", true),
+            ("number 4 of the list", "it has no name", true),
+            ("number 5 of the list", "it is no object", true),
+        ];
+        assert_eq!(remarks, expected);
+        assert_eq!(serde_json::to_value(&list.tools).unwrap(), kept);
+        assert_eq!(list.next_cursor, None);
         let empty = json!({ "id": 1, "result": { "content": [], "structuredContent": null } });
         assert_eq!(mended(empty)["result"], json!({ "content": [] }));
     }

@@ -250,7 +250,18 @@ impl McpClient {
         for _ in 0..MOST_PAGES {
             let params =
                 cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-            let page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            let mut page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            for meant::Remark { tool, text, left_out } in meant::remarks(page.meta.as_mut()) {
+                let (server, tool) = (self.server(), quoted(&tool));
+                match left_out {
+                    true => {
+                        tracing::warn!(server, %tool, reason = %quoted(&text), "a tool of an MCP server is left out")
+                    }
+                    false => {
+                        tracing::warn!(server, %tool, reason = %quoted(&text), "a part of a tool of an MCP server is left out")
+                    }
+                }
+            }
             size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
             tools.extend(page.tools);
             if tools.len() > MOST_TOOLS {

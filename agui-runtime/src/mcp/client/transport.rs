@@ -52,16 +52,13 @@ impl<T> McpTransport<TransportAdapterIdentity> for T
 where
     T: Transport<RoleClient> + 'static,
 {
-    fn open(self, server: &str) -> impl Transport<RoleClient> + 'static {
-        Messages { server: server.to_owned(), transport: self }
+    fn open(self, _: &str) -> impl Transport<RoleClient> + 'static {
+        Messages(self)
     }
 }
 
 /// A transport that reads messages by itself: only what it could not read can be mended.
-struct Messages<T> {
-    server: String,
-    transport: T,
-}
+struct Messages<T>(T);
 
 impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {
     type Error = T::Error;
@@ -70,15 +67,15 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {
         &mut self,
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
-        self.transport.send(message)
+        self.0.send(message)
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        let mut message = self.transport.receive().await?;
+        let mut message = self.0.receive().await?;
         if let ServerJsonRpcMessage::Response(response) = &mut message
             && let ServerResult::CustomResult(CustomResult(result)) = &mut response.result
         {
-            mend_result(&self.server, result);
+            mend_result(result);
             if let Ok(result) = serde_json::from_value(result.clone()) {
                 response.result = result;
             }
@@ -87,6 +84,6 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {
     }
 
     async fn close(&mut self) -> Result<(), T::Error> {
-        self.transport.close().await
+        self.0.close().await
     }
 }

@@ -21,7 +21,7 @@ struct LongEvent {
 
 /// Returns the events of a response, none longer than this. Answers get the id of the request, if there is one: the stream
 /// belongs to it.
-pub(super) fn of(server: &str, response: reqwest::Response, most: usize, id: Option<Value>) -> Events {
+pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) -> Events {
     let mut size = Size::default();
     let bytes = response
         .bytes_stream()
@@ -36,9 +36,9 @@ pub(super) fn of(server: &str, response: reqwest::Response, most: usize, id: Opt
         let item = stream.next().await?;
         let rest = item.is_ok().then_some(stream);
         Some((item, rest))
-    });
-    let server = server.to_owned();
-    SseStream::from_bytes_stream(bounded).map_ok(move |event| mended(&server, event, id.as_ref())).boxed()
+    })
+    .fuse();
+    SseStream::from_bytes_stream(bounded).map_ok(move |event| mended(event, id.as_ref())).boxed()
 }
 
 /// The failure of a stream, as one type.
@@ -46,11 +46,11 @@ pub(super) fn of(server: &str, response: reqwest::Response, most: usize, id: Opt
 #[error(transparent)]
 struct Failed(Box<dyn std::error::Error + Send + Sync>);
 
-fn mended(server: &str, mut event: Sse, id: Option<&Value>) -> Sse {
+fn mended(mut event: Sse, id: Option<&Value>) -> Sse {
     let Some(data) = event.data.take_if(|data| !data.trim().is_empty()) else { return event };
     event.data = Some(match serde_json::from_str::<Value>(&data) {
         Ok(mut message) => {
-            pair(server, &mut message, id);
+            pair(&mut message, id);
             message.to_string()
         }
         Err(_) => data,
@@ -59,7 +59,7 @@ fn mended(server: &str, mut event: Sse, id: Option<&Value>) -> Sse {
 }
 
 /// Mends a message, and gives an answer the id of the request that it came for.
-pub(super) fn pair(server: &str, message: &mut Value, id: Option<&Value>) {
+pub(super) fn pair(message: &mut Value, id: Option<&Value>) {
     if let Value::Array(messages) = message {
         // 2025-03-26 had batches.
         let is_answer = |message: &Value| message.get("method").is_none();
@@ -67,7 +67,7 @@ pub(super) fn pair(server: &str, message: &mut Value, id: Option<&Value>) {
             *message = messages.swap_remove(answer);
         }
     }
-    mend(server, message);
+    mend(message);
     let is_answer = message.get("result").is_some() || message.get("error").is_some();
     if let (true, Some(id)) = (is_answer, id) {
         message["id"] = id.clone();
@@ -125,10 +125,10 @@ mod tests {
     #[test]
     fn an_answer_is_that_of_its_request() {
         let mut batch = json!([{ "method": "a" }, { "id": 9, "result": {} }]);
-        pair("raw", &mut batch, Some(&json!(7)));
+        pair(&mut batch, Some(&json!(7)));
         assert_eq!(batch, json!({ "jsonrpc": "2.0", "id": 7, "result": {} }));
         let mut notification = json!({ "jsonrpc": "2.0", "method": "a" });
-        pair("raw", &mut notification, Some(&json!(7)));
+        pair(&mut notification, Some(&json!(7)));
         assert_eq!(notification, json!({ "jsonrpc": "2.0", "method": "a" }));
     }
 }

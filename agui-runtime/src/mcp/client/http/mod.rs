@@ -55,7 +55,6 @@ const SESSION_CHECK: Duration = Duration::from_secs(5);
 /// The requests to one server.
 #[derive(Clone)]
 pub(super) struct HttpRequests {
-    server: Arc<str>,
     client: Client,
     /// The streams of the server's own messages that are open.
     open: Arc<AtomicUsize>,
@@ -102,8 +101,8 @@ impl Sent {
 }
 
 impl HttpRequests {
-    fn new(server: &str, client: Client) -> Self {
-        Self { server: server.into(), client, open: Arc::default() }
+    fn new(client: Client) -> Self {
+        Self { client, open: Arc::default() }
     }
 
     async fn post(
@@ -149,8 +148,7 @@ impl HttpRequests {
         }
         let session = response.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
         if status.is_success() && is_type(&response, EVENTS) {
-            let events =
-                events::of(&self.server, response, sent.limits.max_sse_event_size, question.id.clone());
+            let events = events::of(response, sent.limits.max_sse_event_size, question.id.clone());
             return self.stream(events, session, question, &sent).await;
         }
         if status.is_success() && question.id.is_none() {
@@ -169,7 +167,7 @@ impl HttpRequests {
         {
             return Err(StreamableHttpError::SessionExpired);
         }
-        let answer = self.answer(&body, question.id.as_ref());
+        let answer = answer(&body, question.id.as_ref());
         match answer {
             Some(answer @ ServerJsonRpcMessage::Error(_)) if !is_about_rights(status) => {
                 Ok(StreamableHttpPostResponse::Json(answer, session))
@@ -184,13 +182,6 @@ impl HttpRequests {
             }
             _ => Err(StreamableHttpError::UnexpectedContentType(kind)),
         }
-    }
-
-    /// Reads the answer of a body.
-    fn answer(&self, body: &str, id: Option<&Value>) -> Option<ServerJsonRpcMessage> {
-        let mut message = serde_json::from_str::<Value>(body).ok()?;
-        events::pair(&self.server, &mut message, id);
-        serde_json::from_value(message).ok()
     }
 
     /// Returns the events, unless the first one says that the session is gone.
@@ -247,8 +238,7 @@ impl HttpRequests {
         let response = self.send(Method::POST, sent, Some(ping.to_string().into_bytes())).await.ok()?;
         let status = response.status();
         let body = if is_type(&response, EVENTS) {
-            let mut events =
-                events::of(&self.server, response, sent.limits.max_sse_event_size, Some(id.clone()));
+            let mut events = events::of(response, sent.limits.max_sse_event_size, Some(id.clone()));
             loop {
                 let data = events.next().await?.ok()?.data.filter(|data| !data.trim().is_empty());
                 if let Some(data) = data {
@@ -275,6 +265,13 @@ impl HttpRequests {
         }
         redirect::send(&self.client, method, sent.url.clone(), headers, body).await
     }
+}
+
+/// Reads the answer of a body.
+fn answer(body: &str, id: Option<&Value>) -> Option<ServerJsonRpcMessage> {
+    let mut message = serde_json::from_str::<Value>(body).ok()?;
+    events::pair(&mut message, id);
+    serde_json::from_value(message).ok()
 }
 
 /// Waits for the answer in a stream.
@@ -480,7 +477,7 @@ impl StreamableHttpClient for HttpRequests {
             // Only some servers have a stream of their own messages; the others say so in many ways.
             status if status.is_success() && is_type(&response, EVENTS) => {
                 let open = Open::new(&self.open);
-                let events = events::of(&self.server, response, most, None);
+                let events = events::of(response, most, None);
                 Ok(events.inspect(move |_| _ = &open).boxed())
             }
             _ => Err(StreamableHttpError::ServerDoesNotSupportSse),

@@ -32,13 +32,13 @@ pub(in crate::mcp::client) struct Address {
 }
 
 impl Address {
-    pub(in crate::mcp::client) fn new(server: &str, endpoint: McpEndpoint) -> Result<Self, BoxError> {
+    pub(in crate::mcp::client) fn new(endpoint: McpEndpoint) -> Result<Self, BoxError> {
         let client = Client::builder()
             .tls_backend_preconfigured(tls::shared_config(endpoint.url.starts_with("https:"))?)
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(REACH)
             .build()?;
-        Ok(Self { endpoint, requests: HttpRequests::new(server, client) })
+        Ok(Self { endpoint, requests: HttpRequests::new(client) })
     }
 }
 
@@ -68,7 +68,7 @@ impl Way for Address {
             if !response.status().is_success() || !is_type(&response, EVENTS) {
                 return None;
             }
-            events::of(&self.requests.server, response, limits.max_sse_event_size, None).next().await?.ok()
+            events::of(response, limits.max_sse_event_size, None).next().await?.ok()
         };
         let first = tokio::time::timeout(FIRST_EVENT, asking).await.ok()??;
         (first.event.as_deref() == Some("endpoint")).then(|| HttpFailure::OnlySse.into())
