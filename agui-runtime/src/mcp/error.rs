@@ -7,8 +7,8 @@ use crate::agent::{BoxError, PublicError};
 
 /// The reason why an MCP server did not answer, or could not be served.
 ///
-/// Its text names the server, and never an address, a header or a token; the [source](std::error::Error::source) has the
-/// details. In a call of a tool, the model reads the text as the result of a failed call.
+/// Its text names the server, and of a redirect that is not followed its host, but never a whole address, a header or a token;
+/// the [source](std::error::Error::source) has the details. In a call of a tool, the model reads the text as the result of a failed call.
 ///
 /// ```
 /// use agui_runtime::mcp::{McpClient, McpError};

@@ -74,11 +74,22 @@ const REMARKS: &str = "agui-rust/remarks";
 /// metadata of the list for the log of the request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Remark {
-    pub(super) tool: String,
+    tool: String,
     /// The reason why the tool is left out, or what is left out of the tool.
-    pub(super) text: String,
+    text: String,
     /// True if the tool is left out.
-    pub(super) left_out: bool,
+    left_out: bool,
+}
+
+impl Remark {
+    pub(super) fn log(&self, server: &str) {
+        let (tool, reason) = (quoted(&self.tool), quoted(&self.text));
+        if self.left_out {
+            tracing::warn!(server, %tool, %reason, "a tool of an MCP server is left out");
+        } else {
+            tracing::warn!(server, %tool, %reason, "a part of a tool of an MCP server is left out");
+        }
+    }
 }
 
 /// Takes the remarks about a list.

@@ -251,16 +251,8 @@ impl McpClient {
             let params =
                 cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
             let mut page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
-            for meant::Remark { tool, text, left_out } in meant::remarks(page.meta.as_mut()) {
-                let (server, tool) = (self.server(), quoted(&tool));
-                match left_out {
-                    true => {
-                        tracing::warn!(server, %tool, reason = %quoted(&text), "a tool of an MCP server is left out")
-                    }
-                    false => {
-                        tracing::warn!(server, %tool, reason = %quoted(&text), "a part of a tool of an MCP server is left out")
-                    }
-                }
+            for remark in meant::remarks(page.meta.as_mut()) {
+                remark.log(&self.connection.server);
             }
             size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
             tools.extend(page.tools);

@@ -10,7 +10,9 @@ use rmcp::transport::streamable_http_client::{
 };
 
 use super::failure::{HttpFailure, may_answer_another};
-use super::{EVENTS, HttpRequests, events, is_type, sent};
+use super::response::{EVENTS, is_type};
+use super::sent::sent;
+use super::{HttpRequests, events};
 use crate::agent::BoxError;
 use crate::mcp::client::begin::Way;
 use crate::mcp::client::endpoint::McpEndpoint;
