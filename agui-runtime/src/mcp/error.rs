@@ -89,7 +89,7 @@ pub enum McpError {
 
 impl PublicError for McpError {}
 
-/// What the user of the client can do about a failure over HTTP.
+/// Returns the advice for the user of the client about a failure over HTTP.
 fn advice(source: &BoxError) -> String {
     let failure = HttpFailure::of(source.as_ref()).filter(|failure| failure.is_advice());
     failure.map_or_else(String::new, |failure| format!(": {failure}"))

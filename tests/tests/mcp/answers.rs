@@ -65,7 +65,7 @@ fn an_error_without_the_id_of_its_request_is_its_answer() {
 }
 
 #[test]
-fn an_answer_that_is_none_fails_at_once() {
+fn a_response_without_an_answer_fails_at_once() {
     let replies: [Reply; 10] = [
         |_| plain(202, ""),
         |_| plain(204, ""),

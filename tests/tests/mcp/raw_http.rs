@@ -83,7 +83,7 @@ pub(crate) fn with_header(mut response: Response, name: &'static str, value: &st
     response
 }
 
-/// What a server was asked.
+/// The requests that a server got.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Requests(Arc<Mutex<Vec<Asked>>>);
 

@@ -11,7 +11,7 @@ use crate::wired::{block_on, through};
 
 type Refuse = fn(&Asked) -> Response;
 
-/// A server with sessions, which forgets all of them when it is told to.
+/// A server with sessions, which forgets all of them when the number changes.
 async fn forgetful(refuse: Refuse) -> (RawServer, Arc<AtomicUsize>) {
     let current = Arc::new(AtomicUsize::new(1));
     let known = Arc::clone(&current);

@@ -76,7 +76,7 @@ pub(super) async fn begin(
     let first_end = if is_last { end } else { Instant::now() + FIRST_TRY };
     let first = match attempt(&mut way, first, &wish, first_end).await {
         Ok(running) if wish.generation.is_none() && is_older && !known.is_same(about(&running)) => {
-            // Another server is at the place of the one that is known, or a newer version of it.
+            // Another server is at the place of the known server, or a newer version of this server.
             drop(running.cancel().await);
             Failure::Failed(ReplacedError.into())
         }
@@ -163,7 +163,7 @@ fn remember(known: Known, running: &Running) {
     }
 }
 
-/// What the server says about itself.
+/// Returns the server's description of itself.
 fn about(running: &Running) -> String {
     let info = running.peer().peer_info();
     info.and_then(|info| serde_json::to_string(&info.server_info).ok()).unwrap_or_default()

@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::json::RemoveMember as _;
 use crate::quoted::quoted;
 
-/// The code of an error that has none, or one that is no number: "internal error" of JSON-RPC.
+/// The code of an error without a number as its code: "internal error" of JSON-RPC.
 const NO_CODE: i64 = -32603;
 
 /// The members of a tool that a model can do without.
 const OPTIONAL: [&str; 6] = ["title", "description", "outputSchema", "annotations", "icons", "_meta"];
 
 /// Rewrites a message as its sender means it: `null` beside the member that counts, errors that are texts or have no code,
-/// a missing version, tools that nobody can read.
+/// a missing version, tools that no client can read.
 pub(super) fn mend(message: &mut Value) {
     let Value::Object(members) = message else { return };
     if members.contains_key("method") {
@@ -70,7 +70,7 @@ fn mend_error(error: &mut Value) {
 /// The member of the metadata of a list that has the [`Remark`]s about its tools.
 const REMARKS: &str = "agui-rust/remarks";
 
-/// What was changed in a list of tools. A transport reads the list in a task of its own, and leaves the remarks in the
+/// A change to a list of tools. A transport reads the list in a task of its own, and leaves the remarks in the
 /// metadata of the list for the log of the request.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Remark {

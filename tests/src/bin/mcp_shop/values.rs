@@ -10,11 +10,11 @@ use serde_json::Value;
 /// A kept value.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Kept {
-    /// Its name.
+    /// The name of the value.
     key: String,
-    /// Whatever it is.
+    /// The value, of any type.
     value: Value,
-    /// What belongs to it.
+    /// Other values of the same key.
     more: BTreeMap<String, Vec<Value>>,
 }
 

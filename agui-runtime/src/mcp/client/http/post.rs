@@ -30,7 +30,7 @@ const FIRST_EVENT: Duration = Duration::from_secs(1);
 /// The time that a server has to say that a session is gone.
 const SESSION_CHECK: Duration = Duration::from_secs(5);
 
-/// What a message wants to know.
+/// The parts of a message that decide how its answer is read.
 struct Question {
     /// The id of a request.
     id: Option<Value>,

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::Value;
 
-/// What is told of a session that is gone.
+/// The words for a session that is gone.
 const GONE: [&str; 23] = [
     "not found",
     "notfound",
@@ -30,7 +30,7 @@ const GONE: [&str; 23] = [
     "lost",
 ];
 
-/// What is told of a session that has not begun, as a server says that was started again.
+/// The words for a session that has not begun, as a server writes that was started again.
 const NOT_BEGUN: [&str; 6] = [
     "not initialized",
     "not initialised",
