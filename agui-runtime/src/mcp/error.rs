@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use super::client::HttpFailure;
 use crate::agent::{BoxError, PublicError};
 
 /// The reason why an MCP server did not answer, or could not be served.
 ///
-/// Its text names the server, and never an address, a header or a token; the [source](std::error::Error::source) has the
-/// details. In a call of a tool, the model reads the text as the result of a failed call.
+/// Its text names the server, and of a redirect that is not followed its host, but never a whole address, a header or a token;
+/// the [source](std::error::Error::source) has the details. In a call of a tool, the model reads the text as the result of a failed call.
 ///
 /// ```
 /// use agui_runtime::mcp::{McpClient, McpError};
@@ -22,7 +23,7 @@ use crate::agent::{BoxError, PublicError};
 #[non_exhaustive]
 pub enum McpError {
     /// The server was not started or reached, or the two sides share no version of the protocol.
-    #[error("there is no connection to the MCP server `{server}`")]
+    #[error("there is no connection to the MCP server `{server}`{}", advice(source))]
     Connect {
         /// The name of the server: its program, or its host.
         server: String,
@@ -44,7 +45,7 @@ pub enum McpError {
         server: String,
     },
     /// A request did not get through: the network failed, or a server over HTTP answered with a status of failure.
-    #[error("a request to the MCP server `{server}` failed")]
+    #[error("a request to the MCP server `{server}` failed{}", advice(source))]
     Transport {
         /// The name of the server.
         server: String,
@@ -87,3 +88,9 @@ pub enum McpError {
 }
 
 impl PublicError for McpError {}
+
+/// Returns the advice for the user of the client about a failure over HTTP.
+fn advice(source: &BoxError) -> String {
+    let failure = HttpFailure::of(source.as_ref()).filter(|failure| failure.is_advice());
+    failure.map_or_else(String::new, |failure| format!(": {failure}"))
+}

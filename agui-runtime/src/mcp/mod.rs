@@ -53,7 +53,7 @@ mod error;
 mod server;
 
 pub use apps::{AppRight, McpApp, McpAppError, McpAppRequest, McpApps, McpAppsProps};
-pub use client::{McpClient, McpConnecting, McpEndpoint};
+pub use client::{McpClient, McpConnecting, McpEndpoint, McpGeneration, McpTransport};
 pub use error::McpError;
 pub use rmcp;
 pub use server::{McpServer, serve_stdio};

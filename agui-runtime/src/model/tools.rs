@@ -201,7 +201,15 @@ impl<'w> Offer<'w> {
             if let Some(by) = by {
                 return Err(WrongOffer::Taken { tool: spec.name.clone(), by });
             }
-            dialect.translate(&spec.name, &spec.parameters).map_err(WrongOffer::Schema)?;
+            match dialect.translate(&spec.name, &spec.parameters) {
+                Ok(_) => {}
+                Err(why) if tool.is_foreign() => {
+                    let name = quoted(&spec.name);
+                    tracing::warn!(tool = %name, %why, "the provider cannot take the schema of a tool, which is left out");
+                    continue;
+                }
+                Err(why) => return Err(WrongOffer::Schema(why)),
+            }
             known.insert(spec.name.clone(), Known::Dynamic(tool.clone()));
             specs.push(ToolSpec::clone(spec));
         }

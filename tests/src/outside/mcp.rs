@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Missing, Node, finish};
+use super::{ExampleServer, Missing, Node, Python, built_apart, finish};
 use agui_programs::tests_dir;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -28,6 +28,75 @@ pub enum McpGeneration {
 impl McpGeneration {
     /// Both, the older first.
     pub const ALL: [Self; 2] = [Self::Sdk, Self::Client];
+}
+
+/// A server of MCP in another language, or on another generation of an SDK.
+#[derive(Debug, Clone)]
+pub struct McpPeer {
+    /// Its name in messages of tests.
+    pub name: &'static str,
+    program: Program,
+}
+
+#[derive(Debug, Clone)]
+enum Program {
+    /// `tests/python/clients/mcp_server.py`, with the packages of an environment.
+    Python(Python, &'static str),
+    /// The package `agui-mcp-older`.
+    Rust,
+}
+
+impl McpPeer {
+    /// `mcp` 1.8.1, which ends at a question of the newer generation.
+    ///
+    /// # Errors
+    /// [`Missing`] if Python or its `venv` is not on the machine, or too old; see [`need!`](crate::need).
+    pub fn older_python() -> Result<Self, Missing> {
+        let python = Python::with_requirements("python-mcp-older", "mcp-older/requirements.txt")?;
+        Ok(Self { name: "mcp 1.8.1", program: Program::Python(python, "sdk") })
+    }
+
+    /// The newest `mcp`, and FastMCP.
+    ///
+    /// # Errors
+    /// As [`older_python`](Self::older_python).
+    pub fn newer_python() -> Result<[Self; 2], Missing> {
+        let python = Python::with_requirements("python-mcp-newer", "mcp-newer/requirements.txt")?;
+        let peer = |name, kind| Self { name, program: Program::Python(python.clone(), kind) };
+        Ok([peer("mcp", "sdk"), peer("FastMCP", "fastmcp")])
+    }
+
+    /// rmcp 1, which ends at a question of the newer generation. It has the tool `count` alone.
+    #[must_use]
+    pub fn older_rust() -> Self {
+        Self { name: "rmcp 1", program: Program::Rust }
+    }
+
+    /// The command of the server: `stdio`, `http` or `sse`, and a port.
+    #[must_use]
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = match &self.program {
+            Program::Python(python, kind) => {
+                let mut command = python.command("clients/mcp_server.py");
+                command.arg(kind);
+                command
+            }
+            Program::Rust => Command::new(built_apart("agui-mcp-older")),
+        };
+        command.args(arguments);
+        command
+    }
+
+    /// Starts the server over HTTP, at a free port or at this one.
+    ///
+    /// # Panics
+    /// If it does not start.
+    #[must_use]
+    pub fn over_http(&self, transport: &str, port: Option<&str>) -> ExampleServer {
+        let arguments: Vec<&str> = [transport].into_iter().chain(port).collect();
+        ExampleServer::spawn(self.name, self.command(&arguments), LIMIT)
+            .unwrap_or_else(|cause| panic!("{cause}"))
+    }
 }
 
 /// The report of an official client about a server.

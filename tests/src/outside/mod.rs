@@ -67,7 +67,7 @@ pub use example::{ExampleServer, StartFailure, built, built_apart};
 pub use extensions::Extensions;
 pub use fold::{Folded, Stream};
 pub use many::Refused;
-pub use mcp::{EverythingOverHttp, McpGeneration, McpPackages, McpReport};
+pub use mcp::{EverythingOverHttp, McpGeneration, McpPackages, McpPeer, McpReport};
 pub use model_mock::{ModelMock, check_requests, strict_schemas};
 pub use node::Node;
 pub use pages::{Bundler, Pages};

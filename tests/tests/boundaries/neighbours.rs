@@ -113,10 +113,15 @@ fn locked() -> Versions {
     let mut add = |name: &str, version: &str| {
         found.entry(name.to_owned()).or_default().insert(version.to_owned());
     };
-    for line in ["requirements.txt", "a2a/requirements.txt"]
-        .map(|file| read(&format!("tests/python/{file}")))
-        .concat()
-        .lines()
+    for line in [
+        "requirements.txt",
+        "a2a/requirements.txt",
+        "mcp-newer/requirements.txt",
+        "mcp-older/requirements.txt",
+    ]
+    .map(|file| read(&format!("tests/python/{file}")))
+    .concat()
+    .lines()
     {
         if let Some((name, version)) = line.split_once("==") {
             add(name, version.split(' ').next().unwrap());

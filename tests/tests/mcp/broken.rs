@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use agui_runtime::mcp::{McpClient, McpError};
+use agui_tests::log::Log;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream};
 
@@ -13,6 +14,8 @@ enum Answer {
     Result(Value),
     Error(i32, &'static str),
     Line(&'static str),
+    /// A line with the id of the request in the place of `ID`.
+    Text(&'static str),
     Silence,
     End,
 }
@@ -47,6 +50,7 @@ async fn serve_to(stream: DuplexStream, answer: impl Fn(&str) -> Answer, discove
                     .to_string()
             }
             Answer::Line(line) => line.to_owned(),
+            Answer::Text(line) => line.replace("ID", &id.to_string()),
             Answer::Silence => continue,
             Answer::End => return,
         };
@@ -74,18 +78,116 @@ async fn listed(answer: impl Fn(&str) -> Answer + Send + 'static) -> McpError {
 #[test]
 fn a_list_that_is_no_list_is_a_typed_error() {
     block_on(async {
-        let lists = [
-            json!({ "tools": 7 }),
-            json!({ "tools": [{ "name": "go", "inputSchema": "string" }] }),
-            json!({ "tools": [{ "inputSchema": { "type": "object" } }] }),
-            json!({}),
-        ];
+        let lists = [json!({ "tools": 7 }), json!({ "tools": null }), json!({})];
         for list in lists {
             let error = listed(move |_| Answer::Result(list.clone())).await;
             assert!(matches!(&error, McpError::Malformed { server, .. } if server == "raw"), "{error:?}");
         }
         let error = listed(|_| Answer::Error(-32000, "not today")).await;
         assert!(matches!(&error, McpError::Refused { code: -32000, message, .. } if message == "not today"));
+    });
+}
+
+/// The names of the tools that a model gets of a list, and the log.
+fn names_of(tools: Value) -> (Vec<String>, String) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (log, _recording) = Log::record(tracing::Level::WARN);
+    let tools = runtime.block_on(async {
+        raw(move |_| Answer::Result(json!({ "tools": tools.clone() }))).await.tools().await.unwrap()
+    });
+    (tools.iter().map(|tool| tool.name().to_owned()).collect(), log.take().concat())
+}
+
+#[test]
+fn one_bad_tool_leaves_the_others_and_its_name_is_in_the_log() {
+    let object = json!({ "type": "object" });
+    let long = "x".repeat(65);
+    let bad = [
+        json!({ "name": "bad", "inputSchema": null }),
+        json!({ "name": "bad", "inputSchema": "string" }),
+        json!({ "name": "bad", "inputSchema": true }),
+        json!({ "name": "bad", "inputSchema": [] }),
+        json!({ "name": "bad", "inputSchema": { "type": "string" } }),
+        json!({ "name": "bad", "inputSchema": { "type": "object", "properties": { "a": { "$ref": "#/$defs/None" } } } }),
+        json!({ "name": "bad" }),
+        json!({ "name": "bad", "description": "Has no schema." }),
+        json!({ "name": ["bad"], "inputSchema": object }),
+        json!({ "name": format!("bad{long}"), "inputSchema": object }),
+    ];
+    for tool in bad {
+        let list =
+            json!([{ "name": "one", "inputSchema": object }, tool, { "name": "two", "inputSchema": object }]);
+        let (names, log) = names_of(list);
+        assert_eq!(names, ["one", "two"], "{tool}");
+        assert!(log.contains("bad") && log.contains("left out") && log.contains("raw"), "{tool}: {log}");
+    }
+    for nameless in [
+        json!({ "inputSchema": object }),
+        json!(7),
+        json!(null),
+        json!({ "name": "", "inputSchema": object }),
+    ] {
+        let (names, log) = names_of(json!([nameless, { "name": "two", "inputSchema": object }]));
+        assert_eq!(names, ["two"]);
+        assert!(log.contains("number 1 of the list") || log.contains("tool="), "{nameless}: {log}");
+    }
+    let (names, log) =
+        names_of(json!([{ "name": "one", "inputSchema": object }, { "name": "one", "inputSchema": object }]));
+    assert_eq!(names, ["one"]);
+    assert!(log.contains("one") && log.contains("left out"), "{log}");
+}
+
+#[test]
+fn a_tool_does_without_optional_members_that_cannot_be_read() {
+    for (member, value) in [
+        ("title", json!(7)),
+        ("description", json!(["text"])),
+        ("annotations", json!("read only")),
+        ("annotations", json!([])),
+        ("annotations", json!({ "readOnlyHint": "yes" })),
+        ("annotations", json!({ "title": 7 })),
+        ("outputSchema", json!(true)),
+        ("icons", json!("a.png")),
+        ("_meta", json!(7)),
+    ] {
+        let (names, log) = names_of(json!([
+            { "name": "odd", "inputSchema": { "type": "object" }, member: value },
+            { "name": "one", "inputSchema": { "type": "object" } },
+        ]));
+        assert_eq!(names, ["odd", "one"], "{member}: {value}");
+        assert!(log.contains("odd") && log.contains(member), "{log}");
+    }
+    for member in ["title", "description", "annotations", "outputSchema", "icons", "_meta"] {
+        let (names, log) =
+            names_of(json!([{ "name": "odd", "inputSchema": { "type": "object" }, member: null }]));
+        assert_eq!((names, log.as_str()), (vec!["odd".to_owned()], ""), "{member}");
+    }
+}
+
+#[test]
+fn a_null_beside_the_member_that_counts_is_no_member() {
+    block_on(async {
+        for answer in [
+            r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"7"}],"structuredContent":null},"error":null}"#,
+            r#"{"id":ID,"error":null,"result":{"content":[{"type":"text","text":"7"}],"isError":null,"_meta":null}}"#,
+            r#"{"jsonrpc":"2.0","id":ID,"result":{"content":null,"structuredContent":7}}"#,
+        ] {
+            let server =
+                raw(move |method| if method == "tools/list" { one_tool() } else { Answer::Text(answer) })
+                    .await;
+            assert_eq!(through(&server, "go", json!({})).await, ("7".to_owned(), false), "{answer}");
+        }
+        for answer in [
+            r#"{"jsonrpc":"2.0","id":ID,"result":null,"error":{"code":-32000,"message":"sold out"}}"#,
+            r#"{"jsonrpc":"2.0","id":ID,"error":"sold out"}"#,
+            r#"{"jsonrpc":"2.0","id":ID,"error":{"message":"sold out"}}"#,
+        ] {
+            let server =
+                raw(move |method| if method == "tools/list" { one_tool() } else { Answer::Text(answer) })
+                    .await;
+            let (text, failed) = through(&server, "go", json!({})).await;
+            assert!(failed && text.contains("sold out"), "{answer}: {text}");
+        }
     });
 }
 

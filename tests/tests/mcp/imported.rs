@@ -12,7 +12,9 @@ use agui_runtime::mcp::rmcp::model::{
 use agui_runtime::mcp::rmcp::service::RequestContext;
 use agui_runtime::mcp::rmcp::{RoleServer, ServerHandler};
 use agui_runtime::mcp::{McpClient, McpError};
-use agui_runtime::model::{Model, PromptMessage, Reply, ScriptedModel, ToolSpec};
+use agui_runtime::model::{
+    ChatModel, Model, ModelStream, Prompt, PromptMessage, Reply, SchemaDialect, ScriptedModel, ToolSpec,
+};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::{Content, ContentPart};
 use agui_runtime::{RunOptions, start, testing};
@@ -368,4 +370,47 @@ fn the_connection_ends_with_its_last_handle() {
         drop(tools);
         until(|| alive.upgrade().is_none()).await;
     });
+}
+
+/// A model whose provider has a subset of JSON Schema.
+struct Narrow(Arc<ScriptedModel>);
+
+impl ChatModel for Narrow {
+    fn provider(&self) -> &str {
+        "narrow"
+    }
+
+    fn name(&self) -> &str {
+        "narrow-1"
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        SchemaDialect::Gemini
+    }
+
+    fn respond<'a>(&'a self, prompt: &'a Prompt) -> ModelStream<'a> {
+        self.0.respond(prompt)
+    }
+}
+
+#[test]
+fn a_tool_that_the_provider_cannot_take_leaves_the_others() {
+    let endless = json!({
+        "type": "object",
+        "properties": { "tree": { "$ref": "#/$defs/Tree" } },
+        "$defs": { "Tree": { "type": "object", "properties": { "next": { "$ref": "#/$defs/Tree" } } } },
+    });
+    assert!(SchemaDialect::Gemini.translate("trees", &endless).is_err());
+    let (log, _recording) = Log::record(tracing::Level::WARN);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let model = Arc::new(ScriptedModel::new([Reply::text("Hi.")]));
+    let events = runtime.block_on(async {
+        let server = our_client(Odd::with([with_schema("trees", endless), tool("good", "Does.")])).await;
+        let clerk = Clerk::new(Narrow(Arc::clone(&model)).into(), server);
+        testing::run(clerk, testing::input("Hi")).await
+    });
+    assert!(testing::lines(&events).contains("RUN_FINISHED"), "{}", testing::lines(&events));
+    let names: Vec<_> = model.prompts()[0].tools.iter().map(|tool| tool.name.clone()).collect();
+    assert_eq!(names, ["good"]);
+    assert!(log.take().concat().contains("trees"));
 }

@@ -1,14 +1,18 @@
 //! MCP in both directions: an agent's tools as a server, tools of servers for a model, with rmcp at the other end.
 
+mod answers;
 mod apps;
 mod broken;
 mod child;
 mod describe;
 mod http;
 mod imported;
+mod older;
 mod progress;
+mod raw_http;
 mod root;
 mod served;
+mod sessions;
 // In no library: a linked agent is in the manifest of the program.
 #[path = "../../src/bin/mcp_shop/shop.rs"]
 mod shop;

@@ -6,10 +6,10 @@ use std::future::IntoFuture;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::McpClient;
+use super::{McpClient, McpGeneration};
 use crate::mcp::McpError;
 
-type Connect = Box<dyn FnOnce(bool) -> BoxFuture<'static, Result<McpClient, McpError>> + Send>;
+type Connect = Box<dyn FnOnce(Wish) -> BoxFuture<'static, Result<McpClient, McpError>> + Send>;
 
 /// A connection to an MCP server, which is made when it is awaited. [`McpClient::http`], [`McpClient::spawn`],
 /// [`McpClient::command`] and [`McpClient::connect`] return it.
@@ -26,15 +26,24 @@ type Connect = Box<dyn FnOnce(bool) -> BoxFuture<'static, Result<McpClient, McpE
 #[must_use = "it connects when it is awaited"]
 pub struct McpConnecting {
     connect: Connect,
-    has_apps: bool,
+    wish: Wish,
+}
+
+/// How a connection begins.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wish {
+    /// True if the apps of the server are shown.
+    pub(super) has_apps: bool,
+    /// The generation of the protocol that the server speaks, if it is known.
+    pub(super) generation: Option<McpGeneration>,
 }
 
 impl McpConnecting {
-    pub(super) fn new<F>(connect: impl FnOnce(bool) -> F + Send + 'static) -> Self
+    pub(super) fn new<F>(connect: impl FnOnce(Wish) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<McpClient, McpError>> + Send + 'static,
     {
-        Self { connect: Box::new(|has_apps| connect(has_apps).boxed()), has_apps: false }
+        Self { connect: Box::new(|wish| connect(wish).boxed()), wish: Wish::default() }
     }
 
     /// Tells the server that its apps are shown: for [`McpApps`](crate::mcp::McpApps).
@@ -49,7 +58,22 @@ impl McpConnecting {
     /// # }
     /// ```
     pub fn with_apps(mut self) -> Self {
-        self.has_apps = true;
+        self.wish.has_apps = true;
+        self
+    }
+
+    /// Says which generation of the protocol the server speaks. Without it both are tried.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
+    /// use agui_runtime::mcp::{McpClient, McpGeneration};
+    ///
+    /// let files = McpClient::spawn("old-server", ["--stdio"]).generation(McpGeneration::Handshake).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn generation(mut self, generation: McpGeneration) -> Self {
+        self.wish.generation = Some(generation);
         self
     }
 }
@@ -59,12 +83,12 @@ impl IntoFuture for McpConnecting {
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        (self.connect)(self.has_apps)
+        (self.connect)(self.wish)
     }
 }
 
 impl fmt::Debug for McpConnecting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("McpConnecting").field("has_apps", &self.has_apps).finish_non_exhaustive()
+        f.debug_struct("McpConnecting").field("has_apps", &self.wish.has_apps).finish_non_exhaustive()
     }
 }

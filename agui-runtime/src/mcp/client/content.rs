@@ -6,6 +6,7 @@ use rmcp::model::{CallToolResult, ContentBlock, EmbeddedResource, ResourceConten
 use serde_json::{Value, json};
 
 use crate::agent::PublicError;
+use crate::json::same;
 use crate::mcp::McpError;
 use crate::protocol::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, ImagePart, NonNull, TextPart, VideoPart,
@@ -40,8 +41,9 @@ impl PublicError for ToolError {}
 pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     let CallToolResult { content, structured_content, is_error, .. } = result;
     let mut parts: Vec<ContentPart> = content.into_iter().map(part).collect();
-    if let Some(value) = structured_content.filter(|value| !parts.iter().any(|part| is_text_of(part, value)))
-    {
+    // `null` is how some servers write that there is none.
+    let structured = structured_content.filter(|value| !value.is_null() && !say_the_same(&parts, value));
+    if let Some(value) = structured {
         parts.push(TextPart::new(value.to_string()).into());
     }
     if is_error == Some(true) {
@@ -51,14 +53,32 @@ pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     Ok(if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) })
 }
 
-/// True if a part says the same as the structured content, as servers do for clients of earlier versions.
-fn is_text_of(part: &ContentPart, value: &Value) -> bool {
+/// True if the texts say the same as the structured content, as servers write for clients of earlier versions. FastMCP writes
+/// what is no object as `{"result": …}`, and each item of a list as a text of its own.
+fn say_the_same(parts: &[ContentPart], value: &Value) -> bool {
+    let texts: Vec<&str> = parts.iter().filter_map(text_of).collect();
+    let wrapped =
+        value.as_object().filter(|members| members.len() == 1).and_then(|members| members.get("result"));
+    [Some(value), wrapped].into_iter().flatten().any(|value| {
+        texts.iter().any(|text| is_same(text, value))
+            || is_same(&texts.concat(), value)
+            || value.as_array().is_some_and(|items| {
+                !items.is_empty()
+                    && items.len() == texts.len()
+                    && texts.iter().zip(items).all(|(text, item)| is_same(text, item))
+            })
+    })
+}
+
+fn is_same(text: &str, value: &Value) -> bool {
+    value.as_str().is_some_and(|value| value.trim() == text.trim())
+        || serde_json::from_str::<Value>(text).is_ok_and(|text| same(&text, value))
+}
+
+fn text_of(part: &ContentPart) -> Option<&str> {
     match part {
-        ContentPart::Text(part) => {
-            value.as_str() == Some(&part.text)
-                || serde_json::from_str::<Value>(&part.text).is_ok_and(|text| text == *value)
-        }
-        _ => false,
+        ContentPart::Text(part) => Some(&part.text),
+        _ => None,
     }
 }
 
@@ -68,11 +88,7 @@ fn is_plain(part: &ContentPart) -> bool {
 }
 
 fn joined(parts: &[ContentPart]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
-        ContentPart::Text(part) => Some(part.text.as_str()),
-        _ => None,
-    });
-    texts.collect::<Vec<_>>().join("\n")
+    parts.iter().filter_map(text_of).collect::<Vec<_>>().join("\n")
 }
 
 fn part(block: ContentBlock) -> ContentPart {
@@ -143,6 +159,40 @@ mod tests {
             read(json!({ "content": other, "structuredContent": structured })),
             text("cheap\n{\"cents\":180}")
         );
+    }
+
+    #[test]
+    fn content_that_fastmcp_writes_twice_is_shown_once() {
+        let rows = [
+            (json!(["180"]), json!({ "result": 180 }), "180"),
+            (json!(["180"]), json!({ "result": 180.0 }), "180"),
+            (json!(["rice"]), json!({ "result": "rice" }), "rice"),
+            (json!(["\"rice\""]), json!({ "result": "rice" }), "\"rice\""),
+            (json!(["true"]), json!({ "result": true }), "true"),
+            (json!(["null"]), json!({ "result": null }), "null"),
+            (json!(["a", "b"]), json!({ "result": ["a", "b"] }), "a\nb"),
+            (
+                json!(["{\n  \"a\": 1\n}", "{\"a\":2}"]),
+                json!({ "result": [{ "a": 1 }, { "a": 2 }] }),
+                "{\n  \"a\": 1\n}\n{\"a\":2}",
+            ),
+            (json!(["[1,2]"]), json!({ "result": [1, 2] }), "[1,2]"),
+            (json!(["{\"result\":1}"]), json!({ "result": 1 }), "{\"result\":1}"),
+            (json!([]), json!({ "result": [] }), "{\"result\":[]}"),
+            (json!(["a"]), json!({ "result": ["a", "b"] }), "a\n{\"result\":[\"a\",\"b\"]}"),
+            (json!(["a"]), json!({ "result": "a", "more": 1 }), "a\n{\"result\":\"a\",\"more\":1}"),
+            (json!(["a"]), json!(null), "a"),
+        ];
+        for (texts, structured, shown) in rows {
+            let content: Vec<_> = texts
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|shown| json!({ "type": "text", "text": shown }))
+                .collect();
+            let result = json!({ "content": content, "structuredContent": structured });
+            assert_eq!(read(result.clone()), text(shown), "{result}");
+        }
     }
 
     #[test]

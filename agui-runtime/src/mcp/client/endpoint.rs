@@ -34,7 +34,8 @@ impl McpEndpoint {
         Self { url: url.into(), token: None, headers: HashMap::new() }
     }
 
-    /// Sends a token with each request: `Authorization: Bearer`. Redirects are not followed, so no other server gets it.
+    /// Sends a token with each request: `Authorization: Bearer`. Redirects are followed on the same host alone, so no other
+    /// server gets it.
     ///
     /// ```
     /// let endpoint = agui_runtime::mcp::McpEndpoint::new("https://shop.example/mcp").bearer("secret");

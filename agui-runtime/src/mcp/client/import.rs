@@ -46,7 +46,7 @@ fn import(client: &McpClient, tool: Tool, watch: Option<Watch>) -> Result<DynToo
         async move { client.call(tool, arguments, watch.as_ref()).await }
     };
     let schema = Value::Object((*tool.input_schema).clone());
-    Ok(DynTool::new(name, description, schema, call)?.annotations(annotations))
+    Ok(DynTool::new(name, description, schema, call)?.annotations(annotations).foreign())
 }
 
 /// MCP allows names with `.` and `/`, which providers refuse.

@@ -1,10 +1,17 @@
 //! The client of an MCP server: its connection, and the requests about tools.
 
+mod begin;
 mod connect;
 mod connecting;
 mod content;
 mod endpoint;
+mod generation;
+mod http;
 mod import;
+mod lines;
+mod meant;
+mod process;
+mod transport;
 
 use std::fmt;
 use std::future::Future;
@@ -23,7 +30,12 @@ use tokio::sync::Mutex;
 
 pub use connecting::McpConnecting;
 pub use endpoint::McpEndpoint;
+pub use generation::McpGeneration;
+pub use transport::McpTransport;
 
+pub(in crate::mcp) use http::HttpFailure;
+
+use self::connecting::Wish;
 use self::content::ToolError;
 use super::McpError;
 use crate::model::DynTool;
@@ -238,7 +250,10 @@ impl McpClient {
         for _ in 0..MOST_PAGES {
             let params =
                 cursor.take().map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-            let page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            let mut page = peer.list_tools(params).await.map_err(|error| self.error(error))?;
+            for remark in meant::remarks(page.meta.as_mut()) {
+                remark.log(&self.connection.server);
+            }
             size = size.saturating_add(serde_json::to_vec(&page.tools).map_or(0, |json| json.len()));
             tools.extend(page.tools);
             if tools.len() > MOST_TOOLS {

@@ -83,6 +83,8 @@ pub struct DynTool<'t> {
     pub(super) spec: Arc<ToolSpec>,
     timeout: Option<Duration>,
     max_result: usize,
+    /// True if the tool is one of many that another program describes: a chat can do without it.
+    is_foreign: bool,
     /// The policy of the approval, if there is one.
     asks: Option<Policy<'t>>,
     body: Arc<dyn Body + 't>,
@@ -161,9 +163,21 @@ impl<'t> DynTool<'t> {
             spec: Arc::new(spec),
             timeout: None,
             max_result: MAX_RESULT,
+            is_foreign: false,
             asks: None,
             body: Arc::new(Closure(run, PhantomData)),
         })
+    }
+
+    /// Leaves the tool out of a chat whose provider cannot take its schema, with a warning in the log, instead of ending the
+    /// run.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn foreign(self) -> Self {
+        Self { is_foreign: true, ..self }
+    }
+
+    pub(super) fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// Sets the time that a call may take: the closure's future is dropped then, and the model reads that it took too

@@ -92,3 +92,28 @@ fn over_streamable_http_beside_an_agent() {
         check(generation, &report);
     }
 }
+
+/// A schema `true` is written as `{}`: the SDK that most clients are built with reads no list that has one.
+#[test]
+fn values_of_any_type_hide_no_tool() {
+    let packages = need!(McpPackages::ready());
+    let connect = json!({ "command": built("mcp_shop"), "args": ["values"] });
+    let value = json!({ "deep": [1, null, { "er": true }] });
+    let calls = json!([
+        { "name": "keep", "arguments": { "key": "a", "value": value, "more": [1, "b"] } },
+        { "name": "keep", "arguments": { "key": "b", "value": null } },
+        { "name": "hello", "arguments": {} },
+    ]);
+    for generation in McpGeneration::ALL {
+        let report = packages.client(generation, &connect, &calls);
+        let names: Vec<_> = report.tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["keep", "hello"], "{report:#?}");
+        let properties = &report.tools[0]["inputSchema"]["properties"];
+        assert!(properties["value"].is_object(), "{properties}");
+        let [kept, none, hello] = report.results.as_slice() else { panic!("{report:#?}") };
+        let expected = json!({ "key": "a", "value": value, "more": { "all": [1, "b"] } });
+        assert_eq!(kept["structuredContent"], expected, "{kept}");
+        assert_eq!(none["structuredContent"]["value"], json!(null), "{none}");
+        assert_eq!(hello["content"][0]["text"], "hello");
+    }
+}

@@ -34,7 +34,7 @@ async fn prompts(server: &McpClient, script: Vec<Reply>) -> Vec<Prompt> {
     model.prompts()
 }
 
-async fn call(server: &McpClient, tool: &str, arguments: Value) -> (Content, bool) {
+pub(crate) async fn call(server: &McpClient, tool: &str, arguments: Value) -> (Content, bool) {
     let prompts = prompts(server, vec![Reply::call(tool, arguments), Reply::text("Done.")]).await;
     let Some(PromptMessage::Tools(answers)) = prompts[1].messages.last() else { panic!("{prompts:?}") };
     (answers[0].content.clone(), answers[0].failed)
@@ -97,7 +97,7 @@ async fn converse(server: &McpClient) {
     assert_eq!(call(server, "echo", json!({ "message": "again" })).await, text("Echo: again"));
 }
 
-fn block_on<T>(test: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(test: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(test)
 }
 

@@ -1,0 +1,223 @@
+//! The beginning of a connection: which generation of the protocol a server speaks.
+
+use std::time::Duration;
+
+use rmcp::model::{ClientCapabilities, ClientConfig, ExtensionCapabilities, Implementation, ProtocolVersion};
+use rmcp::service::{ClientInitializeError, RunningService};
+use rmcp::transport::Transport;
+use rmcp::{ClientCacheConfig, ClientLifecycleMode, ClientServiceExt, RoleClient};
+use serde_json::json;
+use tokio::time::{Instant, timeout_at};
+
+use super::generation::{Known, McpGeneration};
+use super::{McpClient, Wish};
+use crate::agent::BoxError;
+use crate::mcp::McpError;
+use crate::protocol::JsonObject;
+use crate::quoted::quoted;
+
+/// The time that a server has to begin the protocol. A package manager may have to download it first.
+const START: Duration = Duration::from_secs(120);
+
+/// The time after which a server that is silent about both generations is started or asked once more.
+const FIRST_TRY: Duration = Duration::from_secs(60);
+
+type Running = RunningService<RoleClient, ClientConfig>;
+
+/// The way to a server: it can be made again.
+pub(super) trait Way: Send {
+    type Transport: Transport<RoleClient> + 'static;
+
+    /// Starts the server, or prepares the requests to it.
+    fn open(&mut self) -> impl Future<Output = Result<Self::Transport, BoxError>> + Send;
+
+    /// True if another try can have another end.
+    fn may_help(&self, error: &BoxError) -> bool;
+
+    /// Explains why no try was successful, if more can be known.
+    fn explain(&self) -> impl Future<Output = Option<BoxError>> + Send {
+        async { None }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("it is another server than before")]
+struct ReplacedError;
+
+/// Both tries failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{second}; before that, {first}")]
+struct BothFailed {
+    first: BoxError,
+    #[source]
+    second: BoxError,
+}
+
+enum Failure {
+    Late,
+    Failed(BoxError),
+}
+
+/// Connects to a server that can be asked or started again.
+pub(super) async fn begin(
+    server: String,
+    known: Known,
+    wish: Wish,
+    mut way: impl Way,
+) -> Result<McpClient, McpError> {
+    let end = Instant::now() + START;
+    let is_older = known.is_older();
+    let first = match (wish.generation, is_older) {
+        (Some(generation), _) => lifecycle(generation),
+        (None, true) => lifecycle(McpGeneration::Handshake),
+        (None, false) => both(),
+    };
+    let is_last = wish.generation.is_some();
+    let first_end = if is_last { end } else { Instant::now() + FIRST_TRY };
+    let first = match attempt(&mut way, first, &wish, first_end).await {
+        Ok(running) if wish.generation.is_none() && is_older && !known.is_same(about(&running)) => {
+            // Another server is at the place of the known server, or a newer version of this server.
+            drop(running.cancel().await);
+            Failure::Failed(ReplacedError.into())
+        }
+        Ok(running) => {
+            remember(known, &running);
+            return Ok(connected(server, running).await);
+        }
+        Err(failure) => failure,
+    };
+    let may_help = match &first {
+        Failure::Late => true,
+        Failure::Failed(error) => way.may_help(error),
+    };
+    if is_last || !may_help {
+        return Err(refused(server, first, &way).await);
+    }
+    let second = if is_older { both() } else { lifecycle(McpGeneration::Handshake) };
+    if let Failure::Failed(error) = &first {
+        tracing::debug!(error = %quoted(error), server, "an MCP server is asked once more, in the other generation of the protocol");
+    }
+    match attempt(&mut way, second, &wish, end).await {
+        Ok(running) => {
+            remember(known, &running);
+            Ok(connected(server, running).await)
+        }
+        Err(Failure::Failed(second)) => {
+            let failure = match first {
+                Failure::Failed(first) => BothFailed { first, second }.into(),
+                Failure::Late => second,
+            };
+            Err(refused(server, Failure::Failed(failure), &way).await)
+        }
+        Err(Failure::Late) => Err(McpError::Timeout { server, timeout: START }),
+    }
+}
+
+/// Connects over a transport that there is once.
+pub(super) async fn begin_once(
+    server: String,
+    wish: Wish,
+    transport: impl Transport<RoleClient> + 'static,
+) -> Result<McpClient, McpError> {
+    let lifecycle = wish.generation.map_or_else(both, lifecycle);
+    let starting = config(wish.has_apps).serve_with_lifecycle(transport, lifecycle);
+    match tokio::time::timeout(START, starting).await {
+        Ok(Ok(running)) => Ok(connected(server, running).await),
+        Ok(Err(error)) => Err(McpError::Connect { server, source: cause(error) }),
+        Err(_) => Err(McpError::Timeout { server, timeout: START }),
+    }
+}
+
+async fn attempt(
+    way: &mut impl Way,
+    lifecycle: ClientLifecycleMode,
+    wish: &Wish,
+    end: Instant,
+) -> Result<Running, Failure> {
+    let starting = async {
+        let transport = way.open().await?;
+        config(wish.has_apps).serve_with_lifecycle(transport, lifecycle).await.map_err(cause)
+    };
+    match timeout_at(end, starting).await {
+        Ok(begun) => begun.map_err(Failure::Failed),
+        Err(_) => Err(Failure::Late),
+    }
+}
+
+async fn refused(server: String, failure: Failure, way: &impl Way) -> McpError {
+    match failure {
+        Failure::Late => McpError::Timeout { server, timeout: START },
+        Failure::Failed(error) => {
+            let source = way.explain().await.unwrap_or(error);
+            McpError::Connect { server, source }
+        }
+    }
+}
+
+/// Remembers a server that made a handshake.
+fn remember(known: Known, running: &Running) {
+    let version = running.peer().peer_info().map(|info| info.protocol_version.clone());
+    match version {
+        Some(version) if version < ProtocolVersion::V_2026_07_28 => known.remember_older(about(running)),
+        _ => known.forget(),
+    }
+}
+
+/// Returns the server's description of itself.
+fn about(running: &Running) -> String {
+    let info = running.peer().peer_info();
+    info.and_then(|info| serde_json::to_string(&info.server_info).ok()).unwrap_or_default()
+}
+
+async fn connected(server: String, running: Running) -> McpClient {
+    // A list that is kept would hide that the server has another one, or is gone.
+    running.peer().set_response_cache_config(ClientCacheConfig::disabled()).await;
+    McpClient::of(server, running)
+}
+
+fn lifecycle(generation: McpGeneration) -> ClientLifecycleMode {
+    match generation {
+        McpGeneration::Handshake => ClientLifecycleMode::Initialize,
+        McpGeneration::Discover => ClientLifecycleMode::Discover { preferred_versions: preferred_versions() },
+    }
+}
+
+/// A server of the older generation refuses the first request, and gets the handshake over the same connection. If it knows
+/// the request, but no newer version, it is asked again with the older version.
+fn both() -> ClientLifecycleMode {
+    ClientLifecycleMode::Auto {
+        preferred_versions: preferred_versions(),
+        legacy_version: Some(ProtocolVersion::V_2025_11_25),
+    }
+}
+
+fn preferred_versions() -> Vec<ProtocolVersion> {
+    vec![ProtocolVersion::V_2026_07_28, ProtocolVersion::V_2025_11_25]
+}
+
+fn config(has_apps: bool) -> ClientConfig {
+    let this = Implementation::new("agui-runtime", env!("CARGO_PKG_VERSION"));
+    ClientConfig::new(capabilities(has_apps), this).with_protocol_version(ProtocolVersion::V_2025_11_25)
+}
+
+/// The capabilities of a client that shows apps, or of one that does not.
+fn capabilities(has_apps: bool) -> ClientCapabilities {
+    let mut capabilities = ClientCapabilities::default();
+    if has_apps {
+        let pages = JsonObject::from_iter([("mimeTypes".to_owned(), json!(["text/html;profile=mcp-app"]))]);
+        let extension = ("io.modelcontextprotocol/ui".to_owned(), pages);
+        capabilities.extensions = Some(ExtensionCapabilities::from_iter([extension]));
+    }
+    capabilities
+}
+
+/// The failure of the transport, if that is the reason.
+fn cause(error: ClientInitializeError) -> BoxError {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => error.error,
+        ClientInitializeError::LegacyFallbackFailed { discover, fallback } => {
+            BothFailed { first: cause(*discover), second: cause(*fallback) }.into()
+        }
+        other => other.into(),
+    }
+}

@@ -1,0 +1,134 @@
+//! The events of an answer over HTTP: bounded, and mended one by one.
+
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt, TryStreamExt};
+use rmcp::transport::streamable_http_client::SseError;
+use serde_json::Value;
+use sse_stream::{Sse, SseStream};
+
+use super::super::meant::mend;
+use super::failure::HttpFailure;
+
+/// The events of an answer.
+pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
+
+/// An event that does not end.
+#[derive(Debug, thiserror::Error)]
+#[error("an event is longer than {most} bytes")]
+struct LongEvent {
+    most: usize,
+}
+
+/// Returns the events of a response, none longer than this. Answers get the id of the request, if there is one: the stream
+/// belongs to it.
+pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) -> Events {
+    let mut size = Size::default();
+    let bytes = response
+        .bytes_stream()
+        .map_err(|error| Box::<dyn std::error::Error + Send + Sync>::from(HttpFailure::from(error)));
+    let bounded = bytes.and_then(move |bytes| {
+        let is_short = size.add(&bytes) <= most;
+        std::future::ready(if is_short { Ok(bytes) } else { Err(LongEvent { most }.into()) })
+    });
+    // After a failure nothing follows.
+    let bounded = stream::unfold(Some(bounded.map_err(Failed).boxed()), async |stream| {
+        let mut stream = stream?;
+        let item = stream.next().await?;
+        let rest = item.is_ok().then_some(stream);
+        Some((item, rest))
+    })
+    .fuse();
+    SseStream::from_bytes_stream(bounded).map_ok(move |event| mended(event, id.as_ref())).boxed()
+}
+
+/// The failure of a stream, as one type.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct Failed(Box<dyn std::error::Error + Send + Sync>);
+
+fn mended(mut event: Sse, id: Option<&Value>) -> Sse {
+    let Some(data) = event.data.take_if(|data| !data.trim().is_empty()) else { return event };
+    event.data = Some(match serde_json::from_str::<Value>(&data) {
+        Ok(mut message) => {
+            pair(&mut message, id);
+            message.to_string()
+        }
+        Err(_) => data,
+    });
+    event
+}
+
+/// Mends a message, and gives an answer the id of the request that it came for.
+pub(super) fn pair(message: &mut Value, id: Option<&Value>) {
+    if let Value::Array(messages) = message {
+        // 2025-03-26 had batches.
+        let is_answer = |message: &Value| message.get("method").is_none();
+        if let Some(answer) = messages.iter().position(is_answer) {
+            *message = messages.swap_remove(answer);
+        }
+    }
+    mend(message);
+    let is_answer = message.get("result").is_some() || message.get("error").is_some();
+    if let (true, Some(id)) = (is_answer, id) {
+        message["id"] = id.clone();
+    }
+}
+
+/// The size of the event that is being read.
+#[derive(Default)]
+struct Size {
+    event: usize,
+    line: usize,
+    after_cr: bool,
+}
+
+impl Size {
+    /// Returns the size of the largest event so far that these bytes belong to.
+    fn add(&mut self, bytes: &[u8]) -> usize {
+        let mut largest = 0;
+        for &byte in bytes {
+            let is_end = byte == b'\r' || byte == b'\n' && !self.after_cr;
+            if is_end && self.line == 0 {
+                self.event = 0;
+            } else if is_end {
+                self.line = 0;
+            } else if byte != b'\n' {
+                self.line += 1;
+                self.event += 1;
+                largest = largest.max(self.event);
+            }
+            self.after_cr = byte == b'\r';
+        }
+        largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_empty_line_ends_an_event() {
+        for (text, largest) in [
+            ("data: 1\n\ndata: 22\n\n", 8),
+            ("data: 1\r\n\r\ndata: 22\r\n\r\n", 8),
+            ("data: 1\ndata: 2\n\n", 14),
+            ("data: 1\rdata: 2\r\r", 14),
+            ("", 0),
+        ] {
+            assert_eq!(Size::default().add(text.as_bytes()), largest, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_that_of_its_request() {
+        let mut batch = json!([{ "method": "a" }, { "id": 9, "result": {} }]);
+        pair(&mut batch, Some(&json!(7)));
+        assert_eq!(batch, json!({ "jsonrpc": "2.0", "id": 7, "result": {} }));
+        let mut notification = json!({ "jsonrpc": "2.0", "method": "a" });
+        pair(&mut notification, Some(&json!(7)));
+        assert_eq!(notification, json!({ "jsonrpc": "2.0", "method": "a" }));
+    }
+}

@@ -1,0 +1,78 @@
+//! The parts of an answer that is no result: its status, its type, its text.
+
+use std::borrow::Cow;
+
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use reqwest::Response;
+use rmcp::transport::streamable_http_client::{
+    AuthRequiredError, HttpStatusError, InsufficientScopeError, StreamableHttpError,
+    StreamableHttpResponseLimits,
+};
+
+use super::failure::{Error, HttpFailure};
+
+pub(super) const JSON: &str = "application/json";
+pub(super) const EVENTS: &str = "text/event-stream";
+
+/// The failure of a status.
+pub(super) fn status_error(response: &Response) -> HttpStatusError {
+    let pause = response.headers().get(RETRY_AFTER).and_then(|pause| pause.to_str().ok());
+    HttpStatusError::new(response.status().as_u16(), pause.map(str::to_owned))
+}
+
+pub(super) fn unexpected(text: String) -> Error {
+    StreamableHttpError::UnexpectedServerResponse(Cow::Owned(text))
+}
+
+pub(super) fn is_about_rights(status: StatusCode) -> bool {
+    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+}
+
+/// Finds the demand for credentials, or for more of them.
+pub(super) fn check_rights(response: &Response) -> Result<(), Error> {
+    let Some(demand) = response.headers().get(WWW_AUTHENTICATE) else { return Ok(()) };
+    let demand = String::from_utf8_lossy(demand.as_bytes()).into_owned();
+    match response.status() {
+        StatusCode::UNAUTHORIZED => Err(StreamableHttpError::AuthRequired(AuthRequiredError::new(demand))),
+        StatusCode::FORBIDDEN => {
+            Err(StreamableHttpError::InsufficientScope(InsufficientScopeError::new(demand, None)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The beginning of a body, for an error.
+pub(super) fn preview(body: &str) -> &str {
+    let end = body.char_indices().nth(256).map_or(body.len(), |(end, _)| end);
+    body.get(..end).unwrap_or_default()
+}
+
+pub(super) fn is_kind(given: &str, kind: &str) -> bool {
+    given.split(';').next().is_some_and(|given| given.trim().eq_ignore_ascii_case(kind))
+}
+
+pub(super) fn is_type(response: &Response, kind: &str) -> bool {
+    let given = response.headers().get(CONTENT_TYPE).and_then(|given| given.to_str().ok());
+    given.is_some_and(|given| is_kind(given, kind))
+}
+
+/// Reads a body: that of a message whole, that of an error without a message up to its limit.
+pub(super) async fn read(
+    mut response: Response,
+    limits: &StreamableHttpResponseLimits,
+) -> Result<String, Error> {
+    let is_message = is_type(&response, JSON);
+    let most = if is_message { limits.max_json_response_size } else { limits.max_error_response_size };
+    let mut body = Vec::new();
+    while let Some(bytes) = response.chunk().await.map_err(HttpFailure::from)? {
+        body.extend_from_slice(&bytes);
+        if body.len() > most {
+            if is_message {
+                return Err(StreamableHttpError::ResponseBodyTooLarge { max_size: most });
+            }
+            break;
+        }
+    }
+    Ok(String::from_utf8_lossy(&body).into_owned())
+}

@@ -1,0 +1,76 @@
+//! A request as it is sent: its address, its headers, and the limits of its answer.
+
+use http::header::{ACCEPT, AUTHORIZATION};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::Url;
+use rmcp::transport::streamable_http_client::{StreamableHttpError, StreamableHttpResponseLimits};
+
+use super::Headers;
+use super::failure::{Error, HttpFailure};
+use super::response::unexpected;
+
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(super) const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The headers that the protocol sets.
+const RESERVED: [HeaderName; 3] = [ACCEPT, SESSION, LAST_EVENT];
+
+/// The first version that has no sessions.
+const WITHOUT_SESSIONS: &[u8] = b"2026-07-28";
+
+/// A request as it is sent.
+#[derive(Clone)]
+pub(super) struct Sent {
+    pub(super) url: Url,
+    pub(super) headers: HeaderMap,
+    pub(super) limits: StreamableHttpResponseLimits,
+}
+
+impl Sent {
+    /// True if the request is one of a version that has sessions.
+    pub(super) fn may_have_session(&self) -> bool {
+        let version = self.headers.get(VERSION).map(HeaderValue::as_bytes);
+        self.headers.contains_key(SESSION) || version.is_some_and(|version| version < WITHOUT_SESSIONS)
+    }
+}
+
+/// Returns a request.
+///
+/// # Errors
+/// [`StreamableHttpError`] for what is no address, or no header.
+pub(super) fn sent(
+    uri: &str,
+    session: Option<&str>,
+    token: Option<&str>,
+    custom: Headers,
+    limits: StreamableHttpResponseLimits,
+) -> Result<Sent, Error> {
+    let url = Url::parse(uri).map_err(|_| HttpFailure::NoAddress)?;
+    let mut headers = HeaderMap::new();
+    for (name, value) in custom {
+        if RESERVED.contains(&name) {
+            return Err(StreamableHttpError::ReservedHeaderConflict(name.to_string()));
+        }
+        headers.insert(name, value);
+    }
+    let value = |text: &str| {
+        HeaderValue::from_str(text).map_err(|_| unexpected("a header with control characters".to_owned()))
+    };
+    if let Some(token) = token {
+        let mut value = value(&format!("Bearer {token}"))?;
+        value.set_sensitive(true);
+        headers.insert(AUTHORIZATION, value);
+    }
+    if let Some(session) = session {
+        headers.insert(SESSION, value(session)?);
+    }
+    Ok(Sent { url, headers, limits })
+}
+
+/// The limits of an answer whose events may have this size.
+pub(super) fn limited(most: usize) -> StreamableHttpResponseLimits {
+    let mut limits = StreamableHttpResponseLimits::default();
+    limits.max_sse_event_size = most;
+    limits
+}

@@ -1,0 +1,168 @@
+//! Sessions that are gone, in the forms in which servers say it.
+
+use http::StatusCode;
+use serde_json::Value;
+
+/// The words for a session that is gone.
+const GONE: [&str; 23] = [
+    "not found",
+    "notfound",
+    "no valid",
+    "not valid",
+    "invalid",
+    "expired",
+    "unknown",
+    "missing",
+    "required",
+    "terminated",
+    "exist",
+    "no such",
+    "no longer",
+    "closed",
+    "gone",
+    "no session",
+    "without",
+    "recogni",
+    "stale",
+    "inactive",
+    "not active",
+    "not provided",
+    "lost",
+];
+
+/// The words for a session that has not begun, as a server writes that was started again.
+const NOT_BEGUN: [&str; 6] = [
+    "not initialized",
+    "not initialised",
+    "not been initialized",
+    "uninitialized",
+    "before initialization",
+    "initialize first",
+];
+
+/// The refusal of a request: its status, and the error of JSON-RPC or the text.
+#[derive(Debug, PartialEq)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    /// The code of an error of JSON-RPC.
+    code: Option<i64>,
+    text: String,
+    /// True if the error names the request that it answers.
+    names_request: bool,
+}
+
+/// Why a request was refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The session is gone, and nothing was done.
+    Session,
+    /// It may be the session, or the answer of what the request called.
+    Unclear,
+    Other,
+}
+
+impl Refusal {
+    /// Reads the body of an answer; none for a result.
+    pub(super) fn of(status: StatusCode, body: &str, id: Option<&Value>) -> Option<Self> {
+        let json = serde_json::from_str::<Value>(body).ok();
+        let error = json.as_ref().and_then(|json| json.get("error")).filter(|error| !error.is_null());
+        let code = error.and_then(|error| error.get("code")).and_then(Value::as_i64);
+        let (text, names_request) = match (error, &json) {
+            (Some(error), Some(json)) => {
+                let message = error.get("message").or(Some(error)).and_then(Value::as_str);
+                let text = message.map_or_else(|| error.to_string(), str::to_owned);
+                (text, id.is_some() && json.get("id") == id)
+            }
+            _ if status.is_success() => return None,
+            _ => (body.to_owned(), false),
+        };
+        Some(Self { status, code, text, names_request })
+    }
+
+    /// Returns the cause of a refusal. `has_session` is true if the request named a session.
+    pub(super) fn cause(&self, has_session: bool) -> Cause {
+        let tells = self.tells_of_session();
+        match self.status.as_u16() {
+            404 | 410 if !tells && !has_session => Cause::Other,
+            // MCP, section "Session Management": the status of a session that is gone.
+            404 | 410 if tells || self.code.is_none() => Cause::Session,
+            // An error about the request itself, which has an address of its own in some servers.
+            404 | 410 if matches!(self.code, Some(-32700 | -32603..=-32601 | -32002)) => Cause::Other,
+            404 | 410 if !self.names_request => Cause::Session,
+            404 | 410 => Cause::Unclear,
+            // Refused before anything ran.
+            400..500 if tells => Cause::Session,
+            _ if tells && self.code.is_some() && !self.names_request => Cause::Session,
+            _ if tells => Cause::Unclear,
+            _ => Cause::Other,
+        }
+    }
+
+    /// True if another request was refused in the same way, whatever it asked for.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.status, self.code, &self.text) == (other.status, other.code, &other.text)
+    }
+
+    fn tells_of_session(&self) -> bool {
+        let text = self.text.to_lowercase();
+        NOT_BEGUN.iter().any(|words| text.contains(words))
+            || text.contains("session") && GONE.iter().any(|words| text.contains(words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cause(status: u16, body: &str) -> Cause {
+        let status = StatusCode::from_u16(status).unwrap();
+        Refusal::of(status, body, Some(&7.into())).map_or(Cause::Other, |refusal| refusal.cause(true))
+    }
+
+    fn error(id: &str, code: i32, text: &str) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"{text}"}}}}"#)
+    }
+
+    #[test]
+    fn servers_say_in_many_forms_that_a_session_is_gone() {
+        let forms = [
+            (404, String::new()),
+            (404, "Not Found".to_owned()),
+            (404, error("null", -32001, "Session not found")),
+            (404, error("\"server-error\"", -32600, "Session not found")),
+            (404, error("7", -32001, "Session not found")),
+            (400, error("null", -32000, "Bad Request: No valid session ID provided")),
+            (400, error("null", -32000, "Bad Request: Server not initialized")),
+            (400, "Bad Request: session not found".to_owned()),
+            (400, r#"{"error":"Invalid session"}"#.to_owned()),
+            (400, error("7", -32600, "Session expired")),
+            (401, "Unauthorized: Session not found".to_owned()),
+            (410, String::new()),
+            (200, error("null", -32001, "Session not found")),
+        ];
+        for (status, body) in forms {
+            assert_eq!(cause(status, &body), Cause::Session, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn an_answer_to_the_request_is_not_surely_about_the_session() {
+        for (status, body) in [
+            (200, error("7", -32000, "the login session has expired")),
+            (500, error("7", -32603, "the session of the browser is gone")),
+            (404, error("7", -32099, "no such page")),
+        ] {
+            assert_eq!(cause(status, &body), Cause::Unclear, "{status} {body}");
+        }
+        for (status, body) in [
+            (200, error("7", -32602, "the tool is unknown")),
+            (200, error("7", -32001, "Request timed out")),
+            (404, error("7", -32601, "Method not found")),
+            (400, error("7", -32602, "wrong arguments")),
+            (500, "oops".to_owned()),
+            (200, r#"{"jsonrpc":"2.0","id":7,"result":{"text":"session not found"}}"#.to_owned()),
+        ] {
+            assert_eq!(cause(status, &body), Cause::Other, "{status} {body}");
+        }
+    }
+}

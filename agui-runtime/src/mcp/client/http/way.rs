@@ -1,0 +1,78 @@
+//! The address of a server, as a way to begin.
+
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use reqwest::{Client, Method};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransportConfig, StreamableHttpResponseLimits,
+};
+
+use super::failure::{HttpFailure, may_answer_another};
+use super::response::{EVENTS, is_type};
+use super::sent::sent;
+use super::{HttpRequests, events};
+use crate::agent::BoxError;
+use crate::mcp::client::begin::Way;
+use crate::mcp::client::endpoint::McpEndpoint;
+use crate::tls;
+
+/// The time that a server has to accept a connection.
+const REACH: Duration = Duration::from_secs(10);
+
+/// The time in which a server of 2024-11-05 begins its stream.
+const FIRST_EVENT: Duration = Duration::from_secs(3);
+
+/// The time that the requests of a lost session have to end, and the handshake of the next one.
+const RECOVERY: Duration = Duration::from_secs(10);
+
+/// The address of a server, and the requests to it.
+pub(in crate::mcp::client) struct Address {
+    endpoint: McpEndpoint,
+    requests: HttpRequests,
+}
+
+impl Address {
+    pub(in crate::mcp::client) fn new(endpoint: McpEndpoint) -> Result<Self, BoxError> {
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls::shared_config(endpoint.url.starts_with("https:"))?)
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(REACH)
+            .build()?;
+        Ok(Self { endpoint, requests: HttpRequests::new(client) })
+    }
+}
+
+impl Way for Address {
+    type Transport = StreamableHttpClientTransport<HttpRequests>;
+
+    async fn open(&mut self) -> Result<Self::Transport, BoxError> {
+        let McpEndpoint { url, token, headers } = self.endpoint.clone();
+        let mut config = StreamableHttpClientTransportConfig::with_uri(url).custom_headers(headers);
+        config.auth_header = token;
+        config.session_recovery_timeout = RECOVERY;
+        Ok(StreamableHttpClientTransport::with_client(self.requests.clone(), config))
+    }
+
+    fn may_help(&self, error: &BoxError) -> bool {
+        may_answer_another(error)
+    }
+
+    /// MCP, section "Backwards Compatibility": an older server answers a GET with a stream, whose first event is the address
+    /// for requests.
+    async fn explain(&self) -> Option<BoxError> {
+        let McpEndpoint { url, token, headers } = self.endpoint.clone();
+        let limits = StreamableHttpResponseLimits::default();
+        let sent = sent(&url, None, token.as_deref(), headers, limits).ok()?;
+        let asking = async {
+            let response = self.requests.send(Method::GET, &sent, None).await.ok()?;
+            if !response.status().is_success() || !is_type(&response, EVENTS) {
+                return None;
+            }
+            events::of(response, limits.max_sse_event_size, None).next().await?.ok()
+        };
+        let first = tokio::time::timeout(FIRST_EVENT, asking).await.ok()??;
+        (first.event.as_deref() == Some("endpoint")).then(|| HttpFailure::OnlySse.into())
+    }
+}

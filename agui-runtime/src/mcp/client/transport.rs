@@ -1,0 +1,89 @@
+//! The transports that a program may bring.
+
+use rmcp::RoleClient;
+use rmcp::model::{ClientJsonRpcMessage, CustomResult, ServerJsonRpcMessage, ServerResult};
+use rmcp::transport::Transport;
+use rmcp::transport::TransportAdapterIdentity;
+use rmcp::transport::async_rw::{TransportAdapterAsyncCombinedRW, TransportAdapterAsyncRW};
+use tokio::io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf};
+
+use super::lines::Lines;
+use super::meant::mend_result;
+
+/// A transport for [`McpClient::connect`](super::McpClient::connect): a stream such as a socket, a pair of a reader and a
+/// writer, over which each message is a line, or a [`Transport`] of [`rmcp`](crate::mcp::rmcp). `Kind` tells these three
+/// apart, and the compiler finds it.
+///
+/// ```
+/// use agui_runtime::mcp::McpTransport;
+///
+/// fn is_transport<K>(_: &impl McpTransport<K>) {}
+///
+/// let (here, there) = tokio::io::duplex(4096);
+/// is_transport(&here);
+/// is_transport(&tokio::io::split(there));
+/// ```
+pub trait McpTransport<Kind>: Send + 'static {
+    #[doc(hidden)]
+    fn open(self, server: &str) -> impl Transport<RoleClient> + 'static;
+}
+
+impl<S> McpTransport<TransportAdapterAsyncCombinedRW> for S
+where
+    S: AsyncRead + AsyncWrite + Send + 'static,
+{
+    fn open(self, server: &str) -> impl Transport<RoleClient> + 'static {
+        let (read, write): (ReadHalf<S>, WriteHalf<S>) = tokio::io::split(self);
+        Lines::new(server, read, write)
+    }
+}
+
+impl<R, W> McpTransport<TransportAdapterAsyncRW> for (R, W)
+where
+    R: AsyncRead + Unpin + Send + 'static,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    fn open(self, server: &str) -> impl Transport<RoleClient> + 'static {
+        Lines::new(server, self.0, self.1)
+    }
+}
+
+impl<T> McpTransport<TransportAdapterIdentity> for T
+where
+    T: Transport<RoleClient> + 'static,
+{
+    fn open(self, _: &str) -> impl Transport<RoleClient> + 'static {
+        Messages(self)
+    }
+}
+
+/// A transport that reads messages by itself: only what it could not read can be mended.
+struct Messages<T>(T);
+
+impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {
+    type Error = T::Error;
+
+    fn send(
+        &mut self,
+        message: ClientJsonRpcMessage,
+    ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
+        self.0.send(message)
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        let mut message = self.0.receive().await?;
+        if let ServerJsonRpcMessage::Response(response) = &mut message
+            && let ServerResult::CustomResult(CustomResult(result)) = &mut response.result
+        {
+            mend_result(result);
+            if let Ok(result) = serde_json::from_value(result.clone()) {
+                response.result = result;
+            }
+        }
+        Some(message)
+    }
+
+    async fn close(&mut self) -> Result<(), T::Error> {
+        self.0.close().await
+    }
+}
