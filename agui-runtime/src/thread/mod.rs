@@ -16,6 +16,8 @@
 //! | `Postgres` | `postgres` | many machines: a database |
 //! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+#[cfg(feature = "server")]
+mod answered;
 mod append;
 #[cfg(feature = "server")]
 mod claim;
@@ -63,6 +65,8 @@ mod takeover;
 mod trim;
 mod wakes;
 
+#[cfg(feature = "server")]
+pub(crate) use answered::Answered;
 pub use append::{Append, AppendError, LARGEST_RECORD, Position};
 #[cfg(feature = "server")]
 pub(crate) use claim::{Claim, WriteError};

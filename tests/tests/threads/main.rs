@@ -7,6 +7,7 @@ mod away;
 mod busy;
 mod connect;
 mod cursors;
+mod failed_answers;
 mod generations;
 mod input;
 mod joining;

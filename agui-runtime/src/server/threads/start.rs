@@ -92,6 +92,13 @@ pub(super) async fn start_read(
         }
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        if !filled.answers.is_empty() {
+            let options = input.options.clone().or(&input.server).store_key(interrupt_key.clone());
+            // The claim would use them up, though the run refuses them.
+            if agent.check_answers(&filled.input, &options).is_err() {
+                filled.leave_open(&thread);
+            }
+        }
         if let Some(trace) = input.options.trace_context() {
             filled.trace(trace);
         }
@@ -280,7 +287,8 @@ impl Begin {
             known: claim.known(),
             since,
         };
-        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, slot, webhook };
+        let Filled { input, answered, .. } = filled;
+        let begun = Begun { key, agent, input, answered, options, settings: &settings, slot, webhook };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.
