@@ -35,6 +35,10 @@ const ON_REDIS: (&str, &str) = (
 
 const ROWS: &[Row] = &[
     (
+        "a page whose name was pointed at the server reads no stored conversation",
+        &[("tests/tests/threads/rebound.rs", "fn a_rebound_page_reads_nothing_that_a_thread_says")],
+    ),
+    (
         "a question whose answered run fails locks no client, and its call has a result",
         &[
             (

@@ -322,7 +322,7 @@ fn python_goes_on_after_its_answered_run_has_failed() {
     }
     let finished = finish(command, &job.to_string(), Duration::from_secs(60));
     assert!(finished.stderr.is_empty(), "{finished}");
-    let report = finished.json();
+    let report: Value = finished.json();
     assert_eq!(report["open"], json!([1, 1, 0, 0]), "{report:#}");
     assert_eq!(report["refused"], "interrupt_not_open", "{report:#}");
     assert_eq!(report["ends"], json!(["RUN_FINISHED", "RUN_FINISHED"]), "{report:#}");
