@@ -23,6 +23,8 @@ mod append;
 mod claim;
 #[cfg(feature = "server")]
 mod claiming;
+#[cfg(feature = "server")]
+mod copies;
 mod cursor;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod digest;
@@ -43,6 +45,8 @@ mod note;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
 mod page;
+#[cfg(feature = "server")]
+mod pages;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "redis"))]
@@ -72,6 +76,8 @@ pub use append::{Append, AppendError, LARGEST_RECORD, Position};
 pub(crate) use claim::{Claim, WriteError};
 #[cfg(feature = "server")]
 pub(crate) use claiming::{ClaimError, Claimant, Claiming};
+#[cfg(feature = "server")]
+pub(crate) use copies::{CopyBudget, CopyChange, HeldCopy};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -90,6 +96,8 @@ pub(crate) use note::{Note, NotedRun};
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
 pub use page::{Page, ReadError};
+#[cfg(feature = "server")]
+pub(crate) use pages::{Pages, Records};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "server")]
@@ -103,7 +111,7 @@ pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
 pub(crate) use stop::ask_to_stop;
 #[cfg(feature = "server")]
-pub(crate) use tail::{Known, Records, tail};
+pub(crate) use tail::{Known, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};
 #[cfg(feature = "server")]

@@ -17,6 +17,7 @@ mod maintenance;
 mod manage;
 mod questions;
 mod races;
+mod readers;
 mod rebound;
 mod restart;
 mod rolling;

@@ -35,6 +35,23 @@ const ON_REDIS: (&str, &str) = (
 
 const ROWS: &[Row] = &[
     (
+        "readers have a budget: copies that they share, readers of a thread and of a client",
+        &[
+            (
+                "tests/tests/load/readers.rs",
+                "fn readers_of_a_thread_in_memory_that_never_read_share_one_copy",
+            ),
+            (
+                "tests/tests/load/readers.rs",
+                "fn readers_of_a_thread_in_a_file_that_never_read_share_one_copy",
+            ),
+            ("tests/tests/threads/readers.rs", "fn a_thread_and_a_client_have_so_many_readers"),
+            ("tests/tests/threads/readers.rs", "fn readers_of_other_threads_wait_for_memory"),
+            ("tests/tests/threads/readers.rs", "fn tasks_have_so_many_readers_too"),
+            ("agui-runtime/src/thread/copies.rs", "fn copies_share_a_limit_and_return_their_bytes"),
+        ],
+    ),
+    (
         "a page whose name was pointed at the server reads no stored conversation",
         &[("tests/tests/threads/rebound.rs", "fn a_rebound_page_reads_nothing_that_a_thread_says")],
     ),

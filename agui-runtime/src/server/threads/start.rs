@@ -11,7 +11,7 @@ use super::join::{check, parse};
 use super::legacy::Since;
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
-use super::reader::{Part, Reads, Until, read};
+use super::reader::{Part, Prelude, Reads, Until, read};
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
@@ -90,6 +90,7 @@ pub(super) async fn start_read(
             input.reply.slot = input.reply.slot.of_identity(identity).await?;
             is_counted = true;
         }
+        let fold = threads.fold_of(&note).await?;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
         if !filled.answers.is_empty() {
@@ -110,6 +111,7 @@ pub(super) async fn start_read(
             interrupt_key: interrupt_key.clone(),
             webhook: webhook.clone(),
         };
+        drop(fold);
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
@@ -207,7 +209,8 @@ async fn attach(
     };
     let known = Known { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
-    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, since };
+    let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
+    let part = Part { key, prelude: Prelude::none(), after, until, run, reads, known, since, reader };
     Ok(answer(threads, part, input))
 }
 
@@ -279,13 +282,14 @@ impl Begin {
         let since = Since { after: before, state: filled.input.state.clone(), allowance };
         let part = Part {
             key: key.clone(),
-            prelude: Vec::new(),
+            prelude: Prelude::none(),
             after: before,
             until: Until::RunEnd(before + 1),
             run: run.clone(),
             reads: run,
             known: claim.known(),
             since,
+            reader: None,
         };
         let Filled { input, answered, .. } = filled;
         let begun = Begun { key, agent, input, answered, options, settings: &settings, slot, webhook };

@@ -12,18 +12,21 @@ use tokio::time::Instant;
 use super::backoff::Backoff;
 use super::maintenance;
 use super::options::ThreadOptions;
+use super::past::Pasts;
 use super::refusal::unavailable;
 use super::restart::{NotRecovered, recover};
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
 use crate::random;
+use crate::server::limits::Limits;
+use crate::server::readers::Readers;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 #[cfg(feature = "webhooks")]
 use crate::server::webhooks::{Expected, Outbox};
 use crate::thread::{
-    FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, ask_to_stop, secret,
+    FoldError, Folded, Head, Live, LogError, Note, Pages, ThreadKey, ThreadLog, ask_to_stop, secret,
 };
 
 #[cfg(not(feature = "webhooks"))]
@@ -35,10 +38,14 @@ pub(in crate::server) struct Threads {
     pub(super) options: ThreadOptions,
     /// The newest records of the runs of this server.
     pub(super) live: Arc<Live>,
+    /// The clients that read threads, and what they hold.
+    pub(super) readers: Arc<Readers>,
+    pub(super) pages: Arc<Pages>,
+    pub(super) pasts: Pasts,
     /// The beginning of the beat in which all runs append.
     pub(super) begun: Instant,
     /// The readers of the runs of this server.
-    readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
+    run_readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,
     interrupt_key: OnceCell<InterruptKey>,
@@ -65,13 +72,21 @@ pub(super) struct Reading {
 }
 
 impl Threads {
-    pub(in crate::server) fn new(log: Arc<dyn ThreadLog>, options: ThreadOptions) -> Arc<Self> {
+    pub(in crate::server) fn new(
+        log: Arc<dyn ThreadLog>,
+        options: ThreadOptions,
+        limits: &Limits,
+    ) -> Arc<Self> {
+        let readers = Readers::new(limits);
         Arc::new(Self {
             log,
             options,
             live: Arc::default(),
+            pages: Arc::new(Pages::new(Arc::clone(readers.copies()))),
+            readers,
+            pasts: Pasts::default(),
             begun: Instant::now(),
-            readers: Mutex::default(),
+            run_readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
             maintenance: OnceLock::new(),
@@ -250,16 +265,6 @@ impl Threads {
         Backoff::within(self.options.lease, self.begun)
     }
 
-    /// Folds a thread, after [`head`](Self::head).
-    pub(super) async fn current(self: &Arc<Self>, key: &ThreadKey) -> Result<Folded, Rejection> {
-        loop {
-            let (head, note) = self.head(key).await?;
-            if let Some(thread) = self.folded(key, head, note).await? {
-                return Ok(thread);
-            }
-        }
-    }
-
     /// Folds a thread up to a head; `None` if it was trimmed meanwhile, and has a new one.
     pub(super) async fn folded(
         &self,
@@ -292,7 +297,7 @@ impl Threads {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run_readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -366,7 +371,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_counts_while_its_run_goes_on_here() {
-        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default());
+        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default(), &Limits::default());
         let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
         assert!(!threads.reads(&key, &run).counts(), "it is a run of another server");
         let (running, readers) = threads.run(key.clone(), run.clone());
