@@ -35,6 +35,13 @@ const ON_REDIS: (&str, &str) = (
 
 const ROWS: &[Row] = &[
     (
+        "a stream over a store that takes no records ends with a code in time",
+        &[(
+            "tests/tests/threads/away.rs",
+            "fn the_readers_of_a_run_that_no_server_can_end_are_told_so_in_time",
+        )],
+    ),
+    (
         "readers have a budget: copies that they share, readers of a thread and of a client",
         &[
             (

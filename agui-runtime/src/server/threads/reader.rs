@@ -17,7 +17,8 @@ use super::past::Past;
 use super::store::{Reading, Threads};
 use crate::emit::Serial;
 use crate::kernel::Peer;
-use crate::protocol::{Event, RunId};
+use crate::protocol::{Event, RunErrorEvent, RunId};
+use crate::quoted::quoted;
 use crate::receive::Intake;
 use crate::server::body::{Interrupted, Source, StoredEvent};
 use crate::server::encoding::Encoding;
@@ -182,6 +183,10 @@ impl Reader {
                 biased;
                 next = records.next() => next?,
                 () = self.sender.is_left(self.until) => return None,
+                () = self.sender.threads.stuck(&self.sender.key) => {
+                    self.records = None;
+                    return Some(self.sender.give_up());
+                }
             };
             match next {
                 Ok(records) => self.taken = records,
@@ -261,6 +266,18 @@ impl Sender {
             return pending().await;
         }
         self.threads.closed().await;
+    }
+
+    /// Ends the response of a run that is lost, and that the log cannot end. A run that another server may continue has not
+    /// ended: its client comes back, and is told why it has to wait.
+    fn give_up(&mut self) -> OfRecord {
+        const WHY: &str = "the conversations cannot be written now: the run is lost";
+        tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");
+        if self.threads.restarts(&self.key) {
+            return [Some(Err(Interrupted(WHY.to_owned()))), None];
+        }
+        let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
+        converted(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
     }
 
     /// Reads an event, and the id of a run that it starts.

@@ -1,13 +1,13 @@
 //! The log of a server, and what it knows of the runs that it runs itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::backoff::Backoff;
 use super::maintenance;
@@ -20,6 +20,7 @@ use crate::protocol::RunId;
 use crate::quoted::quoted;
 use crate::random;
 use crate::server::limits::Limits;
+use crate::server::mount::Offer;
 use crate::server::readers::Readers;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
@@ -31,6 +32,10 @@ use crate::thread::{
 
 #[cfg(not(feature = "webhooks"))]
 type Expected = std::convert::Infallible;
+
+/// The leases for which the readers of a lost run wait for a store that takes no records. A run that is lost for a shorter time
+/// ends, or goes on, for all of them.
+const STUCK_LEASES: u32 = 2;
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
@@ -53,6 +58,8 @@ pub(in crate::server) struct Threads {
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
     closing: watch::Sender<bool>,
+    /// The threads whose lost run cannot be ended or continued, because the store takes no records, since when.
+    stuck: Mutex<HashMap<ThreadKey, Instant>>,
     /// The ends of runs that are sent to URLs.
     #[cfg(feature = "webhooks")]
     outbox: OnceLock<Arc<Outbox>>,
@@ -92,6 +99,7 @@ impl Threads {
             maintenance: OnceLock::new(),
             endpoints: Mutex::default(),
             closing: watch::Sender::new(false),
+            stuck: Mutex::default(),
             #[cfg(feature = "webhooks")]
             outbox: OnceLock::new(),
         })
@@ -184,6 +192,34 @@ impl Threads {
     pub(super) async fn closed(&self) {
         // The sender is not dropped before `self`.
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
+    }
+
+    /// Says which lost runs cannot be ended or continued now.
+    pub(super) fn stick(&self, keys: &HashSet<ThreadKey>) {
+        let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        stuck.retain(|key, _| keys.contains(key));
+        for key in keys {
+            stuck.entry(key.clone()).or_insert_with(Instant::now);
+        }
+    }
+
+    /// Returns true if the run of a thread is lost, and its readers have waited for long enough: the store takes no records.
+    fn is_stuck(&self, key: &ThreadKey) -> bool {
+        let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        stuck.get(key).is_some_and(|since| since.elapsed() >= self.options.lease * STUCK_LEASES)
+    }
+
+    /// Resolves when the run of a thread is stuck.
+    pub(super) async fn stuck(&self, key: &ThreadKey) {
+        while !self.is_stuck(key) {
+            sleep(self.options.lease / 3).await;
+        }
+    }
+
+    /// Returns true if another server may run the agent of a thread again.
+    pub(super) fn restarts(&self, key: &ThreadKey) -> bool {
+        let endpoint = self.endpoint(key.agent()).flatten();
+        endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, Offer::One(agent) if agent.restarts()))
     }
 
     /// Returns true if the log answers. Nothing is written.

@@ -61,7 +61,15 @@ impl Following {
     /// Folds the next records. Returns false after the end of the run.
     pub(super) async fn advance(&mut self) -> Result<bool, Failure> {
         let Some(run) = &self.run else { return Ok(false) };
-        let records = match self.records.next().await {
+        let next = tokio::select! {
+            biased;
+            next = self.records.next() => next,
+            () = self.threads.stuck(&self.key) => {
+                let lost = "the run is lost, and the store takes no records";
+                return Err(Failure::Http(unavailable(&lost)));
+            }
+        };
+        let records = match next {
             Some(Ok(records)) => records,
             Some(Err(error)) => return Err(Failure::Http(unavailable(&error))),
             None => return Ok(false),
