@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "signed-interrupts")]
 use super::prepared::check_sent_answers;
 use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
 use crate::consent::ResumedError;
@@ -125,6 +126,7 @@ impl<A: Agent> DynAgent for A {
         A::Request::check(options.request_values())
     }
 
+    #[cfg(feature = "signed-interrupts")]
     fn check_answers(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
         if input.resume().is_empty() {
             return Ok(());

@@ -61,6 +61,7 @@ impl Prepared {
 }
 
 /// Checks the answers of an input, and uses none up.
+#[cfg(feature = "signed-interrupts")]
 pub(super) fn check_sent_answers(
     input: RunAgentInput,
     mut options: RunOptions,

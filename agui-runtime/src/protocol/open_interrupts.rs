@@ -7,6 +7,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::interrupt::Interrupt;
+#[cfg(feature = "server")]
 use super::metadata::Metadata;
 use super::run::RunErrorEvent;
 
@@ -15,7 +16,7 @@ const KEY: &str = "agui-rust/openInterrupts";
 
 impl RunErrorEvent {
     /// Says which questions are open.
-    #[cfg(feature = "threads")]
+    #[cfg(feature = "server")]
     pub(crate) fn restate_interrupts(&mut self, open: &[Interrupt]) {
         // Interrupts have a JSON form.
         let open = serde_json::to_value(open).unwrap_or_default();

@@ -56,6 +56,11 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
         let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
         let found = new.len();
         for key in new {
+            if threads.has_run_of(&key) {
+                // This server is too busy to renew its own lease in time.
+                failed.insert(key);
+                continue;
+            }
             match recover(threads, &key).await {
                 Ok(true) => continue,
                 Ok(false) => {}

@@ -244,6 +244,11 @@ impl Pump {
             }
             tokio::select! {
                 biased;
+                // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
+                () = sleep_until(renewal) => {
+                    renewal = Instant::now() + lease / 3;
+                    self.claim.renew().await.or_else(later)?;
+                }
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
                         store_ready(event, &mut self.events, &mut waiting);
@@ -256,10 +261,6 @@ impl Pump {
                 },
                 // After all events that are ready.
                 () = sleep_until(next_append), if !waiting.records.is_empty() => is_due = true,
-                () = sleep_until(renewal) => {
-                    renewal = Instant::now() + lease / 3;
-                    self.claim.renew().await.or_else(later)?;
-                }
                 () = &mut left, if !is_left => {
                     is_left = true;
                     tracing::debug!("run cancelled: its clients left");

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use hmac_sha256::Hash as Sha256;
+use http::StatusCode;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
@@ -54,6 +55,7 @@ pub(super) async fn start_read(
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
     let ThreadRequest { mut input, owner, cursor, webhook, busy, still } = request;
+    check_id(input.input.thread_id.as_str())?;
     let policy = busy.unwrap_or_else(|| threads.options.busy_at(path));
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
@@ -78,7 +80,7 @@ pub(super) async fn start_read(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
-            if head.lease.is_some_and(|left| left.is_zero()) {
+            if head.lease.is_some_and(|left| left.is_zero()) && !threads.runs_here(&key, &open.id) {
                 return Err(unavailable(&NotRecovered::Busy));
             }
             wait(threads, &key, &open.id, policy).await?;
@@ -125,6 +127,18 @@ pub(super) async fn start_read(
     }
 }
 
+/// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it.
+const LONGEST_ID: usize = 1024;
+
+/// Refuses a thread that no request could name later.
+fn check_id(thread: &str) -> Result<(), Rejection> {
+    if (1..=LONGEST_ID).contains(&thread.len()) {
+        return Ok(());
+    }
+    let message = format!("the id of a stored thread has 1 to {LONGEST_ID} bytes, not {}", thread.len());
+    Err(Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread_id", message).at("threadId".to_owned()))
+}
+
 /// Waits until the run that goes on has ended, as the policy says.
 async fn wait(
     threads: &Arc<Threads>,
@@ -149,7 +163,8 @@ async fn wait(
         }
         let note = Note::read(&head.note)?;
         let goes_on = note.open().is_some_and(|open| open.id == *run);
-        if !goes_on || head.lease.is_none_or(|left| left.is_zero()) {
+        let is_lost = head.lease.is_none_or(|left| left.is_zero()) && !threads.runs_here(key, run);
+        if !goes_on || is_lost {
             return Ok(());
         }
         // A run whose server is lost appends nothing.

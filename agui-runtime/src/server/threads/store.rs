@@ -266,7 +266,8 @@ impl Threads {
         loop {
             let head = self.log.head(key).await?;
             let note = Note::read(&head.note)?;
-            if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
+            let is_lost = head.lease.is_some_and(|left| left.is_zero());
+            if note.open().is_none_or(|open| !is_lost || self.runs_here(key, &open.id)) {
                 return Ok((head, note));
             }
             let is_recovered = match recover(self, key).await {
@@ -321,6 +322,16 @@ impl Threads {
         let readers = count.subscribe();
         self.lock().insert(run.clone(), count.clone());
         (Running { threads: Arc::clone(self), run, count }, readers)
+    }
+
+    /// Returns true if the run is one of this server, which may be too busy to renew its lease in time.
+    pub(super) fn runs_here(&self, key: &ThreadKey, run: &RunId) -> bool {
+        self.lock().contains_key(&(key.clone(), run.clone()))
+    }
+
+    /// Returns true if a run of the thread is one of this server.
+    pub(super) fn has_run_of(&self, key: &ThreadKey) -> bool {
+        self.lock().keys().any(|(thread, _)| thread == key)
     }
 
     /// Counts a reader of a run, if it is a run of this server.
