@@ -167,7 +167,7 @@ impl Limits {
     ///
     /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A
     /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`; the
-    /// stream of one that reads already is cut, and its client comes back with its cursor. A thread that is larger than the limit can be read while nobody
+    /// stream of one that reads already is cut, and its client comes back with its cursor. A thread that is larger than the limit can be read while no client
     /// reads another one.
     ///
     /// ```

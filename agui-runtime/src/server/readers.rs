@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_and_a_thread_have_so_many_readers() {
+    fn readers_of_a_client_and_of_a_thread_have_limits() {
         let readers = Readers::new(&Limits::default().readers_per_client(2).readers_per_thread(3));
         let client = |last| Some(Client::at(Ipv4Addr::new(127, 0, 0, last).into()));
         let thread = |name: &str| ThreadKey::new("", "/", name);

@@ -23,7 +23,7 @@ pub(crate) struct Filled {
     pub(crate) opening: Vec<Event>,
     /// The questions that the run answers.
     pub(crate) answers: Vec<InterruptId>,
-    /// What its end says of them.
+    /// The part of its end that is about them.
     pub(crate) answered: Answered,
 }
 
@@ -147,7 +147,7 @@ struct Conversation {
     messages: Vec<Message>,
     /// The messages that the thread did not have.
     new: Vec<Message>,
-    /// True if the client must be told: `messages` are not those that it sent, or not those of the thread with the new ones
+    /// True if the client needs the whole conversation: `messages` are not those that it sent, or not those of the thread with the new ones
     /// at the end.
     is_restated: bool,
 }

@@ -87,7 +87,7 @@ async fn never_read(store: &str) {
     println!("{store}: {READERS} readers that never read hold {own} bytes");
     assert!(own > READERS * 4 * 1024, "they are not there");
     assert!(own <= MOST, "{store}: {own} bytes");
-    // One that reads gets all of it.
+    // A client that reads gets the whole conversation.
     for (kind, runs) in [(0, 3), (3, 2)] {
         let whole = request(kind, &first).from(Ipv4Addr::new(127, 0, 0, 9)).send(address).await;
         assert_eq!(whole.status, 200);

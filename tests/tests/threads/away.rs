@@ -271,9 +271,9 @@ async fn a_run_whose_store_has_a_fault_for_longer_ends_or_goes_on_when_the_store
     }
 }
 
-/// A store that can be read and takes no records: nobody can end a run there.
+/// A store that can be read and takes no records: no server can end a run there.
 #[tokio::test(start_paused = true)]
-async fn the_readers_of_a_run_that_no_server_can_end_are_told_so_in_time() {
+async fn the_readers_of_a_run_that_no_server_can_end_get_a_code_in_time() {
     for fault in [Store::Full, Store::ReadOnly] {
         for agent in [ENDS, GOES_ON] {
             let log = memory();

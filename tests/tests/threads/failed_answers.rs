@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 use crate::thread_server::{Bells, ThreadServer, asking, events, is_legal, is_refused, result, types};
 
-/// What becomes of the approved call.
+/// The end of the approved call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     /// The agent panics before it resumes the call.

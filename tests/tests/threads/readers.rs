@@ -38,7 +38,7 @@ async fn again(server: &ThreadServer, request: &Request) -> u16 {
 }
 
 #[tokio::test]
-async fn a_thread_and_a_client_have_so_many_readers() {
+async fn readers_of_a_thread_and_of_a_client_have_limits() {
     let server = serve(Limits::default().readers_per_thread(2)).await;
     server.run(&asking("1", "hello")).await;
     let first = follow("t").open(server.address).await;
@@ -81,7 +81,7 @@ async fn readers_of_other_threads_wait_for_memory() {
 }
 
 #[tokio::test]
-async fn tasks_have_so_many_readers_too() {
+async fn readers_of_tasks_have_limits_too() {
     let server = serve(Limits::default().readers_per_client(0)).await;
     let list = Request::new("GET", "/a2a/tasks?contextId=c").header("a2a-version", "1.0");
     is_too_many(&list.send(server.address).await);

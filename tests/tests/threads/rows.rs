@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[
         "a stream over a store that takes no records ends with a code in time",
         &[(
             "tests/tests/threads/away.rs",
-            "fn the_readers_of_a_run_that_no_server_can_end_are_told_so_in_time",
+            "fn the_readers_of_a_run_that_no_server_can_end_get_a_code_in_time",
         )],
     ),
     (
@@ -52,9 +52,9 @@ const ROWS: &[Row] = &[
                 "tests/tests/load/readers.rs",
                 "fn readers_of_a_thread_in_a_file_that_never_read_share_one_copy",
             ),
-            ("tests/tests/threads/readers.rs", "fn a_thread_and_a_client_have_so_many_readers"),
+            ("tests/tests/threads/readers.rs", "fn readers_of_a_thread_and_of_a_client_have_limits"),
             ("tests/tests/threads/readers.rs", "fn readers_of_other_threads_wait_for_memory"),
-            ("tests/tests/threads/readers.rs", "fn tasks_have_so_many_readers_too"),
+            ("tests/tests/threads/readers.rs", "fn readers_of_tasks_have_limits_too"),
             ("agui-runtime/src/thread/copies.rs", "fn copies_share_a_limit_and_return_their_bytes"),
         ],
     ),

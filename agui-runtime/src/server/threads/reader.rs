@@ -269,7 +269,7 @@ impl Sender {
     }
 
     /// Ends the response of a run that is lost, and that the log cannot end. A run that another server may continue has not
-    /// ended: its client comes back, and is told why it has to wait.
+    /// ended: its client comes back, and the refusal names the reason.
     fn give_up(&mut self) -> OfRecord {
         const WHY: &str = "the conversations cannot be written now: the run is lost";
         tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");

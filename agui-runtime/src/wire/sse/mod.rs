@@ -74,6 +74,6 @@ pub(crate) fn encode_text_start(id: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"data: ");
 }
 
-/// What comes after the text of an event.
+/// The end of an event, after its text.
 #[cfg(feature = "server")]
 pub(crate) const TEXT_END: &[u8] = b"\n\n";

@@ -233,7 +233,7 @@ open.push(other.pendingInterrupts.length);
 say(other, "again");
 await other.runAgent();
 
-// The official client cannot be told: it holds the question, and cancels it.
+// The official client reads no such list: it holds the question, and cancels it.
 const official = new HttpAgent({ url: direct, threadId: "official" });
 say(official, "ask");
 await official.runAgent();
