@@ -102,6 +102,12 @@ impl Request {
         head.into_bytes()
     }
 
+    /// The whole request as bytes.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        [self.head(), self.body.clone()].concat()
+    }
+
     /// Sends it on a connection of its own and reads the head of the answer.
     pub async fn open(&self, address: SocketAddr) -> Answer {
         let mut connection = match self.from {

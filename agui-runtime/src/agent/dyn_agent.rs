@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "signed-interrupts")]
+use super::prepared::check_sent_answers;
 use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
+use crate::consent::ResumedError;
 use crate::manifest::AgentSource;
 use crate::protocol::RunAgentInput;
 
@@ -61,6 +64,35 @@ pub trait DynAgent: Send + Sync + 'static {
         Ok(())
     }
 
+    /// Checks the answers of an input before a run starts, and uses none up: for hosts that record which questions are
+    /// answered, so that a run with refused answers leaves its questions open. The run makes the same check again, and ends
+    /// in RUN_ERROR. Agents of your own may leave the check to the run.
+    ///
+    /// # Errors
+    /// [`ResumedError`] of the first answer that the run would refuse before it calls the agent.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus, RunAgentInput};
+    /// use agui_runtime::{DynAgent, RunOptions};
+    ///
+    /// /// Asks nothing.
+    /// #[agent]
+    /// async fn mute(run: &mut Run<Mute>, input: Input<Mute>) -> Result<(), Stop> {
+    ///     Ok(())
+    /// }
+    ///
+    /// let mut input = RunAgentInput::new("t", "r", []);
+    /// assert!(Mute::new().check_answers(&input, &RunOptions::default()).is_ok());
+    /// input.resume = Some([ResumeEntry::new("never-asked", ResumeStatus::Resolved)].into());
+    /// let refused = Mute::new().check_answers(&input, &RunOptions::default()).unwrap_err();
+    /// assert_eq!(refused.code(), "interrupt_not_asked");
+    /// ```
+    fn check_answers(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
+        let _ = (input, options);
+        Ok(())
+    }
+
     /// Returns true if another server may run the agent again when the server of a run is lost; see
     /// [`Agent::RESTARTS`].
     ///
@@ -92,6 +124,14 @@ impl<A: Agent> DynAgent for A {
 
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue> {
         A::Request::check(options.request_values())
+    }
+
+    #[cfg(feature = "signed-interrupts")]
+    fn check_answers(&self, input: &RunAgentInput, options: &RunOptions) -> Result<(), ResumedError> {
+        if input.resume().is_empty() {
+            return Ok(());
+        }
+        check_sent_answers(input.clone(), options.clone(), A::source)
     }
 
     fn restarts(&self) -> bool {

@@ -107,6 +107,8 @@ pub(crate) use interrupt::question;
 #[cfg(feature = "mcp")]
 pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
 use observed::ObservedSubagent;
+#[cfg(feature = "server")]
+pub(crate) use repeated_answers::repeats_answer;
 pub(crate) use stop::{Reason, discard};
 
 pub use capabilities::capabilities;

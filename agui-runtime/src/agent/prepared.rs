@@ -62,6 +62,19 @@ impl Prepared {
     }
 }
 
+/// Checks the answers of an input, and uses none up.
+#[cfg(feature = "signed-interrupts")]
+pub(super) fn check_sent_answers(
+    input: RunAgentInput,
+    mut options: RunOptions,
+    source: fn() -> AgentSource,
+) -> Result<(), ResumedError> {
+    options.recording = None;
+    let (Prepared { shared, sent, .. }, _) = Prepared::new(input, options.repeatable_answers(), source);
+    sent.admitted.map_err(|error| *error)?;
+    check_answers(&UntypedInput::new(sent.input, shared, String::new()), source)
+}
+
 impl SentInput {
     /// Checks the answers, and uses them up.
     pub(super) fn check(

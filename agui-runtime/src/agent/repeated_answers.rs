@@ -33,6 +33,13 @@ pub(super) fn remove(input: &mut RunAgentInput, consent: &Consent) -> bool {
     input.messages.len() < before
 }
 
+/// Returns true if a result repeats one of the answers.
+#[cfg(feature = "server")]
+pub(crate) fn repeats_answer(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
+    let answers: Vec<Value> = resume.iter().filter_map(as_result).collect();
+    is_answer(result, &answers)
+}
+
 /// Returns the result that the client writes for a call with this answer.
 fn as_result(entry: &ResumeEntry) -> Option<Value> {
     match (&entry.status, &entry.payload) {

@@ -177,6 +177,18 @@ impl ClientError {
         }
     }
 
+    /// Returns the place of the answer to a question that is not open any more, if the server refused the request for it.
+    pub(super) fn not_open(&self) -> Option<usize> {
+        match self {
+            Self::Status { json: Some(json), .. } if self.code() == Some("interrupt_not_open") => {
+                let path = json.pointer("/error/path")?.as_str()?;
+                path.strip_prefix("resume[")?.strip_suffix("].interruptId")?.parse().ok()
+            }
+            Self::Lost { last, .. } => last.not_open(),
+            _ => None,
+        }
+    }
+
     /// Returns true if the run has certainly not begun and may begin on another attempt.
     /// [`retry`](super::middleware::retry) uses this.
     ///

@@ -60,6 +60,8 @@ pub(crate) mod meter;
 mod metered;
 mod number;
 mod object;
+#[cfg(feature = "receive")]
+mod open_interrupts;
 mod operands;
 mod operation;
 mod outcome;

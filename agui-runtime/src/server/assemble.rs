@@ -37,7 +37,7 @@ impl Server {
         let log =
             log.or_else(|| (!self.a2a.is_empty()).then(|| Arc::new(a2a::memory()) as Arc<dyn ThreadLog>));
         let Some(log) = log else { return Ok(None) };
-        let threads = Threads::new(log, self.thread_options.clone());
+        let threads = Threads::new(log, self.thread_options.clone(), &self.settings.limits);
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = &self.settings.webhooks {
             threads.send_ends(Outbox::new(webhooks)?);

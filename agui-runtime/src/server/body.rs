@@ -1,5 +1,6 @@
 //! A run as the body of a response.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use super::encoding::{Encoder, Unwritable};
 use super::heartbeat::Heartbeat;
 use super::metrics::Sent;
 use super::unended::Unended;
-use crate::protocol::{Event, RunErrorEvent};
+use crate::protocol::{Event, EventType, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::wire::sse;
 
@@ -44,6 +45,8 @@ pub(super) enum StoredEvent {
     Event(Event, Option<String>),
     /// The same as its JSON text, for clients of 1.0 that read server-sent events.
     Text(Bytes, String),
+    /// Server-sent events whose text other clients get too, and their types.
+    Shared(Bytes, Arc<[EventType]>),
 }
 
 impl StoredEvent {
@@ -51,7 +54,7 @@ impl StoredEvent {
     pub(super) fn into_event(self) -> Option<Event> {
         match self {
             Self::Event(event, _) => Some(event),
-            Self::Text(..) => None,
+            Self::Text(..) | Self::Shared(..) => None,
         }
     }
 }
@@ -68,6 +71,8 @@ pub(super) struct RunBody {
     encoder: Encoder,
     unended: Unended,
     buffer: Vec<u8>,
+    /// Text that follows the buffer, which is not copied: its other readers have the same.
+    shared: VecDeque<Bytes>,
     quiet: Option<Quiet>,
     heartbeat: Heartbeat,
     sent: Arc<Sent>,
@@ -85,7 +90,17 @@ impl RunBody {
         span: tracing::Span,
     ) -> Self {
         let quiet = keep_alive.map(Quiet::new);
-        Self { events: Some(events), encoder, unended, buffer: Vec::new(), quiet, heartbeat, sent, span }
+        Self {
+            events: Some(events),
+            encoder,
+            unended,
+            buffer: Vec::new(),
+            shared: VecDeque::new(),
+            quiet,
+            heartbeat,
+            sent,
+            span,
+        }
     }
 
     /// Moves the events that are ready into the buffer.
@@ -93,6 +108,7 @@ impl RunBody {
         let mut unsaid = 0;
         while let Some(events) = &mut self.events
             && self.buffer.len() < CHUNK
+            && self.shared.is_empty()
         {
             if unsaid == UNSAID {
                 cx.waker().wake_by_ref();
@@ -110,8 +126,18 @@ impl RunBody {
                         Poll::Ready(Some(self.say(&event, id.as_deref())))
                     }
                     Poll::Ready(Some(Ok(StoredEvent::Text(text, id)))) => {
-                        sse::encode_text(&text, &id, &mut self.buffer);
                         self.sent.text(&text);
+                        if text.len() < CHUNK {
+                            sse::encode_text(&text, &id, &mut self.buffer);
+                        } else {
+                            sse::encode_text_start(&id, &mut self.buffer);
+                            self.shared.extend([text, Bytes::from_static(sse::TEXT_END)]);
+                        }
+                        Poll::Ready(Some(Ok(())))
+                    }
+                    Poll::Ready(Some(Ok(StoredEvent::Shared(text, types)))) => {
+                        self.sent.types(&types);
+                        self.shared.push_back(text);
                         Poll::Ready(Some(Ok(())))
                     }
                     Poll::Ready(Some(Err(interrupted))) => return self.interrupt(interrupted),
@@ -148,6 +174,16 @@ impl RunBody {
         Ok(())
     }
 
+    /// Returns the next chunk of the text that is not copied. The connection takes one after the other, as its client reads.
+    fn next_shared(&mut self) -> Option<Bytes> {
+        let text = self.shared.front_mut()?;
+        let chunk = text.split_to(CHUNK.min(text.len()));
+        if text.is_empty() {
+            self.shared.pop_front();
+        }
+        Some(chunk)
+    }
+
     /// Cuts the connection after the events that are ready, so that the client does not take this for an end.
     fn interrupt(&mut self, interrupted: Interrupted) -> Result<(), BrokenStream> {
         if self.buffer.is_empty() {
@@ -168,7 +204,7 @@ impl RunBody {
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
-        if self.events.is_none() {
+        if self.events.is_none() && self.shared.is_empty() {
             return Poll::Ready(None);
         }
         if let Err(broken) = self.fill(cx) {
@@ -183,6 +219,12 @@ impl RunBody {
                 self.buffer.clear();
                 chunk
             };
+            if let Some(quiet) = &mut self.quiet {
+                quiet.restart();
+            }
+            return Poll::Ready(Some(Ok(chunk)));
+        }
+        if let Some(chunk) = self.next_shared() {
             if let Some(quiet) = &mut self.quiet {
                 quiet.restart();
             }

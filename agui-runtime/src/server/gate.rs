@@ -129,7 +129,23 @@ impl Gate {
     /// here (DNS rebinding) looks like a program. Where no host is known, only an address, a name of this machine, and a
     /// page over TLS are admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set it.
     fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
-        let is_closed = matches!((&self.hosts, &self.origins), (Hosts::Unknown, Origins::Named(_)));
+        match self.hosts {
+            Hosts::Unknown => self.check_unknown_host(request),
+            Hosts::Any | Hosts::Named(_) => Ok(()),
+        }
+    }
+
+    /// Checks a request to read a conversation, which is worth more than what a program reads about the agents: also where
+    /// a server is reached from outside, a page whose name was pointed here must not have it.
+    fn check_thread(&self, request: &Request) -> Result<(), Rejection> {
+        match self.hosts {
+            Hosts::Unknown | Hosts::Any => self.check_unknown_host(request),
+            Hosts::Named(_) => Ok(()),
+        }
+    }
+
+    fn check_unknown_host(&self, request: &Request) -> Result<(), Rejection> {
+        let is_closed = matches!(self.origins, Origins::Named(_));
         let headers = request.headers();
         let is_over_tls = headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
         if !is_closed
@@ -193,8 +209,20 @@ pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Respo
 }
 
 /// Passes a request to one of the agents' own routes on, or refuses it with status 403.
-pub(super) async fn pass_reading(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+pub(super) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Next) -> Response {
     match gate.check_reading(&request) {
+        Ok(()) => {
+            request.extensions_mut().insert(gate);
+            next.run(request).await
+        }
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Passes a request on to a route that gives what a conversation says, or refuses it with status 403.
+pub(super) async fn pass_thread(request: Request, next: Next) -> Response {
+    let gate = request.extensions().get::<Arc<Gate>>();
+    match gate.map_or(Ok(()), |gate| gate.check_thread(&request)) {
         Ok(()) => next.run(request).await,
         Err(rejection) => rejection.into_response(),
     }

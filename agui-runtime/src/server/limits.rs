@@ -19,6 +19,9 @@ use std::time::Duration;
 /// | [`body_size`](Self::body_size) | 10 MiB | status 413, code `body_too_large` |
 /// | [`total_body_size`](Self::total_body_size) of all runs together | 256 MiB | status 503, code `server_busy`, `Retry-After` |
 /// | [`body_size_per_client`](Self::body_size_per_client) of bodies above 64 KiB | a quarter of `total_body_size` | status 429, code `client_busy`, `Retry-After` |
+/// | [`readers_per_client`](Self::readers_per_client) of stored threads | a quarter of `connections`, at least 16 | status 429, code `too_many_readers`, `Retry-After` |
+/// | [`readers_per_thread`](Self::readers_per_thread) | 1,024 | the same |
+/// | [`reader_memory`](Self::reader_memory) of all readers together | 128 MiB | status 503, code `server_busy`, `Retry-After` |
 /// | [`header_timeout`](Self::header_timeout) | 10 s | status 408, code `header_timeout`; a connection that sent nothing is closed |
 /// | [`body_timeout`](Self::body_timeout) | 30 s; 1 s more for each 16 KiB that arrives, never more than 30 s ahead | status 408, code `body_timeout` |
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
@@ -50,6 +53,9 @@ pub struct Limits {
     pub(super) runs_per_client: Option<usize>,
     pub(super) runs_per_thread: usize,
     pub(super) runs_per_identity: usize,
+    pub(super) readers_per_client: Option<usize>,
+    pub(super) readers_per_thread: usize,
+    pub(super) reader_memory: usize,
     pub(super) header_size: usize,
     pub(super) body_size: usize,
     pub(super) total_body_size: usize,
@@ -73,6 +79,9 @@ impl Default for Limits {
             runs_per_client: None,
             runs_per_thread: 4,
             runs_per_identity: 16,
+            readers_per_client: None,
+            readers_per_thread: 1024,
+            reader_memory: 128 * 1024 * 1024,
             header_size: 32 * 1024,
             body_size: 10 * 1024 * 1024,
             total_body_size: 256 * 1024 * 1024,
@@ -124,6 +133,48 @@ impl Limits {
     /// ```
     pub fn runs(mut self, most: usize) -> Self {
         self.runs = most;
+        self
+    }
+
+    /// Sets the number of responses by which one client reads [stored threads](crate::Server::threads) at once; a quarter of
+    /// [`connections`](Self::connections) by default, and at least 16.
+    ///
+    /// A reader is a request to connect to a thread, for its events, for the events of a run that goes on, or for a task of A2A, until its response is
+    /// read. It takes no slot of a run. A client is the same as for [`runs_per_client`](Self::runs_per_client). A further
+    /// reader is refused with status 429, code `too_many_readers` and `Retry-After`.
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().readers_per_client(1024); // behind a proxy
+    /// ```
+    pub fn readers_per_client(mut self, most: usize) -> Self {
+        self.readers_per_client = Some(most);
+        self
+    }
+
+    /// Sets the number of responses by which all clients read one [stored thread](crate::Server::threads) at once; 1,024 by
+    /// default. A further one is refused as by [`readers_per_client`](Self::readers_per_client).
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().readers_per_thread(64);
+    /// ```
+    pub fn readers_per_thread(mut self, most: usize) -> Self {
+        self.readers_per_thread = most;
+        self
+    }
+
+    /// Sets the bytes of copies of [stored threads](crate::Server::threads) that all readers together may make the server hold;
+    /// 128 MiB by default.
+    ///
+    /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A
+    /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`; the
+    /// stream of one that reads already is cut, and its client comes back with its cursor. A thread that is larger than the limit can be read while no client
+    /// reads another one.
+    ///
+    /// ```
+    /// let limits = agui_runtime::Limits::default().reader_memory(32 * 1024 * 1024);
+    /// ```
+    pub fn reader_memory(mut self, bytes: usize) -> Self {
+        self.reader_memory = bytes;
         self
     }
 

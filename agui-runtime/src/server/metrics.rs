@@ -9,6 +9,8 @@ use crate::protocol::{Event, EventType};
 const CONNECTIONS: &str = "agui_connections_open";
 const RUNS: &str = "agui_runs_open";
 const BODY_BYTES: &str = "agui_body_bytes";
+const READERS: &str = "agui_readers_open";
+const READER_BYTES: &str = "agui_reader_bytes";
 const REFUSED: &str = "agui_requests_refused_total";
 const TIMEOUTS: &str = "agui_timeouts_total";
 const EVICTED: &str = "agui_connections_evicted_total";
@@ -65,6 +67,22 @@ pub(super) fn body_grew(bytes: usize) {
 
 pub(super) fn body_released(bytes: usize) {
     gauge!(BODY_BYTES).decrement(bytes as f64);
+}
+
+pub(super) fn reader_began() {
+    gauge!(READERS).increment(1);
+}
+
+pub(super) fn reader_ended() {
+    gauge!(READERS).decrement(1);
+}
+
+pub(super) fn copies_grew(bytes: usize) {
+    gauge!(READER_BYTES).increment(bytes as f64);
+}
+
+pub(super) fn copies_released(bytes: usize) {
+    gauge!(READER_BYTES).decrement(bytes as f64);
 }
 
 pub(super) fn refused(code: &str) {
@@ -148,6 +166,13 @@ impl Sent {
         let found = EventType::ALL.iter().copied().find(|kind| kind.as_str().as_bytes() == name);
         if let Some(kind) = found {
             self.of_type(kind);
+        }
+    }
+
+    /// Counts events that are sent as text that was made before.
+    pub(super) fn types(&self, kinds: &[EventType]) {
+        for kind in kinds {
+            self.of_type(*kind);
         }
     }
 

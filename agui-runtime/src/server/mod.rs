@@ -64,6 +64,7 @@ mod metrics;
 mod mount;
 mod panicked;
 mod program;
+mod readers;
 mod reading;
 mod rejection;
 mod request;

@@ -165,6 +165,11 @@ impl RunSlot {
         &self.body
     }
 
+    /// Returns the client of the run; `None` if it is not known.
+    pub(super) fn client(&self) -> Option<&Client> {
+        self.body.client()
+    }
+
     /// Counts the run for its thread and its identity, or refuses it if these stay at their limit for a second.
     pub(super) async fn of(
         mut self,

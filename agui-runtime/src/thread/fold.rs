@@ -13,7 +13,7 @@ use super::page::ReadError;
 use super::record::{self, Control, Record, UnreadableRecord};
 use crate::order::OpenSpan;
 use crate::protocol::{
-    Effect, Event, Interrupt, InterruptId, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
+    Effect, Event, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
     RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
 };
 use crate::receive::{Intake, Pipeline, ReceiveError};
@@ -42,6 +42,8 @@ pub(crate) struct Folded {
     /// The calls that the last run made, without those of its subagents.
     calls: Vec<ToolCallId>,
     asked: Vec<Interrupt>,
+    /// The questions that the last run answers.
+    answering: Vec<Interrupt>,
     /// The messages that clients wrote, which they may change.
     of_clients: HashSet<MessageId>,
 }
@@ -75,6 +77,7 @@ impl Folded {
             claimed: None,
             calls: Vec::new(),
             asked: Vec::new(),
+            answering: Vec::new(),
             of_clients: HashSet::new(),
         }
     }
@@ -154,10 +157,14 @@ impl Folded {
                 Ok(())
             }
             Some(Record::Control(Control::Claimed { run, answers, request, .. })) => {
+                let asked = std::mem::take(&mut self.asked);
+                let (answering, asked) = asked.into_iter().partition(|asked| answers.contains(&asked.id));
+                self.asked = asked;
+                // Another claim of the same run takes it over.
                 if self.claimed.as_ref().is_none_or(|(claimed, _)| *claimed != run) {
                     self.claimed = Some((run, record.len() as u64));
+                    self.answering = answering;
                 }
-                self.asked.retain(|asked| !answers.contains(&asked.id));
                 self.request = request;
                 Ok(())
             }
@@ -234,8 +241,25 @@ impl Folded {
     }
 
     /// Returns the open questions.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = &InterruptId> {
-        self.asked.iter().map(|asked| &asked.id)
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &Interrupt> {
+        self.asked.iter()
+    }
+
+    /// Returns the questions that the last run answers.
+    pub(crate) fn answering(&self) -> &[Interrupt] {
+        &self.answering
+    }
+
+    /// Returns the calls that questions are about, and that have no result.
+    pub(crate) fn without_results(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
+        let calls = questions.iter().filter_map(|question| question.tool_call_id.as_ref());
+        let messages = || self.messages().iter();
+        let is_made =
+            |call: &ToolCallId| messages().flat_map(Message::tool_calls).any(|made| made.id == *call);
+        let has_result = |call: &ToolCallId| {
+            messages().any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))
+        };
+        calls.filter(|call| is_made(call) && !has_result(call)).cloned().collect()
     }
 
     /// Returns the end of the log that was folded.
@@ -258,7 +282,12 @@ impl Folded {
             events.push(StateSnapshotEvent::new(state.clone()).into());
         }
         events.extend(self.opened.iter().cloned());
-        events.extend(self.ended.clone());
+        let mut ended = self.ended.clone();
+        if let (Some(Event::RunError(error)), false) = (&mut ended, self.asked.is_empty()) {
+            // A client that was not there when they were asked.
+            error.restate_interrupts(&self.asked);
+        }
+        events.extend(ended);
         events
     }
 

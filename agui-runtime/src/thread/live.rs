@@ -1,6 +1,6 @@
 //! The newest records of the runs of one server, for readers on it: they need not ask the store for what was written here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -8,7 +8,8 @@ use futures_channel::oneshot;
 
 use super::append::Position;
 use super::key::ThreadKey;
-use super::tail::{Known, Records};
+use super::pages::Records;
+use super::tail::Known;
 
 /// The bytes of records that are kept for one run. A reader that falls back further asks the store.
 const ROOM: usize = 64 * 1024;
@@ -24,7 +25,7 @@ struct Feed {
     /// The epoch of the first claim of the thread, which may have been deleted since.
     born: u64,
     /// The last records up to there. All were acknowledged by the store.
-    records: Records,
+    records: VecDeque<(u64, Bytes)>,
     bytes: usize,
     /// Wakes readers when the end moves and when the value is dropped.
     waiting: Vec<oneshot::Sender<()>>,
@@ -55,7 +56,7 @@ pub(crate) struct Owner {
 impl Live {
     /// Says that a run of this server owns a thread from here on.
     pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
-        let feed = Feed { at, born, records: Records::new(), bytes: 0, waiting: Vec::new() };
+        let feed = Feed { at, born, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
         self.lock().insert(key.clone(), feed);
         Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
     }
@@ -75,7 +76,7 @@ impl Live {
         let first = feed.records.front().map_or(u64::MAX, |(seq, _)| *seq);
         match (after + 1).checked_sub(first).map(usize::try_from) {
             Some(Ok(known)) => {
-                let records = feed.records.iter().skip(known).cloned().collect();
+                let records = feed.records.iter().skip(known).cloned().collect::<Vec<_>>().into();
                 Next::Records { records, of: Known { born: feed.born, epoch: feed.at.epoch } }
             }
             _ => Next::Ask,

@@ -16,11 +16,15 @@
 //! | `Postgres` | `postgres` | many machines: a database |
 //! | `Redis` | `redis` | many machines, with a shorter latency. A failover of Redis may lose appends that it acknowledged |
 
+#[cfg(feature = "server")]
+mod answered;
 mod append;
 #[cfg(feature = "server")]
 mod claim;
 #[cfg(feature = "server")]
 mod claiming;
+#[cfg(feature = "server")]
+mod copies;
 mod cursor;
 #[cfg(any(feature = "postgres", feature = "redis"))]
 mod digest;
@@ -41,6 +45,8 @@ mod note;
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 mod open_error;
 mod page;
+#[cfg(feature = "server")]
+mod pages;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(any(feature = "postgres", feature = "redis"))]
@@ -63,11 +69,15 @@ mod takeover;
 mod trim;
 mod wakes;
 
+#[cfg(feature = "server")]
+pub(crate) use answered::Answered;
 pub use append::{Append, AppendError, LARGEST_RECORD, Position};
 #[cfg(feature = "server")]
 pub(crate) use claim::{Claim, WriteError};
 #[cfg(feature = "server")]
 pub(crate) use claiming::{ClaimError, Claimant, Claiming};
+#[cfg(feature = "server")]
+pub(crate) use copies::{CopyBudget, CopyChange, HeldCopy};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};
@@ -86,6 +96,8 @@ pub(crate) use note::{Note, NotedRun};
 #[cfg(any(feature = "postgres", feature = "redis", feature = "sqlite"))]
 pub use open_error::OpenError;
 pub use page::{Page, ReadError};
+#[cfg(feature = "server")]
+pub(crate) use pages::{Pages, Records};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "server")]
@@ -99,7 +111,7 @@ pub use sqlite::Sqlite;
 #[cfg(feature = "server")]
 pub(crate) use stop::ask_to_stop;
 #[cfg(feature = "server")]
-pub(crate) use tail::{Known, Records, tail};
+pub(crate) use tail::{Known, tail};
 #[cfg(feature = "server")]
 pub(crate) use takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};
 #[cfg(feature = "server")]

@@ -1,9 +1,7 @@
 //! The records of a thread after one, as they come.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::Stream;
 use futures_util::stream;
 
@@ -12,13 +10,7 @@ use super::live::{Live, Next};
 use super::log::ThreadLog;
 use super::note::Note;
 use super::page::ReadError;
-
-/// The bytes of the first read, which a client waits for, and of the next ones.
-const FIRST: usize = 32 * 1024;
-const NEXT: usize = 256 * 1024;
-
-/// Records with their sequence numbers.
-pub(crate) type Records = VecDeque<(u64, Bytes)>;
+use super::pages::{Pages, Records};
 
 /// The facts by which a reader notices that its thread was deleted, and begun again under its name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,10 +25,11 @@ struct Tail {
     known: Known,
     log: Arc<dyn ThreadLog>,
     live: Arc<Live>,
+    pages: Arc<Pages>,
     key: ThreadKey,
     after: u64,
-    /// The bytes of the next read.
-    bytes: usize,
+    /// True until the store was read.
+    is_first: bool,
     /// True if the log had no records after `after` when it was read.
     is_at_end: bool,
 }
@@ -45,12 +38,12 @@ struct Tail {
 /// end. It ends after an error.
 pub(crate) fn tail(
     log: Arc<dyn ThreadLog>,
-    live: Arc<Live>,
+    (live, pages): (Arc<Live>, Arc<Pages>),
     key: ThreadKey,
     after: u64,
     known: Known,
 ) -> impl Stream<Item = Result<Records, ReadError>> + Send {
-    let tail = Tail { known, log, live, key, after, bytes: FIRST, is_at_end: false };
+    let tail = Tail { known, log, live, pages, key, after, is_first: true, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -73,8 +66,8 @@ impl Tail {
                 }
                 Next::Ask => self.ask().await?,
             };
-            if let Some((last, _)) = records.back() {
-                self.after = *last;
+            if let Some(last) = records.last_seq() {
+                self.after = last;
                 return Ok(records);
             }
         }
@@ -85,21 +78,22 @@ impl Tail {
         if std::mem::take(&mut self.is_at_end) {
             self.log.changed(&self.key, self.after).await;
         }
-        let page = self.log.read(&self.key, self.after, self.bytes).await?;
-        self.bytes = NEXT;
-        if page.at.seq < self.after {
+        let is_first = std::mem::take(&mut self.is_first);
+        let read = self.pages.read(&*self.log, &self.key, self.known.born, self.after, is_first).await;
+        let (records, at) = read?;
+        if at.seq < self.after {
             // The thread was deleted, and may have begun again.
-            return Err(ReadError::Trimmed { first: page.at.seq + 1 });
+            return Err(ReadError::Trimmed { first: at.seq + 1 });
         }
-        if !self.is_still(page.at.epoch).await? {
-            return Ok(Records::new());
+        if !self.is_still(at.epoch).await? {
+            return Ok(Vec::new().into());
         }
-        if let Some((first, _)) = page.records.first().filter(|(first, _)| *first != self.after + 1) {
+        if let Some(first) = records.first_seq().filter(|first| *first != self.after + 1) {
             // A snapshot stands for the first records, and is no event that a client could read.
-            return Err(ReadError::Trimmed { first: *first });
+            return Err(ReadError::Trimmed { first });
         }
-        self.is_at_end = page.last().max(self.after) == page.at.seq;
-        Ok(page.records.into())
+        self.is_at_end = records.last_seq().unwrap_or_default().max(self.after) == at.seq;
+        Ok(records)
     }
 
     /// Returns true if the records of a run of this server are those of the thread that is read: its server may not know yet
@@ -140,6 +134,7 @@ mod tests {
     use futures_util::{FutureExt, StreamExt};
 
     use super::*;
+    use crate::thread::copies::CopyBudget;
     use crate::thread::{Append, Memory, Position};
 
     #[tokio::test]
@@ -148,7 +143,11 @@ mod tests {
         // Its server does not know yet that its thread is gone. Its clock is ahead.
         let owner = live.own(&key, Position { epoch: 9, seq: 0 }, 9);
         owner.publish(&["of the first thread".into()], 1);
-        let reads = |known| tail(Arc::new(log.clone()), Arc::clone(&live), key.clone(), 0, known);
+        let pages = Arc::new(Pages::new(CopyBudget::new(0, |_| ())));
+        let reads = |known| {
+            let near = (Arc::clone(&live), Arc::clone(&pages));
+            tail(Arc::new(log.clone()), near, key.clone(), 0, known)
+        };
         let mut early = reads(Known::default()).boxed();
         assert!(early.next().now_or_never().is_none(), "there is no thread");
         let append = Append {
@@ -162,7 +161,7 @@ mod tests {
         let late = reads(Known { born: 2, epoch: 2 }).boxed();
         for mut reader in [early, late] {
             let records = reader.next().await.unwrap().unwrap();
-            assert_eq!(records, [(1, "of the second thread".into())]);
+            assert_eq!(records.collect::<Vec<_>>(), [(1, "of the second thread".into())]);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use super::answered::{Answered, abandoned};
 use super::append::Append;
 use super::claim::size_of;
 use super::claiming::{Again, ClaimError, Claimant, Claiming, commit};
@@ -17,9 +18,7 @@ use super::note::Note;
 use super::page::ReadError;
 use super::record::{Control, of_control, of_event};
 use crate::order::OpenSpan;
-use crate::protocol::{
-    Event, Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, Scope, ToolCallId, ToolCallResultEvent,
-};
+use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, Scope, ToolCallId};
 
 /// The number of times that a run is run again. A run that takes its server down would otherwise take down one after the
 /// other.
@@ -41,6 +40,7 @@ pub(crate) struct Takeover {
     pub(crate) input: RunAgentInput,
     /// The calls of backend tools that have no result.
     pub(crate) lost_calls: HashSet<ToolCallId>,
+    pub(crate) answered: Answered,
 }
 
 /// The verdict on the run of a thread whose owner seems lost.
@@ -73,17 +73,19 @@ pub(crate) async fn end_lost_run(
     let claimed =
         Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
     let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
-    let (spans, bytes) = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => (thread.open(), thread.bytes()),
+    let (spans, bytes, mut answered) = match Folded::load_until(log, key, at.seq).await {
+        Ok(thread) => (thread.open(), thread.bytes(), Answered::of_lost(&thread)),
         // The run of a thread that cannot be read must end too.
         Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
-            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?)
+            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?, Answered::default())
         }
         Err(error) => return Err(error.into()),
     };
     records.extend(closings(spans));
     let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
-    records.push(of_event(&error.into()));
+    let mut end = error.into();
+    records.extend(answered.close(&mut end, &nonce).iter().map(of_event));
+    records.push(of_event(&end));
     note.end(at.seq + records.len() as u64);
     if let Some(run) = note.runs.last_mut() {
         run.bytes = bytes + size_of(&records);
@@ -154,18 +156,18 @@ pub(crate) async fn take_over(
     let spans = thread.open();
     let (broken, cut_off) = broken_off(&spans);
     let mut lost_calls = HashSet::new();
-    let mut abandoned = Vec::new();
+    let mut given_up = Vec::new();
     for call in thread.unanswered() {
         // A page would act on arguments that are incomplete, and on a call that the agent makes again.
         if cut_off.contains(&call.id) || is_of_client(&request, &call.function.name) {
-            abandoned.push(call.id.clone());
+            given_up.push(call.id.clone());
         } else {
             lost_calls.insert(call.id.clone());
         }
     }
     let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
     records.extend(closings(spans));
-    records.extend(abandoned.into_iter().map(|call| of_event(&result_of_abandoned(call, &claimant.nonce))));
+    records.extend(given_up.into_iter().map(|call| of_event(&abandoned(call, &claimant.nonce))));
     for (seq, record) in (head.at.seq + 1..).zip(&records) {
         if thread.take(seq, record).is_err() {
             return Ok(Verdict::Ends);
@@ -180,8 +182,9 @@ pub(crate) async fn take_over(
         state: thread.state().cloned().and_then(NonNull::new),
         ..request
     };
+    let answered = Answered::of_lost(&thread);
     let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
-    Ok(Verdict::Takeover(Box::new(Takeover { claiming, input, lost_calls })))
+    Ok(Verdict::Takeover(Box::new(Takeover { claiming, input, lost_calls, answered })))
 }
 
 /// Returns the records that close open spans, newest first.
@@ -197,11 +200,6 @@ fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
     };
     let messages = of(&[Scope::Text, Scope::ReasoningMessage]).into_iter().map(MessageId::from);
     (messages.collect(), of(&[Scope::ToolCall]).into_iter().map(ToolCallId::from).collect())
-}
-
-fn result_of_abandoned(call: ToolCallId, nonce: &str) -> Event {
-    let message = format!("abandoned-{nonce}-{call}");
-    ToolCallResultEvent::new(message, call, r#"{"error":"abandoned"}"#).into()
 }
 
 /// Returns a message as the restarted agent gets it: without a text that was broken off, which the agent writes again.

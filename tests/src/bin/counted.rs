@@ -1,13 +1,14 @@
 //! A server that knows how much memory it holds: `GET /live` answers with the bytes that are allocated and not freed. The
 //! system's figure of a process also includes freed memory that its allocator keeps. `GET /counted/{name}` answers with a
-//! metric, and sets it back to zero; `GET /tasks` with the number of tasks. At `/kept` it stores threads for a second.
+//! metric, and sets it back to zero; `GET /tasks` with the number of tasks. At `/kept` it stores threads for a second; at `/` it stores
+//! them in the place that `COUNTED_STORE` names: `memory`, or a file.
 
 use std::alloc::System;
 use std::time::Duration;
 
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::manifest::AgentSource;
-use agui_runtime::thread::Memory;
+use agui_runtime::thread::{Memory, Sqlite};
 use agui_runtime::{Agent, Error, Finished, Input, Run, Server, Stop};
 use axum::Router;
 use axum::extract::{Path, State};
@@ -113,5 +114,11 @@ async fn main() -> Result<(), Error> {
     let options = ThreadOptions::default().delete_after(Duration::from_secs(1));
     let kept = Server::new().agent("/", Target).threads(Memory::new()).thread_options(options).router()?;
     let routes = counts.route("/live", get(live)).route("/tasks", get(tasks)).nest("/kept", kept);
-    Server::new().agent("/", Target).routes(routes).serve().await
+    let server = Server::new().agent("/", Target).routes(routes);
+    let server = match std::env::var("COUNTED_STORE").ok().as_deref() {
+        None => server,
+        Some("memory") => server.threads(Memory::new()),
+        Some(file) => server.threads(Sqlite::open(file).expect("a file for threads")),
+    };
+    server.serve().await
 }

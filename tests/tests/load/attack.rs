@@ -24,7 +24,13 @@ fn attackers() -> usize {
 
 /// A server with these limits of the shell.
 pub(crate) fn target(limits: &str) -> (ExampleServer, SocketAddr) {
+    target_with(limits, None)
+}
+
+/// The same, for a server that stores threads.
+pub(crate) fn target_with(limits: &str, store: Option<&str>) -> (ExampleServer, SocketAddr) {
     let mut command = Command::new("sh");
+    command.envs(store.map(|store| ("COUNTED_STORE", store)));
     command.arg("-c").arg(format!("ulimit {limits} && exec \"$0\"")).arg(env!("CARGO_BIN_EXE_counted"));
     let server = ExampleServer::spawn("counted", command, Duration::from_secs(60)).unwrap();
     let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();

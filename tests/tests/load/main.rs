@@ -7,6 +7,7 @@ mod attack;
 #[allow(dead_code, reason = "the tests of the server use the rest")]
 mod kitchen;
 mod large_input;
+mod readers;
 mod soak;
 mod unread;
 #[path = "../server/waits.rs"]

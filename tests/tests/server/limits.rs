@@ -255,3 +255,22 @@ async fn a_head_too_long_is_refused() {
     let short = Request::run("/", asking("who").to_string()).header("x-long", &"x".repeat(6 * 1024));
     assert_eq!(short.send(served.address).await.status, 200);
 }
+
+#[tokio::test]
+async fn a_head_a_bit_too_long_is_refused_however_it_arrives() {
+    let served = Served::start(Server::new().agent("/", Cook::new().0)).await;
+    for (length, status) in [(31, 200), (33, 431), (40, 431), (200, 431)] {
+        let request =
+            Request::run("/", asking("who").to_string()).header("x-long", &"x".repeat(length * 1024));
+        for piece in [usize::MAX, 20 * 1024, 3 * 1024] {
+            let mut connection = Connection::open(served.address).await;
+            for bytes in request.head().chunks(piece) {
+                connection.send(bytes).await;
+            }
+            if status == 200 {
+                connection.send(asking("who").to_string().as_bytes()).await;
+            }
+            assert_eq!(connection.answer().await.status, status, "{length} KiB in pieces of {piece}");
+        }
+    }
+}

@@ -271,6 +271,42 @@ async fn a_run_whose_store_has_a_fault_for_longer_ends_or_goes_on_when_the_store
     }
 }
 
+/// A store that can be read and takes no records: no server can end a run there.
+#[tokio::test(start_paused = true)]
+async fn the_readers_of_a_run_that_no_server_can_end_get_a_code_in_time() {
+    for fault in [Store::Full, Store::ReadOnly] {
+        for agent in [ENDS, GOES_ON] {
+            let log = memory();
+            let (node, other) = (Node::start(&log), Node::start(&log));
+            let run = node.run(agent, &ask::run("a", "r1", "t3 c20 w900 t3"));
+            wait(300).await;
+            let joined = other.send(connect(agent, None));
+            let path = format!("{}/threads/a/events", agent.trim_end_matches('/'));
+            let follower = node.send(ask::bare("GET", &path));
+            wait(50).await;
+            node.set(fault);
+            other.set(fault);
+            let began = Instant::now();
+            for reader in [run, joined, follower] {
+                let (status, _, seen, is_cut) = reader.end().await;
+                assert_eq!(status, StatusCode::OK);
+                let time = began.elapsed();
+                assert!(time > LEASE * 2 && time < LEASE * 5, "{fault:?} {agent}: {time:?}");
+                let is_told = seen.text.trim_end().ends_with(r#""code":"store_unavailable"}"#);
+                // A run that another server may continue has not ended.
+                assert_eq!((is_told, is_cut), (agent == ENDS, agent == GOES_ON), "{fault:?}: {}", seen.text);
+            }
+            node.refuses(connect(agent, None)).await;
+            // The log says in the end what the readers were told.
+            node.set(Store::Well);
+            other.set(Store::Well);
+            sleep(LEASE * 30).await;
+            let whole = whole(&log, agent).await;
+            assert_eq!(whole.lost.contains("r1"), agent == ENDS);
+        }
+    }
+}
+
 /// Checks that a number of requests in a time is that of pauses that grow to a second.
 #[track_caller]
 fn is_patient(node: &Node, began: Instant, what: &str) {

@@ -279,3 +279,26 @@ async fn a_server_that_ends_does_not_wait_for_clients_that_follow_a_thread() {
     bells.go_on.notify_waiters();
     run.whole().await;
 }
+
+#[tokio::test]
+async fn a_thread_that_no_path_can_name_is_refused_at_its_start() {
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    for (id, is_refused_at_start) in [
+        (String::new(), true),
+        ("x".repeat(100_000), true),
+        ("x".repeat(1_025), true),
+        ("ü".repeat(512), false),
+    ] {
+        let mut input = asking("1", "hello");
+        input["threadId"] = json!(id);
+        let answer = server.run(&input).await;
+        if is_refused_at_start {
+            is_refused(&answer, 400, "invalid_thread_id");
+            assert_eq!(answer.json()["error"]["path"], "threadId");
+        } else {
+            assert_eq!(answer.status, 200);
+            let path = format!("/threads/{}", id.replace('ü', "%C3%BC"));
+            assert_eq!(Request::new("DELETE", &path).send(server.address).await.status, 204);
+        }
+    }
+}

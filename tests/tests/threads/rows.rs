@@ -34,6 +34,80 @@ const ON_REDIS: (&str, &str) = (
 );
 
 const ROWS: &[Row] = &[
+    (
+        "a stream over a store that takes no records ends with a code in time",
+        &[(
+            "tests/tests/threads/away.rs",
+            "fn the_readers_of_a_run_that_no_server_can_end_get_a_code_in_time",
+        )],
+    ),
+    (
+        "readers have a budget: copies that they share, readers of a thread and of a client",
+        &[
+            (
+                "tests/tests/load/readers.rs",
+                "fn readers_of_a_thread_in_memory_that_never_read_share_one_copy",
+            ),
+            (
+                "tests/tests/load/readers.rs",
+                "fn readers_of_a_thread_in_a_file_that_never_read_share_one_copy",
+            ),
+            ("tests/tests/threads/readers.rs", "fn readers_of_a_thread_and_of_a_client_have_limits"),
+            ("tests/tests/threads/readers.rs", "fn readers_of_other_threads_wait_for_memory"),
+            ("tests/tests/threads/readers.rs", "fn readers_of_tasks_have_limits_too"),
+            ("agui-runtime/src/thread/copies.rs", "fn copies_share_a_limit_and_return_their_bytes"),
+        ],
+    ),
+    (
+        "a page whose name was pointed at the server reads no stored conversation",
+        &[("tests/tests/threads/rebound.rs", "fn a_rebound_page_reads_nothing_that_a_thread_says")],
+    ),
+    (
+        "a question whose answered run fails locks no client, and its call has a result",
+        &[
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn an_answered_run_that_panics_says_what_became_of_its_call",
+            ),
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn an_answered_run_of_a_server_that_ends_says_what_became_of_its_call",
+            ),
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn an_answered_run_whose_server_is_lost_says_what_became_of_its_call",
+            ),
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn a_cancellation_of_a_question_that_is_not_open_is_ignored",
+            ),
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn a_session_goes_on_after_its_answered_run_has_failed",
+            ),
+            (
+                "tests/outside/tests/codegen/threads/stored.rs",
+                "fn typescript_goes_on_after_its_answered_run_has_failed",
+            ),
+            (
+                "tests/outside/tests/codegen/threads/stored.rs",
+                "fn python_goes_on_after_its_answered_run_has_failed",
+            ),
+        ],
+    ),
+    (
+        "an answer that the run refuses leaves its question open",
+        &[
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn an_answer_that_is_not_valid_does_not_use_its_question_up",
+            ),
+            (
+                "tests/tests/threads/failed_answers.rs",
+                "fn a_history_that_is_cut_before_the_call_does_not_use_its_question_up",
+            ),
+        ],
+    ),
     ("random schedules of faults run on every engine", &[SIMULATION, ON_SQLITE, ON_POSTGRES, ON_REDIS]),
     (
         "threads are kept by age: only those that are too old are deleted",
@@ -211,7 +285,14 @@ const ROWS: &[Row] = &[
                 "tests/tests/threads/input.rs",
                 "fn new_messages_alone_and_whole_histories_are_the_same_conversation",
             ),
-            ("tests/tests/threads/input.rs", "fn a_history_that_contradicts_the_thread_is_refused"),
+            (
+                "tests/tests/threads/input.rs",
+                "fn a_copy_of_an_answer_that_is_cut_or_changed_is_ignored_and_made_right",
+            ),
+            (
+                "tests/tests/threads/input.rs",
+                "fn an_id_that_another_role_has_and_a_result_of_no_open_call_are_refused",
+            ),
             ("tests/tests/threads/input.rs", "fn a_run_branches_from_the_end_of_another"),
         ],
     ),

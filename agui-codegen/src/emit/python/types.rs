@@ -206,8 +206,21 @@ fn enum_class(alias: &EnumAlias) -> String {
 /// A docstring of `lines`; empty if there are none.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let escaped: Vec<String> =
-        lines.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
+    let escape = |line: &String| {
+        let line = line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+        let mut escaped = String::with_capacity(line.len());
+        for char in line.chars() {
+            match char {
+                // Python reads no source with such characters, or another one.
+                char if char.is_control() && char != '\t' => {
+                    escaped.push_str(&format!("\\x{:02x}", u32::from(char)))
+                }
+                char => escaped.push(char),
+            }
+        }
+        escaped
+    };
+    let escaped: Vec<String> = lines.iter().map(escape).collect();
     match escaped.as_slice() {
         [] => String::new(),
         [line] => {

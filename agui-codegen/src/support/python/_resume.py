@@ -10,6 +10,7 @@ from typing import Optional
 from ag_ui.core import (
     Interrupt,
     ResumeEntry,
+    RunErrorEvent,
     RunFinishedEvent,
     RunFinishedInterruptOutcome,
 )
@@ -19,6 +20,10 @@ _DATE = re.compile(
     r"(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:[Zz]|([+-])(\d{2}):(\d{2})))?",
     re.ASCII,
 )
+
+
+_OPEN = "agui-rust/openInterrupts"
+"""The member of the metadata of RUN_ERROR that says which interrupts are open."""
 
 
 class ResumeError(ValueError):
@@ -49,6 +54,15 @@ def interrupts_of(event: object) -> list[Interrupt]:
     ):
         return list(event.outcome.interrupts)
     return []
+
+
+def restated(event: RunErrorEvent) -> Optional[list[Interrupt]]:
+    """The interrupts that are open after a run that failed; ``None`` if the server does not say."""
+    metadata = getattr(event, "metadata", None)
+    found = metadata.get(_OPEN) if isinstance(metadata, dict) else None
+    if not isinstance(found, list):
+        return None
+    return [Interrupt.model_validate(interrupt) for interrupt in found]
 
 
 def is_expired(interrupt: Interrupt, now: Optional[datetime] = None) -> bool:

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::turn::{Ended, Phase, Turn};
-use super::{ClientError, Outcome};
+use super::{ClientError, Outcome, Session};
 use crate::receive::pipeline::End;
 
 impl<S> Turn<'_, S> {
@@ -29,6 +29,9 @@ impl<S> Turn<'_, S> {
 
     /// Handles a run that cannot be read to its end.
     pub(super) fn fail(&mut self, error: ClientError) -> Result<(), ClientError> {
+        if let Some(index) = error.not_open() {
+            self.session.close_interrupt(index);
+        }
         let mut stage = self.stage();
         let stopped = stage.ask(|subscriber, now| subscriber.on_run_failed(&error, now));
         if Self::settle(stage) {
@@ -48,5 +51,17 @@ impl<S> Turn<'_, S> {
             self.session.typed.forget();
         }
         self.input = None;
+    }
+}
+
+impl<S> Session<S> {
+    /// Forgets a question that is not open any more, by the place of its answer: another client was faster, or a run that
+    /// failed has used the answer up.
+    fn close_interrupt(&mut self, index: usize) {
+        let Some(resume) = self.resume.take() else { return };
+        if let Some(entry) = resume.get(index) {
+            let reducer = self.pipeline.reducer_mut();
+            reducer.keep_interrupts(|interrupt| interrupt.id != entry.interrupt_id);
+        }
     }
 }

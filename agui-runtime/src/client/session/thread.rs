@@ -39,6 +39,8 @@ impl<S> Session<S> {
         let Some(first) = frames.next().await.transpose()? else { return Ok(None) };
         self.set_messages(Vec::new());
         self.set_state(serde_json::json!({}));
+        self.pipeline.reducer_mut().keep_interrupts(|_| false);
+        self.resume = None;
         let frames = stream::iter([Ok(first)]).chain(frames).boxed();
         Ok(Some(Turn::following(self, input, Phase::Reading { frames, end: None })))
     }

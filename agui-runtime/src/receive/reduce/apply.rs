@@ -82,6 +82,9 @@ impl Reducer {
                 Applied::nothing()
             }
             Event::RunError(event) => {
+                if let Some(open) = event.restated_interrupts() {
+                    self.pending = open;
+                }
                 if let Some(run) = &mut self.run {
                     run.finish(Outcome::Failed { message: event.message.clone(), code: event.code.clone() });
                 }

@@ -229,7 +229,8 @@ impl Reducer {
     }
 
     /// Returns the interrupts of the last interrupted run, until a run finishes in another way. The next
-    /// input answers all of them.
+    /// input answers all of them. A run that fails leaves them open, unless its RUN_ERROR says which of them are, as that
+    /// of a server with stored threads does.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
@@ -350,6 +351,12 @@ impl Reducer {
     #[must_use]
     pub fn into_parts(self) -> (Vec<Message>, Value) {
         (self.conversation.into_messages(), self.state)
+    }
+
+    /// Forgets the interrupts that are not open any more.
+    #[cfg(feature = "client")]
+    pub(crate) fn keep_interrupts(&mut self, is_open: impl FnMut(&Interrupt) -> bool) {
+        self.pending.retain(is_open);
     }
 
     /// Forgets the calls of the previous run: pending calls belong to one run, even if a hook suppresses

@@ -99,6 +99,7 @@ impl Driver {
             #[cfg(feature = "websocket")]
             ending: self.ending.clone(),
             member,
+            header_size: self.limits.header_size,
         };
         let mut ending = self.ending.clone();
         let mut connection = pin!(Connection::new(socket, requests, &self.builders));

@@ -10,8 +10,9 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::response::IntoResponse;
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{Request, Response, StatusCode};
 use http_body::{Body as _, Frame};
 use hyper::body::Incoming;
 use hyper::service::Service;
@@ -25,6 +26,7 @@ use super::drive::Ending;
 use super::streams::{PIECE, Pace};
 #[cfg(feature = "websocket")]
 use super::upgraded::Upgraded;
+use crate::server::rejection::Rejection;
 use crate::server::watched::{Polled, Watch, Watched};
 
 /// The routes, called by one connection. All connections share them.
@@ -34,6 +36,23 @@ pub(super) struct Requests {
     #[cfg(feature = "websocket")]
     pub(super) ending: watch::Receiver<Ending>,
     pub(super) member: Arc<Member>,
+    /// The most bytes of a head. hyper looks at them before it reads again, and may have read more by then.
+    pub(super) header_size: usize,
+}
+
+/// Returns the bytes of a head over HTTP/1: the lines with their separators.
+fn head_size(request: &Request<Incoming>) -> usize {
+    const OF_LINE: usize = " HTTP/1.1\r\n\r\n".len() + 1;
+    let authority = request.uri().authority().map_or(0, |authority| authority.as_str().len());
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let fields =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    OF_LINE + request.method().as_str().len() + authority + path + fields.sum::<usize>()
+}
+
+fn too_large(limit: usize) -> Response<Body> {
+    let message = format!("the head of the request is longer than {limit} bytes");
+    Rejection::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "header_too_large", message).into_response()
 }
 
 impl Service<Request<Incoming>> for Requests {
@@ -43,6 +62,7 @@ impl Service<Request<Incoming>> for Requests {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let ongoing = Arc::new(Ongoing::new(&self.member, request.version()));
+        let refused = (head_size(&request) > self.header_size).then(|| too_large(self.header_size));
         if request.body().is_end_stream() {
             ongoing.complete();
         }
@@ -52,9 +72,12 @@ impl Service<Request<Incoming>> for Requests {
             request.extensions_mut().insert(Upgraded::new(&self.member, &self.ending));
         }
         let request = request.map(|body| Body::new(Watched::new(body, Asked(Arc::clone(&ongoing)))));
-        let answer = self.router.call(request);
+        let answer = refused.ok_or_else(|| self.router.call(request));
         Box::pin(async move {
-            let answer = answer.await?;
+            let answer = match answer {
+                Ok(refused) => refused,
+                Err(answer) => answer.await?,
+            };
             ongoing.engage();
             let pace = Pace::current();
             // A body that is never polled counts as data that is not read: hyper may wait for the window before it polls.

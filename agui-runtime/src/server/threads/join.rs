@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
 use super::legacy::Since;
-use super::reader::{Part, Reads, Until, read};
+use super::reader::{Part, Prelude, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
 use super::routes::{AgentThreads, named, parameter};
 use super::store::Threads;
@@ -17,10 +17,12 @@ use crate::kernel::Peer;
 use crate::server::accept;
 use crate::server::ag_ui_input::AgUiInput;
 use crate::server::ag_ui_reply::respond;
+use crate::server::budget::Client;
 use crate::server::head::Head;
 use crate::server::mount::Protocol;
+use crate::server::readers::Reader;
 use crate::server::rejection::Rejection;
-use crate::thread::{self, Cursor, Known, Note, ThreadKey};
+use crate::thread::{self, Cursor, Known, Note, ThreadKey, of_event};
 
 /// Answers `POST path/connect`.
 pub(super) async fn connect(State(served): State<Arc<AgentThreads>>, request: Request) -> Response {
@@ -38,12 +40,13 @@ async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Respo
     let peer = options.chosen_peer().unwrap_or(reply.peer);
     let key = served.key(asked.owner, input.thread_id.as_str());
     let cursor = asked.cursor.as_deref().map(parse).transpose()?;
-    let Some(part) = join(&served.threads, key, cursor, false, peer).await? else {
+    let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+    let reader = served.threads.readers.admit(reply.slot.client().cloned(), Some(&key))?;
+    let Some(part) = join(&served.threads, key, cursor, false, reads, reader).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A reader is no run.
     drop(reply.slot);
-    let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
     let events = read(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, peer, reply.encoding, settings, span).into_response())
@@ -72,18 +75,11 @@ async fn answer_events(
     let cursor = cursor.as_deref().map(parse).transpose()?;
     // Its readers say nothing of their generation.
     let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let client = Client::of(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let key = served.key(served.owner(parts)?, &thread);
-    let part = join(&served.threads, key.clone(), cursor, true, reads.peer).await?;
-    let part = part.unwrap_or_else(|| Part {
-        key,
-        prelude: Vec::new(),
-        after: 0,
-        until: Until::Never,
-        run: "".into(),
-        reads: "".into(),
-        known: Known::default(),
-        since: Since::default(),
-    });
+    let reader = served.threads.readers.admit(client, Some(&key))?;
+    let part = join(&served.threads, key, cursor, true, reads, reader).await?;
+    let Some(part) = part else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let events = read(&served.threads, part, reads);
     let span = tracing::Span::current();
     Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
@@ -93,53 +89,78 @@ pub(super) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
     cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
 }
 
-/// Returns what a client that joins a thread gets; `None` if there is nothing.
+/// Returns what a client that joins a thread gets; `None` if there is nothing, and it does not follow the thread.
 async fn join(
     threads: &Arc<Threads>,
     key: ThreadKey,
     cursor: Option<Cursor>,
     follows: bool,
-    peer: Peer,
+    reads: Reads,
+    reader: Reader,
 ) -> Result<Option<Part>, Rejection> {
     threads.maintain();
-    let thread = threads.current(&key).await?;
-    let Some(last) = thread.note.runs.last() else {
-        return match cursor {
-            Some(_) => Err(invalid_cursor("the thread has no such event")),
-            None => Ok(None),
+    loop {
+        let (head, note) = threads.head(&key).await?;
+        let known = Known { born: note.born, epoch: head.at.epoch };
+        let Some(last) = note.runs.last() else {
+            return match cursor {
+                Some(_) => Err(invalid_cursor("the thread has no such event")),
+                None if !follows => Ok(None),
+                None => {
+                    let (run, reads) = ("".into(), "".into());
+                    let (prelude, until, since) = (Prelude::none(), Until::Never, Since::default());
+                    let (known, reader) = (Known::default(), Some(reader));
+                    Ok(Some(Part { key, prelude, after: 0, until, run, reads, known, since, reader }))
+                }
+            };
         };
-    };
-    let run = last.id.clone();
-    let head = thread.seq;
-    let known = Known { born: thread.note.born, epoch: thread.head.at.epoch };
-    let until = match (follows, last.last) {
-        (true, _) => Until::Never,
-        (false, None) => Until::RunEnd(head),
-        (false, Some(_)) => Until::Record(head),
-    };
-    let Some(cursor) = cursor else {
-        let reads = run.clone();
-        return Ok(Some(Part {
-            key,
-            prelude: thread.prelude(),
-            after: head,
-            until,
-            run,
-            reads,
-            known,
-            since: Since { after: head, ..Since::default() },
-        }));
-    };
-    let after = check(&thread.head, &thread.note, &cursor)?;
-    if until == Until::Record(after) {
-        return Ok(None);
+        let (run, end) = (last.id.clone(), head.at.seq);
+        let until = match (follows, last.last) {
+            (true, _) => Until::Never,
+            (false, None) => Until::RunEnd(end),
+            (false, Some(_)) => Until::Record(end),
+        };
+        if let Some(cursor) = &cursor {
+            let after = check(&head, &note, cursor)?;
+            if until == Until::Record(after) {
+                return Ok(None);
+            }
+            let from = cursor.run().clone();
+            let since = match note.run(&from) {
+                Some(run) if reads.peer == Peer::Legacy => {
+                    let _fold = threads.fold_of(&note).await?;
+                    Since::begin_of(run, threads, &key, &head, after).await?
+                }
+                _ => Since::default(),
+            };
+            let (prelude, reader) = (Prelude::none(), Some(reader));
+            return Ok(Some(Part {
+                key,
+                prelude,
+                after,
+                until,
+                run: from,
+                reads: run,
+                known,
+                since,
+                reader,
+            }));
+        }
+        let prelude = if reads.as_stored() {
+            let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
+            Prelude::Past(past)
+        } else {
+            let mut fold = threads.fold_of(&note).await?;
+            let Some(thread) = threads.folded(&key, head, note).await? else { continue };
+            let events = thread.prelude();
+            // The events, and their text.
+            let bytes = events.iter().map(|event| of_event(event).len()).sum::<usize>();
+            Prelude::Events(events, fold.keep(bytes.saturating_mul(2)))
+        };
+        let since = Since { after: end, ..Since::default() };
+        let (reads, reader) = (run.clone(), Some(reader));
+        return Ok(Some(Part { key, prelude, after: end, until, run, reads, known, since, reader }));
     }
-    let from = cursor.run().clone();
-    let since = match thread.note.run(&from) {
-        Some(run) if peer == Peer::Legacy => Since::begin_of(run, threads, &key, &thread.head, after).await?,
-        _ => Since::default(),
-    };
-    Ok(Some(Part { key, prelude: Vec::new(), after, until, run: from, reads: run, known, since }))
 }
 
 /// Checks that a cursor names an event of the thread, and that the events after it are kept.

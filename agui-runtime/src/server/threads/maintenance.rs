@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::restart::recover;
+use super::restart::{NotRecovered, recover};
 use super::store::Threads;
 use crate::quoted::quoted;
 use crate::thread::{LogError, ThreadKey};
@@ -42,6 +42,13 @@ async fn look(threads: &Arc<Threads>) {
 /// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
 /// cannot be recovered, the runs behind them wait for the next look.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
+    let mut stuck = HashSet::new();
+    let recovered = recover_all(threads, &mut stuck).await;
+    threads.stick(&stuck);
+    recovered
+}
+
+async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let (mut failed, mut most) = (HashSet::new(), AT_ONCE);
     loop {
         let lost = threads.log.expired(most).await?;
@@ -49,10 +56,20 @@ async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
         let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
         let found = new.len();
         for key in new {
+            if threads.has_run_of(&key) {
+                // This server is too busy to renew its own lease in time.
+                failed.insert(key);
+                continue;
+            }
             match recover(threads, &key).await {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(error) => tracing::warn!(error = %quoted(&error), "a lost run could not be ended"),
+                Err(error) => {
+                    tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
+                    if !matches!(error, NotRecovered::Busy) {
+                        stuck.insert(key.clone());
+                    }
+                }
             }
             failed.insert(key);
         }

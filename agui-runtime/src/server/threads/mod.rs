@@ -14,6 +14,7 @@
 //! | `start` | a request for a run: attach, wait, or claim |
 //! | `reused` | answers under the id of the run that asked |
 //! | `pump` | the task that runs the agent and appends its events |
+//! | `past` | the past of a thread, which its readers share |
 //! | `reader` | the events of a thread as the body of a response |
 //! | `legacy` | events for legacy clients |
 //! | `join` | requests to read: connect, events |
@@ -31,6 +32,7 @@ mod legacy;
 mod maintenance;
 mod manage;
 mod options;
+mod past;
 mod pump;
 mod reader;
 mod refusal;

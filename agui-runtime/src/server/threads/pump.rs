@@ -13,7 +13,7 @@ use tracing::Instrument;
 
 use super::backoff::Backoff;
 use super::options::ClientLeaves;
-use super::store::{Running, Threads};
+use super::store::{Running, Threads, nonce};
 use crate::agent::{DynAgent, EventStream, RunOptions};
 use crate::emit::Written;
 use crate::kernel::Peer;
@@ -24,7 +24,7 @@ use crate::server::bounded::Bounded;
 use crate::server::run_slots::RunSlot;
 use crate::server::settings::Settings;
 use crate::server::shutdown::StopSignal;
-use crate::thread::{Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
+use crate::thread::{Answered, Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
 
 /// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
 /// same times, so that the store commits them together.
@@ -51,6 +51,8 @@ pub(super) struct Pump {
     running: Running,
     /// The entry of its webhook.
     webhook: Option<ThreadKey>,
+    /// The questions that the run answers, until it begins.
+    answered: Answered,
     span: tracing::Span,
 }
 
@@ -59,6 +61,7 @@ pub(super) struct Begun<'s> {
     pub(super) key: ThreadKey,
     pub(super) agent: Arc<dyn DynAgent>,
     pub(super) input: RunAgentInput,
+    pub(super) answered: Answered,
     pub(super) options: RunOptions,
     pub(super) settings: &'s Settings,
     pub(super) slot: RunSlot,
@@ -78,6 +81,8 @@ struct Waiting {
     /// The event that ends the run; nothing follows it.
     end: Option<Event>,
     chunks: Chunks,
+    /// The questions that the run answers.
+    answered: Answered,
     is_started: bool,
     /// The size of an event that was too large.
     left_out: Option<usize>,
@@ -112,6 +117,7 @@ impl Waiting {
 
     fn push(&mut self, mut event: Event) -> Option<usize> {
         let is_end = matches!(event, Event::RunFinished(_) | Event::RunError(_));
+        self.answered.see(&event);
         let mut record = of_event(&event);
         if record.len() > LARGEST_RECORD {
             self.left_out = Some(record.len());
@@ -122,6 +128,11 @@ impl Waiting {
         // The agent may have ended before the run could be failed.
         if let (Some(size), true) = (self.left_out, is_end) {
             event = RunErrorEvent::new(too_large(size)).with_code(TOO_LARGE).into();
+            record = of_event(&event);
+        }
+        if is_end {
+            let before = self.answered.close(&mut event, &nonce());
+            self.records.extend(before.iter().map(of_event));
             record = of_event(&event);
         }
         self.bytes += record.len();
@@ -142,7 +153,7 @@ fn too_large(size: usize) -> String {
 impl Pump {
     /// Starts the agent, which does nothing before [`spawn`](Self::spawn); from here on the run has readers.
     pub(super) fn new(threads: &Arc<Threads>, claim: Claim, begun: Begun<'_>) -> Self {
-        let Begun { key, agent, input, options, settings, slot, webhook } = begun;
+        let Begun { key, agent, input, answered, options, settings, slot, webhook } = begun;
         let run = input.run_id.clone();
         // The span of the request, if there is one.
         let span = tracing::Span::current();
@@ -159,7 +170,7 @@ impl Pump {
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
         let threads = Arc::clone(threads);
-        Self { events, claim, threads, readers, leaves, written, running, webhook, span }
+        Self { events, claim, threads, readers, leaves, written, running, webhook, answered, span }
     }
 
     /// Returns the span of the run.
@@ -207,7 +218,8 @@ impl Pump {
     }
 
     async fn pump(&mut self) -> Result<(), WriteError> {
-        let mut waiting = Waiting::default();
+        let answered = std::mem::take(&mut self.answered);
+        let mut waiting = Waiting { answered, ..Waiting::default() };
         let (mut next_append, mut is_due) = (Instant::now(), false);
         let lease = self.threads.options.lease;
         let mut renewal = Instant::now() + lease / 3;
@@ -232,6 +244,11 @@ impl Pump {
             }
             tokio::select! {
                 biased;
+                // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
+                () = sleep_until(renewal) => {
+                    renewal = Instant::now() + lease / 3;
+                    self.claim.renew().await.or_else(later)?;
+                }
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
                         store_ready(event, &mut self.events, &mut waiting);
@@ -244,10 +261,6 @@ impl Pump {
                 },
                 // After all events that are ready.
                 () = sleep_until(next_append), if !waiting.records.is_empty() => is_due = true,
-                () = sleep_until(renewal) => {
-                    renewal = Instant::now() + lease / 3;
-                    self.claim.renew().await.or_else(later)?;
-                }
                 () = &mut left, if !is_left => {
                     is_left = true;
                     tracing::debug!("run cancelled: its clients left");

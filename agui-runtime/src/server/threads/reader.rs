@@ -1,29 +1,38 @@
 //! The events of a thread as the body of a response.
 
-use std::collections::VecDeque;
+use std::borrow::Cow;
+use std::fmt;
 use std::future::{pending, ready};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use tokio::sync::OnceCell;
 
 use super::legacy::{LegacyEvents, Since};
+use super::past::Past;
 use super::store::{Reading, Threads};
 use crate::emit::Serial;
 use crate::kernel::Peer;
-use crate::protocol::{Event, RunId};
+use crate::protocol::{Event, RunErrorEvent, RunId};
+use crate::quoted::quoted;
 use crate::receive::Intake;
 use crate::server::body::{Interrupted, Source, StoredEvent};
 use crate::server::encoding::Encoding;
+use crate::server::readers;
 use crate::server::unended::ended;
-use crate::thread::{Cursor, Known, ReadError, Record, Records, ThreadKey, is_event, read_record, tail};
+use crate::thread::{
+    Cursor, HeldCopy, Known, ReadError, Record, Records, ThreadKey, is_event, read_record, tail,
+};
 
 /// The part of a thread that a response gives.
 pub(super) struct Part {
     pub(super) key: ThreadKey,
     /// The events that come before those of the thread: legal by themselves, up to `after`.
-    pub(super) prelude: Vec<Event>,
+    pub(super) prelude: Prelude,
     pub(super) after: u64,
     pub(super) until: Until,
     /// The run that goes on at `after`, or the last one.
@@ -33,6 +42,14 @@ pub(super) struct Part {
     pub(super) known: Known,
     /// For legacy clients.
     pub(super) since: Since,
+    /// `None` for the client that begins a run: its slot counts it.
+    pub(super) reader: Option<readers::Reader>,
+}
+
+impl Prelude {
+    pub(super) fn none() -> Self {
+        Self::Events(Vec::new(), None)
+    }
 }
 
 /// The end of a response.
@@ -56,29 +73,48 @@ pub(super) struct Reads {
 
 impl Reads {
     /// Returns true if the client reads the events exactly as they are stored.
-    fn as_stored(self) -> bool {
+    pub(super) fn as_stored(self) -> bool {
         self.peer == Peer::Current && self.encoding == Encoding::Sse
     }
 }
 
+/// The events that come before those of a thread.
+pub(super) enum Prelude {
+    /// Events for one client, and their share of the budget.
+    Events(Vec<Event>, Option<HeldCopy>),
+    /// A past that its readers share.
+    Past(Arc<OnceCell<Past>>),
+}
+
 /// Returns a part of a thread, for a client.
 pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
-    let Part { key, prelude, after, until, run, reads: read, known, since } = part;
+    let Part { key, prelude, after, until, run, reads: read, known, since, reader } = part;
     let reading = threads.reads(&key, &read);
-    let last = prelude.len().saturating_sub(1);
     let ids = Ids::of(&run);
     let id = ids.at(after);
     let is_legacy = reads.peer == Peer::Legacy;
     let from = if is_legacy { since.after } else { after };
     let mut legacy = is_legacy.then(|| LegacyEvents::new(since.state, since.allowance));
-    // A client that is cut off in the prelude must not continue after it.
-    let mut converted = Vec::with_capacity(prelude.len());
-    for (at, event) in prelude.into_iter().enumerate() {
-        let id = (at == last).then(|| id.clone());
-        converted.extend(self::converted(&mut legacy, event, id).into_iter().flatten().map(Ok));
-    }
+    let (before, held) = match prelude {
+        Prelude::Past(cell) => {
+            let shared = cell.get().map(|past| (past.text.clone(), Arc::clone(&past.types)));
+            let before = shared.into_iter().map(|(text, types)| Ok(StoredEvent::Shared(text, types)));
+            (before.collect(), (Some(cell), None))
+        }
+        Prelude::Events(events, held) => {
+            let last = events.len().saturating_sub(1);
+            // A client that is cut off in the prelude must not continue after it.
+            let mut before = Vec::with_capacity(events.len());
+            for (at, event) in events.into_iter().enumerate() {
+                let id = (at == last).then(|| id.clone());
+                before.extend(self::converted(&mut legacy, event, id).into_iter().flatten().map(Ok));
+            }
+            (before, (None, held))
+        }
+    };
     let records = if until == Until::Record(after) {
-        stream::empty().boxed()
+        // The client counts as a reader until it has what comes before.
+        stream::once(async move { drop(reader) }).filter_map(|()| ready(None)).boxed()
     } else {
         let sender = Sender {
             threads: Arc::clone(threads),
@@ -90,10 +126,13 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             after,
             run: read,
             reading,
+            _reader: reader,
         };
         records(threads, key, from, until, known, sender)
     };
-    let events = stream::iter(converted).chain(records).boxed();
+    // The body has sent all events before when it asks for more. While one reader has them, others share them.
+    let records = stream::once(async move { drop(held) }).filter_map(|()| ready(None)).chain(records);
+    let events = stream::iter(before).chain(records).boxed();
     if reads.serial && reads.peer == Peer::Legacy {
         // These clients use no ids.
         let events = events.filter_map(|event| ready(event.ok().and_then(StoredEvent::into_event)));
@@ -110,49 +149,64 @@ fn records(
     known: Known,
     sender: Sender,
 ) -> BoxStream<'static, Result<StoredEvent, Interrupted>> {
-    let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key, after, known);
-    let reader = Reader { records: Some(records.boxed()), sender, until };
-    let pages = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
-    pages.map(stream::iter).flatten().boxed()
+    let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
+    let records = tail(Arc::clone(&threads.log), near, key, after, known);
+    let reader = Reader { records: Some(records.boxed()), taken: Vec::new().into(), sender, until };
+    let events = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
+    events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
 }
+
+/// The events that a client gets for one record.
+type OfRecord = [Option<Result<StoredEvent, Interrupted>>; 2];
 
 /// The records of a part, and the events that are made of them.
 struct Reader {
     /// `None` after the last one.
     records: Option<BoxStream<'static, Result<Records, ReadError>>>,
+    /// The records that were read. Each becomes events only when the client takes it.
+    taken: Records,
     sender: Sender,
     until: Until,
 }
 
 impl Reader {
-    /// Returns the events of the next records; `None` at the end.
-    async fn next(&mut self) -> Option<VecDeque<Result<StoredEvent, Interrupted>>> {
-        let next = tokio::select! {
-            biased;
-            next = self.records.as_mut()?.next() => next?,
-            () = self.sender.is_left(self.until) => return None,
-        };
-        let records = match next {
-            Ok(records) => records,
-            Err(error) => {
-                self.records = None;
-                return Some(VecDeque::from([Err(Interrupted(error.to_string()))]));
+    /// Returns the events of the next record; `None` at the end.
+    async fn next(&mut self) -> Option<OfRecord> {
+        let records = self.records.as_mut()?;
+        let (seq, record) = loop {
+            if let Some(record) = self.taken.next() {
+                break record;
             }
-        };
-        let mut ready = VecDeque::with_capacity(records.len());
-        for (seq, record) in records {
-            let is_last = match self.until {
-                Until::RunEnd(from) => seq >= from && is_run_end(&record),
-                Until::Record(last) => seq >= last,
-                Until::Never => false,
+            // Others may hold what was taken.
+            self.taken = Vec::new().into();
+            let next = tokio::select! {
+                biased;
+                next = records.next() => next?,
+                () = self.sender.is_left(self.until) => return None,
+                () = self.sender.threads.stuck(&self.sender.key) => {
+                    self.records = None;
+                    return Some(self.sender.give_up());
+                }
             };
-            self.sender.send(seq, record, &mut ready);
-            if is_last || ready.back().is_some_and(Result::is_err) {
-                self.records = None;
-                break;
+            match next {
+                Ok(records) => self.taken = records,
+                Err(error) => {
+                    self.records = None;
+                    return Some([Some(Err(Interrupted(error.to_string()))), None]);
+                }
             }
+        };
+        let is_last = match self.until {
+            Until::RunEnd(from) => seq >= from && is_run_end(&record),
+            Until::Record(last) => seq >= last,
+            Until::Never => false,
+        };
+        let events = self.sender.send(seq, record);
+        if is_last || events.iter().flatten().any(Result::is_err) {
+            self.records = None;
+            self.taken = Vec::new().into();
         }
-        Some(ready)
+        Some(events)
     }
 }
 
@@ -171,31 +225,37 @@ struct Sender {
     run: RunId,
     /// Counts the client while it reads.
     reading: Reading,
+    _reader: Option<readers::Reader>,
 }
 
 impl Sender {
-    /// Adds what the client sees of a record.
-    fn send(&mut self, seq: u64, record: Bytes, ready: &mut VecDeque<Result<StoredEvent, Interrupted>>) {
+    /// Returns what the client sees of a record.
+    fn send(&mut self, seq: u64, record: Bytes) -> OfRecord {
         if is_run_end(&record) {
             self.reading = Reading::default();
         } else if !self.reading.counts() {
             // A run whose server was lost may go on here.
             self.reading = self.threads.reads(&self.key, &self.run);
         }
-        if self.reads.as_stored() && is_event(&record) && !starts_run(&record) {
-            ready.push_back(Ok(StoredEvent::Text(record, self.id(seq))));
-            return;
+        if self.reads.as_stored() && is_event(&record) {
+            let is_start = starts_run(&record);
+            // The start of a run may be as long as its input, which is not read for its id.
+            let run = is_start.then(|| run_of(&record)).flatten();
+            if let Some(run) = &run {
+                self.begin(run);
+            }
+            if !is_start || run.is_some() {
+                return [Some(Ok(StoredEvent::Text(record, self.id(seq)))), None];
+            }
         }
         match self.learn(seq, &record) {
-            None => {}
+            None => [None, None],
             Some(Ok(event)) => {
                 let id = self.id(seq);
                 let events = converted(&mut self.legacy, event, Some(id));
-                if seq > self.after {
-                    ready.extend(events.into_iter().flatten().map(Ok));
-                }
+                if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }
             }
-            Some(Err(error)) => ready.push_back(Err(error)),
+            Some(Err(error)) => [Some(Err(error)), None],
         }
     }
 
@@ -208,20 +268,36 @@ impl Sender {
         self.threads.closed().await;
     }
 
+    /// Ends the response of a run that is lost, and that the log cannot end. A run that another server may continue has not
+    /// ended: its client comes back, and the refusal names the reason.
+    fn give_up(&mut self) -> OfRecord {
+        const WHY: &str = "the conversations cannot be written now: the run is lost";
+        tracing::warn!(thread = %quoted(self.key.thread()), "a reader is sent away: its run is lost, and the store takes no records");
+        if self.threads.restarts(&self.key) {
+            return [Some(Err(Interrupted(WHY.to_owned()))), None];
+        }
+        let error = RunErrorEvent::new(WHY).with_code("store_unavailable");
+        converted(&mut self.legacy, error.into(), None).map(|event| event.map(Ok))
+    }
+
     /// Reads an event, and the id of a run that it starts.
     fn learn(&mut self, seq: u64, record: &[u8]) -> Option<Result<Event, Interrupted>> {
         match read_record(seq, record, &mut self.intake) {
             Ok(Some(Record::Event(event))) => {
                 if let Event::RunStarted(started) = &event {
-                    self.ids = Ids::of(&started.run_id);
-                    self.run = started.run_id.clone();
-                    self.reading = self.threads.reads(&self.key, &self.run);
+                    self.begin(&started.run_id);
                 }
                 Some(Ok(event))
             }
             Ok(_) => None,
             Err(error) => Some(Err(Interrupted(error.to_string()))),
         }
+    }
+
+    fn begin(&mut self, run: &RunId) {
+        self.ids = Ids::of(run);
+        self.run = run.clone();
+        self.reading = self.threads.reads(&self.key, run);
     }
 
     fn id(&self, seq: u64) -> String {
@@ -259,6 +335,53 @@ fn starts_run(record: &[u8]) -> bool {
     record.starts_with(br#"{"type":"RUN_STARTED""#)
 }
 
+/// Returns the id of the run that an event starts, without a look at what follows it: `runId` is one of its first members.
+fn run_of(record: &[u8]) -> Option<RunId> {
+    let mut run = None;
+    // It stops at the member, which serde_json takes for an error.
+    let _ = serde_json::Deserializer::from_slice(record).deserialize_map(FirstRun(&mut run));
+    run
+}
+
+/// Stops a reader at the id of a run.
+struct FirstRun<'r>(&'r mut Option<RunId>);
+
+impl<'de> Visitor<'de> for FirstRun<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the start of a run")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+        while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+            if name == "runId" {
+                *self.0 = Some(members.next_value()?);
+                return Ok(());
+            }
+            members.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+}
+
 pub(super) fn is_run_end(record: &[u8]) -> bool {
     record.starts_with(br#"{"type":"RUN_FINISHED""#) || record.starts_with(br#"{"type":"RUN_ERROR""#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{RunAgentInput, RunStartedEvent, UserMessage};
+    use crate::thread::of_event;
+
+    #[test]
+    fn the_run_of_a_start_is_found_whatever_follows() {
+        let input = RunAgentInput::new("t", "another", [UserMessage::new("u", "\"runId\":\"x\"").into()]);
+        let started = RunStartedEvent::new("a \"t\"", "r \"1\"").with_input(Box::new(input));
+        let record = of_event(&started.into());
+        assert_eq!(run_of(&record), Some("r \"1\"".into()));
+        assert_eq!(run_of(br#"{"type":"RUN_STARTED","runId":7}"#), None);
+        assert_eq!(run_of(br#"{"type":"RUN_STARTED""#), None);
+    }
 }

@@ -109,7 +109,7 @@ async fn restart(
     let slot = settings.run_slots.take(settings.run_slots.body(None));
     let slot = slot.and_then(|slot| slot.of_identity_now(owner));
     let slot = slot.map_err(|_: Rejection| NotRecovered::Busy)?;
-    let Takeover { claiming, input, lost_calls } = takeover;
+    let Takeover { claiming, input, lost_calls, answered } = takeover;
     let claim = match claim(claiming, threads).await {
         Ok(claim) => claim,
         Err(ClaimError::Lost) => return Ok(RestartOutcome::IsNotLost),
@@ -122,7 +122,7 @@ async fn restart(
     let options = options.allowance(Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>));
     let (key, agent) = (key.clone(), Arc::clone(agent));
     // The maintenance finds the entry of its webhook.
-    let begun = Begun { key, agent, input, options, settings, slot, webhook: None };
+    let begun = Begun { key, agent, input, answered, options, settings, slot, webhook: None };
     Pump::new(threads, claim, begun).with_patience(threads.options.lease).spawn();
     Ok(RestartOutcome::GoesOn)
 }

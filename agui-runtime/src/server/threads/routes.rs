@@ -5,12 +5,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
+use axum::middleware::from_fn;
 use axum::routing::{delete, get, post};
 use http::request::Parts;
 use http::{StatusCode, Uri};
 
 use super::store::Threads;
 use super::{join, manage};
+use crate::server::gate::pass_thread;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 use crate::thread::ThreadKey;
@@ -77,6 +79,7 @@ pub(in crate::server) fn routes(router: Router, threads: &Arc<Threads>, endpoint
         .route(&below(path, "threads"), get(manage::list))
         .route(&below(path, "threads/{thread}"), delete(manage::delete))
         .route(&below(path, "threads/{thread}/events"), get(join::events))
+        .layer(from_fn(pass_thread))
         .with_state(served);
     router.merge(routes)
 }

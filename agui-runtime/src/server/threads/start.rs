@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use hmac_sha256::Hash as Sha256;
+use http::StatusCode;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
@@ -11,7 +12,7 @@ use super::join::{check, parse};
 use super::legacy::Since;
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
-use super::reader::{Part, Reads, Until, read};
+use super::reader::{Part, Prelude, Reads, Until, read};
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
@@ -54,6 +55,7 @@ pub(super) async fn start_read(
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
     let ThreadRequest { mut input, owner, cursor, webhook, busy, still } = request;
+    check_id(input.input.thread_id.as_str())?;
     let policy = busy.unwrap_or_else(|| threads.options.busy_at(path));
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
@@ -78,7 +80,7 @@ pub(super) async fn start_read(
             return Err(if is_forgotten { trimmed() } else { no_run() });
         }
         if let Some(open) = note.open() {
-            if head.lease.is_some_and(|left| left.is_zero()) {
+            if head.lease.is_some_and(|left| left.is_zero()) && !threads.runs_here(&key, &open.id) {
                 return Err(unavailable(&NotRecovered::Busy));
             }
             wait(threads, &key, &open.id, policy).await?;
@@ -90,8 +92,16 @@ pub(super) async fn start_read(
             input.reply.slot = input.reply.slot.of_identity(identity).await?;
             is_counted = true;
         }
+        let fold = threads.fold_of(&note).await?;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
+        if !filled.answers.is_empty() {
+            let options = input.options.clone().or(&input.server).store_key(interrupt_key.clone());
+            // The claim would use them up, though the run refuses them.
+            if agent.check_answers(&filled.input, &options).is_err() {
+                filled.leave_open(&thread);
+            }
+        }
         if let Some(trace) = input.options.trace_context() {
             filled.trace(trace);
         }
@@ -103,6 +113,7 @@ pub(super) async fn start_read(
             interrupt_key: interrupt_key.clone(),
             webhook: webhook.clone(),
         };
+        drop(fold);
         // A client that leaves while the claim is written must not leave a claim without a run.
         let begun = tokio::spawn(begin.begin(thread, filled, input).in_current_span());
         input = match begun.await {
@@ -114,6 +125,18 @@ pub(super) async fn start_read(
             },
         };
     }
+}
+
+/// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it.
+const LONGEST_ID: usize = 1024;
+
+/// Refuses a thread that no request could name later.
+fn check_id(thread: &str) -> Result<(), Rejection> {
+    if (1..=LONGEST_ID).contains(&thread.len()) {
+        return Ok(());
+    }
+    let message = format!("the id of a stored thread has 1 to {LONGEST_ID} bytes, not {}", thread.len());
+    Err(Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread_id", message).at("threadId".to_owned()))
 }
 
 /// Waits until the run that goes on has ended, as the policy says.
@@ -140,7 +163,8 @@ async fn wait(
         }
         let note = Note::read(&head.note)?;
         let goes_on = note.open().is_some_and(|open| open.id == *run);
-        if !goes_on || head.lease.is_none_or(|left| left.is_zero()) {
+        let is_lost = head.lease.is_none_or(|left| left.is_zero()) && !threads.runs_here(key, run);
+        if !goes_on || is_lost {
             return Ok(());
         }
         // A run whose server is lost appends nothing.
@@ -200,7 +224,8 @@ async fn attach(
     };
     let known = Known { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
-    let part = Part { key, prelude: Vec::new(), after, until, run, reads, known, since };
+    let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
+    let part = Part { key, prelude: Prelude::none(), after, until, run, reads, known, since, reader };
     Ok(answer(threads, part, input))
 }
 
@@ -272,15 +297,17 @@ impl Begin {
         let since = Since { after: before, state: filled.input.state.clone(), allowance };
         let part = Part {
             key: key.clone(),
-            prelude: Vec::new(),
+            prelude: Prelude::none(),
             after: before,
             until: Until::RunEnd(before + 1),
             run: run.clone(),
             reads: run,
             known: claim.known(),
             since,
+            reader: None,
         };
-        let begun = Begun { key, agent, input: filled.input, options, settings: &settings, slot, webhook };
+        let Filled { input, answered, .. } = filled;
+        let begun = Begun { key, agent, input, answered, options, settings: &settings, slot, webhook };
         let pump = Pump::new(&threads, claim, begun);
         let span = pump.span().clone();
         // The client counts as a reader before the run can end because it has none.

@@ -1,33 +1,41 @@
 //! The log of a server, and what it knows of the runs that it runs itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{OnceCell, watch};
 use tokio::task::AbortHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::backoff::Backoff;
 use super::maintenance;
 use super::options::ThreadOptions;
+use super::past::Pasts;
 use super::refusal::unavailable;
 use super::restart::{NotRecovered, recover};
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
 use crate::random;
+use crate::server::limits::Limits;
+use crate::server::mount::Offer;
+use crate::server::readers::Readers;
 use crate::server::rejection::Rejection;
 use crate::server::run::Endpoint;
 #[cfg(feature = "webhooks")]
 use crate::server::webhooks::{Expected, Outbox};
 use crate::thread::{
-    FoldError, Folded, Head, Live, LogError, Note, ThreadKey, ThreadLog, ask_to_stop, secret,
+    FoldError, Folded, Head, Live, LogError, Note, Pages, ThreadKey, ThreadLog, ask_to_stop, secret,
 };
 
 #[cfg(not(feature = "webhooks"))]
 type Expected = std::convert::Infallible;
+
+/// The leases for which the readers of a lost run wait for a store that takes no records. A run that is lost for a shorter time
+/// ends, or goes on, for all of them.
+const STUCK_LEASES: u32 = 2;
 
 /// The threads of a server.
 pub(in crate::server) struct Threads {
@@ -35,10 +43,14 @@ pub(in crate::server) struct Threads {
     pub(super) options: ThreadOptions,
     /// The newest records of the runs of this server.
     pub(super) live: Arc<Live>,
+    /// The clients that read threads, and what they hold.
+    pub(super) readers: Arc<Readers>,
+    pub(super) pages: Arc<Pages>,
+    pub(super) pasts: Pasts,
     /// The beginning of the beat in which all runs append.
     pub(super) begun: Instant,
     /// The readers of the runs of this server.
-    readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
+    run_readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,
     interrupt_key: OnceCell<InterruptKey>,
@@ -46,6 +58,8 @@ pub(in crate::server) struct Threads {
     /// The agents, by their paths.
     endpoints: Mutex<HashMap<String, Weak<Endpoint>>>,
     closing: watch::Sender<bool>,
+    /// The threads whose lost run cannot be ended or continued, because the store takes no records, since when.
+    stuck: Mutex<HashMap<ThreadKey, Instant>>,
     /// The ends of runs that are sent to URLs.
     #[cfg(feature = "webhooks")]
     outbox: OnceLock<Arc<Outbox>>,
@@ -65,18 +79,27 @@ pub(super) struct Reading {
 }
 
 impl Threads {
-    pub(in crate::server) fn new(log: Arc<dyn ThreadLog>, options: ThreadOptions) -> Arc<Self> {
+    pub(in crate::server) fn new(
+        log: Arc<dyn ThreadLog>,
+        options: ThreadOptions,
+        limits: &Limits,
+    ) -> Arc<Self> {
+        let readers = Readers::new(limits);
         Arc::new(Self {
             log,
             options,
             live: Arc::default(),
+            pages: Arc::new(Pages::new(Arc::clone(readers.copies()))),
+            readers,
+            pasts: Pasts::default(),
             begun: Instant::now(),
-            readers: Mutex::default(),
+            run_readers: Mutex::default(),
             running: watch::Sender::new(0),
             interrupt_key: OnceCell::new(),
             maintenance: OnceLock::new(),
             endpoints: Mutex::default(),
             closing: watch::Sender::new(false),
+            stuck: Mutex::default(),
             #[cfg(feature = "webhooks")]
             outbox: OnceLock::new(),
         })
@@ -171,6 +194,34 @@ impl Threads {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 
+    /// Says which lost runs cannot be ended or continued now.
+    pub(super) fn stick(&self, keys: &HashSet<ThreadKey>) {
+        let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        stuck.retain(|key, _| keys.contains(key));
+        for key in keys {
+            stuck.entry(key.clone()).or_insert_with(Instant::now);
+        }
+    }
+
+    /// Returns true if the run of a thread is lost, and its readers have waited for long enough: the store takes no records.
+    fn is_stuck(&self, key: &ThreadKey) -> bool {
+        let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        stuck.get(key).is_some_and(|since| since.elapsed() >= self.options.lease * STUCK_LEASES)
+    }
+
+    /// Resolves when the run of a thread is stuck.
+    pub(super) async fn stuck(&self, key: &ThreadKey) {
+        while !self.is_stuck(key) {
+            sleep(self.options.lease / 3).await;
+        }
+    }
+
+    /// Returns true if another server may run the agent of a thread again.
+    pub(super) fn restarts(&self, key: &ThreadKey) -> bool {
+        let endpoint = self.endpoint(key.agent()).flatten();
+        endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, Offer::One(agent) if agent.restarts()))
+    }
+
     /// Returns true if the log answers. Nothing is written.
     pub(in crate::server) async fn answers(&self) -> bool {
         // No agent has an empty path.
@@ -215,7 +266,8 @@ impl Threads {
         loop {
             let head = self.log.head(key).await?;
             let note = Note::read(&head.note)?;
-            if note.open().is_none() || head.lease.is_none_or(|left| !left.is_zero()) {
+            let is_lost = head.lease.is_some_and(|left| left.is_zero());
+            if note.open().is_none_or(|open| !is_lost || self.runs_here(key, &open.id)) {
                 return Ok((head, note));
             }
             let is_recovered = match recover(self, key).await {
@@ -250,16 +302,6 @@ impl Threads {
         Backoff::within(self.options.lease, self.begun)
     }
 
-    /// Folds a thread, after [`head`](Self::head).
-    pub(super) async fn current(self: &Arc<Self>, key: &ThreadKey) -> Result<Folded, Rejection> {
-        loop {
-            let (head, note) = self.head(key).await?;
-            if let Some(thread) = self.folded(key, head, note).await? {
-                return Ok(thread);
-            }
-        }
-    }
-
     /// Folds a thread up to a head; `None` if it was trimmed meanwhile, and has a new one.
     pub(super) async fn folded(
         &self,
@@ -282,6 +324,16 @@ impl Threads {
         (Running { threads: Arc::clone(self), run, count }, readers)
     }
 
+    /// Returns true if the run is one of this server, which may be too busy to renew its lease in time.
+    pub(super) fn runs_here(&self, key: &ThreadKey, run: &RunId) -> bool {
+        self.lock().contains_key(&(key.clone(), run.clone()))
+    }
+
+    /// Returns true if a run of the thread is one of this server.
+    pub(super) fn has_run_of(&self, key: &ThreadKey) -> bool {
+        self.lock().keys().any(|(thread, _)| thread == key)
+    }
+
     /// Counts a reader of a run, if it is a run of this server.
     pub(super) fn reads(&self, key: &ThreadKey, run: &RunId) -> Reading {
         let count = self.lock().get(&(key.clone(), run.clone())).cloned();
@@ -292,7 +344,7 @@ impl Threads {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<(ThreadKey, RunId), watch::Sender<usize>>> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.run_readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -366,7 +418,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_reader_counts_while_its_run_goes_on_here() {
-        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default());
+        let threads = Threads::new(Arc::new(Memory::new()), ThreadOptions::default(), &Limits::default());
         let (key, run) = (ThreadKey::new("", "/", "t"), RunId::from("r"));
         assert!(!threads.reads(&key, &run).counts(), "it is a run of another server");
         let (running, readers) = threads.run(key.clone(), run.clone());

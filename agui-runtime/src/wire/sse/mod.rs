@@ -62,8 +62,18 @@ pub(crate) fn encode_id(id: &str, out: &mut Vec<u8>) {
 /// Appends one event that is JSON text of one line already.
 #[cfg(feature = "server")]
 pub(crate) fn encode_text(json: &[u8], id: &str, out: &mut Vec<u8>) {
+    encode_text_start(id, out);
+    out.extend_from_slice(json);
+    out.extend_from_slice(TEXT_END);
+}
+
+/// Appends what comes before the text of an event.
+#[cfg(feature = "server")]
+pub(crate) fn encode_text_start(id: &str, out: &mut Vec<u8>) {
     encode_id(id, out);
     out.extend_from_slice(b"data: ");
-    out.extend_from_slice(json);
-    out.extend_from_slice(b"\n\n");
 }
+
+/// The end of an event, after its text.
+#[cfg(feature = "server")]
+pub(crate) const TEXT_END: &[u8] = b"\n\n";

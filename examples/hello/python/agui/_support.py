@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import logging
+import re
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -32,6 +33,7 @@ from ag_ui.core import (
     RunAgentInput,
     RunErrorEvent,
     RunFinishedEvent,
+    RunStartedEvent,
     StateDeltaEvent,
     StateSnapshotEvent,
     Tool,
@@ -42,8 +44,8 @@ from ag_ui.core import (
 )
 from pydantic import TypeAdapter, ValidationError
 
-from ._reconnect import AgentError, Follower, Reconnect, below, refusal
-from ._resume import cancelled, check_resume, interrupts_of
+from ._reconnect import AgentError, Follower, Reconnect, RefusedError, below, refusal
+from ._resume import cancelled, check_resume, interrupts_of, restated
 from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
 
 log = logging.getLogger(__name__)
@@ -338,6 +340,12 @@ class AgentClient(Generic[ItemT, ToolsT]):
         async for event in self._follow(input, connects=False):
             yield event
 
+    def _set_pending(self, thread_id: str, open: list[Interrupt]) -> None:
+        if open:
+            self._pending[thread_id] = open
+        else:
+            self._pending.pop(thread_id, None)
+
     def _request_headers(self, accept: str) -> dict[str, str]:
         return {"accept": accept, _MANIFEST: self.contract.manifest, **self.headers}
 
@@ -367,12 +375,24 @@ class AgentClient(Generic[ItemT, ToolsT]):
             async for data in follower.records():
                 self.resumable = follower.resumable
                 event = _read_event(data)
-                if isinstance(event, RunFinishedEvent):
+                if connects and isinstance(event, RunStartedEvent):
+                    # The thread says which interrupts are open.
                     self._pending.pop(input.thread_id, None)
-                    if pending := interrupts_of(event):
-                        self._pending[input.thread_id] = pending
+                elif isinstance(event, RunFinishedEvent):
+                    self._set_pending(input.thread_id, interrupts_of(event))
+                elif isinstance(event, RunErrorEvent) and (open := restated(event)) is not None:
+                    self._set_pending(input.thread_id, open)
                 if event is not None:
                     yield event
+        except RefusedError as error:
+            closed = re.match(r"resume\[(\d+)\]", error.path or "")
+            if error.code == "interrupt_not_open" and closed is not None:
+                answer = (input.resume or [])[int(closed[1])]
+                pending = self.pending_interrupts(input.thread_id)
+                self._set_pending(
+                    input.thread_id, [open for open in pending if open.id != answer.interrupt_id]
+                )
+            raise
         except httpx.HTTPError as error:
             raise AgentError(f"{self.url}: {error!r}") from error
         finally:

@@ -42,10 +42,13 @@ class AgentError(Exception):
 class RefusedError(AgentError):
     """The server refused to continue a stream, for a reason that another attempt does not change."""
 
-    def __init__(self, message: str, status: int, code: Optional[str]) -> None:
+    def __init__(
+        self, message: str, status: int, code: Optional[str], path: Optional[str] = None
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
+        self.path = path
 
 
 class ConnectionLostError(AgentError):
@@ -79,9 +82,14 @@ def refusal(response: httpx.Response, text: str) -> RefusedError:
     except ValueError:
         body = None
     error = body.get("error") if is_object(body) else None
-    code = error.get("code") if is_object(error) else None
+    code, path = (error.get("code"), error.get("path")) if is_object(error) else (None, None)
     message = f"{response.request.url}: {status}: {text}"
-    return RefusedError(message, status, code if isinstance(code, str) else None)
+    return RefusedError(
+        message,
+        status,
+        code if isinstance(code, str) else None,
+        path if isinstance(path, str) else None,
+    )
 
 
 class Follower:

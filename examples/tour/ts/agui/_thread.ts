@@ -11,6 +11,10 @@ import { below, CONNECTS, resumed } from "./_reconnect.js";
 type ConnectInput = Parameters<HttpAgent["run"]>[0];
 type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
 type ConnectResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
+type RunParameters = Parameters<HttpAgent["runAgent"]>[0];
+
+/** The member of the metadata of RUN_ERROR that says which interrupts are open. */
+const OPEN = "agui-rust/openInterrupts";
 
 /**
  * An agent whose server may store its threads. If it does, a lost connection is made again and the run continues after
@@ -32,6 +36,38 @@ export class ThreadAgent extends HttpAgent {
   }
 
   /**
+   * Runs the agent. If a run fails that was answered, a server that stores threads says which interrupts are open; the
+   * official client would ask for answers to the others before each further run.
+   */
+  override async runAgent(parameters?: RunParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
+    return this.heeding(parameters?.resume ?? [], () => super.runAgent(parameters, subscriber));
+  }
+
+  /** Closes interrupts that are not open any more, as the end of a run or the refusal of its answers says. */
+  private async heeding<T>(resume: readonly { readonly interruptId: string }[], run: () => Promise<T>): Promise<T> {
+    const subscription = this.subscribe({
+      onRunErrorEvent: ({ event }) => {
+        const { metadata } = event as { readonly metadata?: unknown };
+        const open = isObject(metadata) ? metadata[OPEN] : undefined;
+        if (Array.isArray(open)) {
+          this.pendingInterrupts = open as HttpAgent["pendingInterrupts"];
+        }
+      },
+    });
+    try {
+      return await run();
+    } catch (error) {
+      const closed = resume[placeOfClosed(error) ?? -1]?.interruptId;
+      if (closed !== undefined) {
+        this.pendingInterrupts = this.pendingInterrupts.filter(({ id }) => id !== closed);
+      }
+      throw error;
+    } finally {
+      subscription.unsubscribe();
+    }
+  }
+
+  /**
    * Gets the thread from the server that stores it: the messages, the state and the open interrupts, after a reload or on
    * another machine. If a run goes on, it is followed to its end. Nothing changes if the thread is empty.
    */
@@ -41,7 +77,7 @@ export class ThreadAgent extends HttpAgent {
     const open = this.pendingInterrupts;
     this.pendingInterrupts = [];
     try {
-      return await super.connectAgent(parameters, subscriber);
+      return await this.heeding([], () => super.connectAgent(parameters, subscriber));
     } catch (error) {
       this.pendingInterrupts = open;
       throw error;
@@ -79,4 +115,15 @@ export class ThreadAgent extends HttpAgent {
     const headers = { ...(init.headers as Record<string, string>), [CONNECTS]: "1" };
     return transformHttpEventStream(runHttpRequest(() => this.fetch(this.url, { ...init, headers })), this.debugLogger);
   }
+}
+
+/** The place of the answer that a server refused, because its interrupt is not open. */
+function placeOfClosed(error: unknown): number | undefined {
+  const payload = (error as { readonly payload?: unknown } | undefined)?.payload;
+  const reason = isObject(payload) ? payload["error"] : undefined;
+  if (!isObject(reason) || reason["code"] !== "interrupt_not_open") {
+    return undefined;
+  }
+  const place = /^resume\[(\d+)\]/.exec(String(reason["path"]))?.[1];
+  return place === undefined ? undefined : Number(place);
 }

@@ -15,6 +15,7 @@ use crate::a2a::{
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
 use crate::server::budget::Share;
+use crate::thread::ThreadKey;
 
 /// The client of a request, with all that a run needs of it.
 pub(super) struct Caller {
@@ -39,6 +40,22 @@ pub(super) enum Call {
     /// One about the webhooks of a task.
     PushConfig,
     ExtendedCard,
+}
+
+impl Call {
+    /// Returns true if the operation reads a task, and starts no run.
+    pub(super) fn reads(&self) -> bool {
+        matches!(self, Self::Get(_) | Self::List(_) | Self::Subscribe(_))
+    }
+
+    /// Returns the thread of the task that is read.
+    pub(super) fn thread(&self, desk: &Desk, caller: &Caller) -> Option<ThreadKey> {
+        let id = match self {
+            Self::Get(GetTask { id, .. }) | Self::Subscribe(SubscribeToTask { id, .. }) => id,
+            _ => return None,
+        };
+        TaskId::read(id).ok().map(|id| desk.key(&caller.owner, id.thread()))
+    }
 }
 
 /// The result of an operation.

@@ -67,7 +67,7 @@ impl From<Rejection> for Failure {
             "thread_busy" | "thread_changed" => {
                 Self::Overtaken(ProtocolError::new(ErrorCode::UnsupportedOperation, message))
             }
-            "history_conflict" | "interrupt_not_open" => {
+            "history_conflict" | "call_not_open" | "interrupt_not_open" => {
                 Self::Overtaken(ProtocolError::new(ErrorCode::InvalidParams, message))
             }
             "run_trimmed" | "cursor_trimmed" => no_task(),

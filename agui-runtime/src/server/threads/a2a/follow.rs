@@ -14,7 +14,7 @@ use crate::receive::Intake;
 use crate::server::threads::reader::is_run_end;
 use crate::server::threads::refusal::unavailable;
 use crate::server::threads::store::{Reading, Threads};
-use crate::thread::{ReadError, Records, ThreadKey, tail};
+use crate::thread::{HeldCopy, ReadError, Records, ThreadKey, tail};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
@@ -30,6 +30,7 @@ pub(super) struct Following {
     key: ThreadKey,
     /// The client counts as a reader of the run.
     reading: Reading,
+    _held: HeldCopy,
 }
 
 impl Desk {
@@ -47,11 +48,12 @@ impl Desk {
     }
 
     pub(super) fn follow(&self, loaded: Loaded) -> Following {
-        let Loaded { key, view, next, after, known, .. } = loaded;
+        let Loaded { key, view, next, after, known, held, .. } = loaded;
         let threads = Arc::clone(&self.threads);
         let reading = next.as_ref().map(|run| threads.reads(&key, run)).unwrap_or_default();
-        let records = tail(Arc::clone(&threads.log), Arc::clone(&threads.live), key.clone(), after, known);
-        Following { view, records: records.boxed(), intake: Intake::new(), run: next, threads, key, reading }
+        let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
+        let records = tail(Arc::clone(&threads.log), near, key.clone(), after, known).boxed();
+        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, _held: held }
     }
 }
 
@@ -59,7 +61,15 @@ impl Following {
     /// Folds the next records. Returns false after the end of the run.
     pub(super) async fn advance(&mut self) -> Result<bool, Failure> {
         let Some(run) = &self.run else { return Ok(false) };
-        let records = match self.records.next().await {
+        let next = tokio::select! {
+            biased;
+            next = self.records.next() => next,
+            () = self.threads.stuck(&self.key) => {
+                let lost = "the run is lost, and the store takes no records";
+                return Err(Failure::Http(unavailable(&lost)));
+            }
+        };
+        let records = match next {
             Some(Ok(records)) => records,
             Some(Err(error)) => return Err(Failure::Http(unavailable(&error))),
             None => return Ok(false),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
+use axum::middleware::from_fn;
 use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
@@ -18,6 +19,7 @@ use super::call::{Call, malformed};
 use super::failure::{Failure, failure, no_task};
 use super::request::{Received, traced};
 use crate::a2a::{CancelTask, ErrorCode, ProtocolError, SubscribeToTask};
+use crate::server::gate::pass_thread;
 use crate::server::request;
 
 /// The parameters of a query that are no texts.
@@ -63,6 +65,7 @@ pub(super) fn routes(path: &str) -> Router<Arc<Desk>> {
             &format!("{configs}/{{config}}"),
             get(named(Named::PushConfig)).delete(named(Named::PushConfig)),
         )
+        .layer(from_fn(pass_thread))
         .route(&card, get(named(Named::ExtendedCard)))
 }
 

@@ -53,6 +53,7 @@ impl Desk {
             }
         };
         let (mut tasks, mut read, mut next) = (Vec::new(), 0, String::new());
+        let mut held = Vec::new();
         for (at, entry) in entries.into_iter().enumerate().skip(begin) {
             read += entry.bytes;
             // The first is read in any case, so that each page goes on.
@@ -76,6 +77,7 @@ impl Desk {
                 task.artifacts = None;
             }
             tasks.push(task);
+            held.push(loaded.held);
         }
         Ok(TaskList { page_size: tasks.len(), tasks, next_page_token: next, total_size: total })
     }

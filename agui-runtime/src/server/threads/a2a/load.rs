@@ -6,7 +6,7 @@ use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::Intake;
 use crate::server::threads::refusal::unavailable;
-use crate::thread::{Known, Note, NotedRun, ReadError, Record, ThreadKey, read_record};
+use crate::thread::{HeldCopy, Known, Note, NotedRun, ReadError, Record, ThreadKey, read_record};
 
 /// The bytes of one read.
 const PAGE: usize = 256 * 1024;
@@ -22,6 +22,8 @@ pub(super) struct Loaded {
     pub(super) known: Known,
     /// The last run of the task.
     pub(super) last: RunId,
+    /// The share of the budget for readers: the task, and a copy of it for the client.
+    pub(super) held: HeldCopy,
 }
 
 /// The log changed while it was read.
@@ -41,8 +43,10 @@ impl Desk {
             let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
             let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
             let known = Known { born: note.born, epoch: head.at.epoch };
+            let bytes = runs.iter().map(|run| run.bytes).sum::<u64>().saturating_mul(2);
+            let held = self.threads.readers.hold(usize::try_from(bytes).unwrap_or(usize::MAX))?;
             let (view, after) = (TaskView::new(id), head.at.seq);
-            let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last };
+            let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last, held };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {
                 Ok(true) => {
                     end_unanswerable(&mut loaded, &note);

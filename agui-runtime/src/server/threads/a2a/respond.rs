@@ -20,7 +20,9 @@ use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
 use super::follow::Updates;
 use crate::a2a::{ErrorCode, ProtocolError, Update};
+use crate::server::readers::{Reader, Readers};
 use crate::server::rejection::Rejection;
+use crate::thread::HeldCopy;
 use crate::wire::sse;
 
 impl Desk {
@@ -33,23 +35,50 @@ impl Desk {
         caller: Caller,
         call: impl Future<Output = Result<Call, Failure>>,
     ) -> Result<Response, Rejection> {
+        let readers = &self.threads.readers;
+        let client = caller.body.client().cloned();
         let answer = async {
             version.map_err(Failure::Protocol)?;
-            self.call(call.await?, caller).await
+            let call = call.await?;
+            let reader = call.reads().then(|| readers.admit(client, call.thread(self, &caller).as_ref()));
+            Ok((self.call(call, caller).await?, reader.transpose()?))
         };
         match answer.await {
-            Ok(Answer::Sent(update)) => document(&binding, &update),
-            Ok(Answer::Task(task)) => document(&binding, &task),
-            Ok(Answer::List(list)) => document(&binding, &list),
-            Ok(Answer::Stream(updates)) => Ok(stream(binding, updates, self.settings.keep_alive)),
+            Ok((Answer::Sent(update), reader)) => document(&binding, &update, readers, reader),
+            Ok((Answer::Task(task), reader)) => document(&binding, &task, readers, reader),
+            Ok((Answer::List(list), reader)) => document(&binding, &list, readers, reader),
+            Ok((Answer::Stream(updates), reader)) => {
+                Ok(stream(binding, updates, self.settings.keep_alive, reader))
+            }
             Err(Failure::Protocol(error) | Failure::Overtaken(error)) => Ok(binding.error(&error)),
             Err(Failure::Http(rejection)) => Err(rejection),
         }
     }
 }
 
-fn document<T: Serialize>(binding: &Binding, result: &T) -> Result<Response, Rejection> {
+/// The text of a document, with what its client holds until it has read the text.
+struct HeldText {
+    text: Vec<u8>,
+    _held: Option<HeldCopy>,
+    _reader: Option<Reader>,
+}
+
+impl AsRef<[u8]> for HeldText {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+fn document<T: Serialize>(
+    binding: &Binding,
+    result: &T,
+    readers: &Readers,
+    reader: Option<Reader>,
+) -> Result<Response, Rejection> {
     let text = binding.write(result).map_err(|error| no_json(&error))?;
+    // A run that has happened is answered in any case.
+    let held = reader.is_some().then(|| readers.hold(text.len())).transpose()?;
+    let text = Bytes::from_owner(HeldText { text, _held: held, _reader: reader });
     let mut response = Response::new(Body::from(text));
     let media = HeaderValue::from_static(binding.media_type());
     response.headers_mut().insert(header::CONTENT_TYPE, media);
@@ -67,10 +96,16 @@ struct Stream {
     /// `None` after a failure.
     updates: Option<Updates>,
     keep_alive: Option<Duration>,
+    _reader: Option<Reader>,
 }
 
-fn stream(binding: Binding, updates: Updates, keep_alive: Option<Duration>) -> Response {
-    let stream = Stream { binding, updates: Some(updates), keep_alive };
+fn stream(
+    binding: Binding,
+    updates: Updates,
+    keep_alive: Option<Duration>,
+    reader: Option<Reader>,
+) -> Response {
+    let stream = Stream { binding, updates: Some(updates), keep_alive, _reader: reader };
     let pieces = stream::unfold(stream, |mut stream| async move {
         let piece = stream.next().await?;
         Some((Ok::<_, Infallible>(piece), stream))

@@ -36,6 +36,7 @@ struct Confirm {
 async fn speaker(run: &mut Run<Speaker>, input: Input<Speaker>) -> Result<(), Stop> {
     let count = run.state().adopt_or_snapshot(&input).await?;
     if let Some(asked) = input.resumed::<Confirm>()? {
+        assert!(asked.response == Some(true), "the pen broke");
         run.say(if asked.response == Some(true) { "Sent." } else { "Not sent." }).await;
         return Ok(());
     }
@@ -202,6 +203,129 @@ fn typescript_is_whole_through_a_network_that_cuts_every_connection() {
         assert_eq!(sent("others"), if over_socket { 2 } else { 0 }, "{report:#}");
         assert_eq!(sent("runs") > 6, over_socket, "{report:#}");
     }
+}
+
+const FAILED_TYPESCRIPT: &str = r#"
+import { readFileSync } from "node:fs";
+import { HttpAgent } from "@ag-ui/client";
+import { KitchenAgent } from "./kitchen/client.js";
+
+console.error = () => undefined;
+process.on("unhandledRejection", () => undefined);
+const { direct } = JSON.parse(readFileSync(0, "utf8"));
+const at = (threadId: string) => new KitchenAgent({ url: direct, threadId, onDrift: () => undefined });
+const say = (agent: HttpAgent, content: string) => agent.addMessage({ id: content, role: "user", content });
+const no = (id: string) => ({ resume: [{ interruptId: id, status: "resolved" as const, payload: false }] });
+
+const agent = at("told");
+say(agent, "ask");
+await agent.runAgent();
+const other = at("told");
+await other.connectAgent();
+const open = [agent.pendingInterrupts.length, other.pendingInterrupts.length];
+const asked = agent.pendingInterrupts[0]!.id;
+await agent.runAgent(no(asked));
+open.push(agent.pendingInterrupts.length);
+say(agent, "speak");
+await agent.runAgent();
+const refused = await other.runAgent(no(asked)).then(() => "", (error) => String(error));
+open.push(other.pendingInterrupts.length);
+say(other, "again");
+await other.runAgent();
+
+// The official client reads no such list: it holds the question, and cancels it.
+const official = new HttpAgent({ url: direct, threadId: "official" });
+say(official, "ask");
+await official.runAgent();
+const held = official.pendingInterrupts[0]!.id;
+await official.runAgent(no(held));
+say(official, "speak");
+const locked = await official.runAgent().then(() => "", (error) => String(error));
+await official.runAgent({ resume: [{ interruptId: held, status: "cancelled" }] });
+open.push(official.pendingInterrupts.length);
+const roles = official.messages.map(({ role }) => role).join(" ");
+
+console.log(JSON.stringify({ open, refused, locked, roles }));
+process.exit(0);
+"#;
+
+#[test]
+fn typescript_goes_on_after_its_answered_run_has_failed() {
+    let node = need!(Node::ready());
+    let folder = folder("failed-typescript");
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    drop(generate_with(&kitchen, "ts", &folder, |_| ()));
+    std::fs::write(folder.join("failed.ts"), FAILED_TYPESCRIPT).unwrap();
+    let job = json!({ "direct": format!("http://{}/", serve()) });
+    let report = run_script(&node, &folder, "failed.ts", Generation::V1, &job, "--no-warnings");
+    assert_eq!(report["open"], json!([1, 1, 0, 0, 0]), "{report:#}");
+    assert!(report["refused"].as_str().unwrap().contains("interrupt_not_open"), "{report:#}");
+    assert!(report["locked"].as_str().unwrap().contains("interrupt"), "{report:#}");
+    assert_eq!(report["roles"], "user user assistant assistant assistant", "{report:#}");
+}
+
+const FAILED_PYTHON: &str = r#"
+import asyncio, json, sys
+from ag_ui.core import ResumeEntry, UserMessage
+from kitchen_api._reconnect import RefusedError
+from kitchen_api.kitchen import KitchenClient
+
+job = json.load(sys.stdin)
+
+
+class Client(KitchenClient):
+    def on_drift(self, client, agent):
+        """The agent is another one: only its events matter here."""
+
+
+async def run(client, said, **more):
+    messages = [UserMessage(id=said, role="user", content=said)] if said else []
+    input = client.input(messages, thread_id="told").model_copy(update=more)
+    return [event.type async for event in client.events(input)]
+
+
+async def main():
+    first, other = Client(job["direct"]), Client(job["direct"])
+    await run(first, "ask")
+    async for _ in other.connect("told"):
+        pass
+    pending = lambda client: client.pending_interrupts("told")
+    open = [len(pending(first)), len(pending(other))]
+    no = [ResumeEntry(interrupt_id=pending(first)[0].id, status="resolved", payload=False)]
+    await run(first, None, resume=no)
+    open.append(len(pending(first)))
+    ends = [(await run(first, "speak"))[-1]]
+    try:
+        await run(other, None, resume=no)
+    except RefusedError as error:
+        refused = error.code
+    open.append(len(pending(other)))
+    ends.append((await run(other, "again"))[-1])
+    print(json.dumps({"open": open, "refused": refused, "ends": ends}))
+
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn python_goes_on_after_its_answered_run_has_failed() {
+    let python = need!(Python::ready());
+    let folder = folder("failed-python");
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    drop(generate_with(&kitchen, "python", &folder.join("kitchen_api"), |_| ()));
+    let script = folder.join("failed.py");
+    std::fs::write(&script, FAILED_PYTHON).unwrap();
+    let job = json!({ "direct": format!("http://{}/", serve()) });
+    let mut command = python.command(&script);
+    for variable in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
+        command.env_remove(variable);
+    }
+    let finished = finish(command, &job.to_string(), Duration::from_secs(60));
+    assert!(finished.stderr.is_empty(), "{finished}");
+    let report: Value = finished.json();
+    assert_eq!(report["open"], json!([1, 1, 0, 0]), "{report:#}");
+    assert_eq!(report["refused"], "interrupt_not_open", "{report:#}");
+    assert_eq!(report["ends"], json!(["RUN_FINISHED", "RUN_FINISHED"]), "{report:#}");
 }
 
 const PYTHON: &str = r#"

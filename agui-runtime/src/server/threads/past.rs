@@ -1,0 +1,175 @@
+//! The past of threads for clients that join: made once for all readers of the same past, which share its bytes.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use bytes::Bytes;
+use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
+
+use super::store::Threads;
+use crate::protocol::{Event, EventType, RunId};
+use crate::server::rejection::Rejection;
+use crate::thread::{Cursor, Head, HeldCopy, Note, ThreadKey};
+use crate::wire::sse;
+
+/// The pasts that readers of one server hold.
+pub(super) struct Pasts {
+    made: Mutex<HashMap<PastKey, Weak<OnceCell<Past>>>>,
+    /// The number of long threads that are folded at once: each takes a multiple of its bytes meanwhile.
+    folding: Semaphore,
+}
+
+/// A point of a thread.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PastKey {
+    key: ThreadKey,
+    born: u64,
+    epoch: u64,
+    seq: u64,
+}
+
+/// The events that give a client of 1.0 the thread at a point, as server-sent events.
+pub(super) struct Past {
+    pub(super) text: Bytes,
+    pub(super) types: Arc<[EventType]>,
+}
+
+/// The text of a past with its share of the budget, which it keeps until the last part has left.
+struct HeldText {
+    text: Vec<u8>,
+    _held: HeldCopy,
+}
+
+impl AsRef<[u8]> for HeldText {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+/// The memory of a thread that is folded, as a multiple of its records: its messages, its events for a client, and their text.
+const FOLDED: usize = 3;
+
+/// Threads up to this length are folded at once, however many.
+const SHORT: usize = 256 * 1024;
+
+/// The long threads that are folded at once.
+const AT_ONCE: usize = 2;
+
+impl Default for Pasts {
+    fn default() -> Self {
+        Self { made: Mutex::default(), folding: Semaphore::new(AT_ONCE) }
+    }
+}
+
+impl Threads {
+    /// Returns the past of a thread at its end, for clients of 1.0 that read server-sent events; `None` if the thread was trimmed
+    /// meanwhile. One request folds the thread for all that wait for the same.
+    pub(super) async fn past(
+        self: &Arc<Self>,
+        key: &ThreadKey,
+        head: &Head,
+        note: &Note,
+        run: &RunId,
+    ) -> Result<Option<Arc<OnceCell<Past>>>, Rejection> {
+        let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
+        let cell = self.pasts.cell(&place);
+        let make = async || {
+            let mut fold = self.fold_of(note).await?;
+            let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(NotMade::Trimmed)?;
+            let past =
+                Past::new(&thread.prelude(), &Cursor::new(run.clone(), head.at.seq).to_string(), &mut fold);
+            Ok::<_, NotMade>(past)
+        };
+        match cell.get_or_try_init(make).await {
+            Ok(_) => Ok(Some(cell)),
+            Err(NotMade::Trimmed) => Ok(None),
+            Err(NotMade::Refused(rejection)) => Err(rejection),
+        }
+    }
+
+    /// Waits until a thread may be folded, and takes the memory for it.
+    pub(super) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
+        let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        if bytes <= SHORT {
+            return Ok(Fold { held: None, _turn: None });
+        }
+        // The semaphore is never closed.
+        let turn = self.pasts.folding.acquire().await.ok();
+        let held = self.readers.hold(bytes.saturating_mul(FOLDED))?;
+        Ok(Fold { held: Some(held), _turn: turn })
+    }
+}
+
+/// A thread that is being folded.
+pub(super) struct Fold<'t> {
+    held: Option<HeldCopy>,
+    _turn: Option<SemaphorePermit<'t>>,
+}
+
+impl Fold<'_> {
+    /// Returns the share of the budget that is left to a copy of this length; `None` for one that takes none.
+    pub(super) fn keep(&mut self, bytes: usize) -> Option<HeldCopy> {
+        let mut held = self.held.take()?;
+        held.shrink(bytes);
+        Some(held)
+    }
+}
+
+/// A past that was not made.
+enum NotMade {
+    Trimmed,
+    Refused(Rejection),
+}
+
+impl From<Rejection> for NotMade {
+    fn from(rejection: Rejection) -> Self {
+        Self::Refused(rejection)
+    }
+}
+
+impl Past {
+    /// `id` is the cursor of the last event: a client that is cut off before it must not continue after it.
+    fn new(events: &[Event], id: &str, fold: &mut Fold<'_>) -> Self {
+        let mut text = Vec::new();
+        for (left, event) in (0..events.len()).rev().zip(events) {
+            if left == 0 {
+                sse::encode_id(id, &mut text);
+            }
+            sse::encode(event, &mut text);
+        }
+        text.shrink_to_fit();
+        let types = events.iter().map(Event::event_type).collect();
+        let text = match fold.keep(text.len()) {
+            Some(held) => Bytes::from_owner(HeldText { text, _held: held }),
+            None => text.into(),
+        };
+        Self { text, types }
+    }
+}
+
+impl Pasts {
+    fn cell(&self, place: &PastKey) -> Arc<OnceCell<Past>> {
+        let mut made = self.lock();
+        if let Some(cell) = made.get(place).and_then(Weak::upgrade) {
+            return cell;
+        }
+        if made.len() == made.capacity() {
+            made.retain(|_, cell| cell.strong_count() > 0);
+        }
+        let cell = Arc::default();
+        made.insert(place.clone(), Arc::downgrade(&cell));
+        cell
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<PastKey, Weak<OnceCell<Past>>>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Pasts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pasts").field("made", &self.lock().len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,165 @@
+//! Parts of logs that readers hold: readers of the same part share one copy.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use bytes::Bytes;
+use tokio::sync::OnceCell;
+
+use super::append::Position;
+use super::copies::{CopyBudget, HeldCopy, SMALL_COPY};
+use super::key::ThreadKey;
+use super::log::ThreadLog;
+use super::log_error::LogError;
+use super::page::{Page, ReadError};
+
+/// The bytes of the first read, which a client waits for, and of the next ones.
+pub(super) const FIRST: usize = 32 * 1024;
+const NEXT: usize = 256 * 1024;
+
+/// The parts that the readers of one server hold.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    budget: Arc<CopyBudget>,
+    held: Mutex<HashMap<PageKey, Weak<OnceCell<HeldPage>>>>,
+}
+
+/// A part of a thread. `born` tells a thread from an earlier one of its name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct PageKey {
+    key: ThreadKey,
+    born: u64,
+    after: u64,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct HeldPage {
+    page: Page,
+    _held: HeldCopy,
+}
+
+/// Records with their sequence numbers, one after the other. They are held until the last one is taken.
+#[derive(Debug)]
+pub(crate) struct Records {
+    cell: Option<Arc<OnceCell<HeldPage>>>,
+    own: Vec<(u64, Bytes)>,
+    next: usize,
+}
+
+impl Records {
+    fn shared(cell: Arc<OnceCell<HeldPage>>) -> Self {
+        Self { cell: Some(cell), own: Vec::new(), next: 0 }
+    }
+
+    fn records(&self) -> &[(u64, Bytes)] {
+        match self.cell.as_ref().and_then(|cell| cell.get()) {
+            Some(held) => &held.page.records,
+            None => &self.own,
+        }
+    }
+
+    /// Returns the first of all records.
+    pub(super) fn first_seq(&self) -> Option<u64> {
+        self.records().first().map(|(seq, _)| *seq)
+    }
+
+    /// Returns the last of all records.
+    pub(super) fn last_seq(&self) -> Option<u64> {
+        self.records().last().map(|(seq, _)| *seq)
+    }
+}
+
+impl From<Vec<(u64, Bytes)>> for Records {
+    fn from(own: Vec<(u64, Bytes)>) -> Self {
+        Self { cell: None, own, next: 0 }
+    }
+}
+
+impl Iterator for Records {
+    type Item = (u64, Bytes);
+
+    fn next(&mut self) -> Option<(u64, Bytes)> {
+        let record = self.records().get(self.next).cloned();
+        self.next += 1;
+        record
+    }
+}
+
+impl Pages {
+    pub(crate) fn new(budget: Arc<CopyBudget>) -> Self {
+        Self { budget, held: Mutex::default() }
+    }
+
+    /// Reads the records after one, and the end of the log. `born` is 0 for a thread that is not known yet.
+    pub(super) async fn read(
+        &self,
+        log: &dyn ThreadLog,
+        key: &ThreadKey,
+        born: u64,
+        after: u64,
+        is_first: bool,
+    ) -> Result<(Records, Position), ReadError> {
+        let bytes = if is_first || self.budget.is_scarce() { FIRST } else { NEXT };
+        let (cell, place) = if born == 0 {
+            (Arc::default(), None)
+        } else {
+            let place = PageKey { key: key.clone(), born, after, bytes };
+            (self.cell(&place), Some(place))
+        };
+        // One reader reads for all that wait for the same.
+        let held = cell.get_or_try_init(|| self.load(log, key, after, bytes)).await?;
+        let at = held.page.at;
+        if held.page.last() >= at.seq
+            && let Some(place) = place
+        {
+            // The log goes on behind it: who comes later reads more.
+            self.lock().remove(&place);
+        }
+        Ok((Records::shared(cell), at))
+    }
+
+    async fn load(
+        &self,
+        log: &dyn ThreadLog,
+        key: &ThreadKey,
+        after: u64,
+        bytes: usize,
+    ) -> Result<HeldPage, ReadError> {
+        let mut page = log.read(key, after, bytes).await?;
+        if let Some(held) = self.budget.hold(size_of(&page)) {
+            return Ok(HeldPage { page, _held: held });
+        }
+        drop(page);
+        // The least that a reader can do.
+        page = log.read(key, after, SMALL_COPY / 2).await?;
+        match self.budget.hold(size_of(&page)) {
+            Some(held) => Ok(HeldPage { page, _held: held }),
+            None => {
+                let error = LogError::new("the readers of this server hold as much as they may");
+                Err(ReadError::Unavailable(error))
+            }
+        }
+    }
+
+    fn cell(&self, place: &PageKey) -> Arc<OnceCell<HeldPage>> {
+        let mut held = self.lock();
+        if let Some(cell) = held.get(place).and_then(Weak::upgrade) {
+            return cell;
+        }
+        if held.len() == held.capacity() {
+            held.retain(|_, cell| cell.strong_count() > 0);
+        }
+        let cell = Arc::default();
+        held.insert(place.clone(), Arc::downgrade(&cell));
+        cell
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PageKey, Weak<OnceCell<HeldPage>>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn size_of(page: &Page) -> usize {
+    page.records.iter().map(|(_, record)| record.len()).sum()
+}
