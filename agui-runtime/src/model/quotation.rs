@@ -97,6 +97,6 @@ mod tests {
     fn a_long_prompt_takes_little_time() {
         let long = "abcdefghij ".repeat(100_000);
         let reason = format!("it is {} bad", "abcdefghij ".repeat(40));
-        assert_eq!(without_prompt(&reason, &Prompt::new([PromptMessage::user(long)])), "it is … bad");
+        assert_eq!(without_prompt(&reason, &Prompt::new([PromptMessage::user(long)])), "it is… bad");
     }
 }

@@ -186,7 +186,7 @@ impl Answer {
         let CallPiece { place, name, arguments, encrypted } = piece;
         let tools = &self.tools;
         let is_known = |name: &str| tools.is_empty() || tools.iter().any(|tool| tool == name);
-        let known = self.items.continued_call(&place, name, &is_known);
+        let known = self.items.continued_call(&place, (name, arguments), &is_known);
         let at = known.unwrap_or_else(|| self.items.add(Item::new(ItemKind::Call, place, 0)));
         let Some(item) = self.items.get_mut(at) else { return Ok(()) };
         item.learn(&place);

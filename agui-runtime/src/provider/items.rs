@@ -68,7 +68,7 @@ impl Items {
     pub(super) fn continued_call(
         &self,
         place: &ItemPlace<'_>,
-        name: Option<&str>,
+        (name, arguments): (Option<&str>, &str),
         is_known: &dyn Fn(&str) -> bool,
     ) -> Option<usize> {
         let exact = self.last(ItemKind::Call, |item| item.is_at(place) && item.has_id(place));
@@ -89,10 +89,14 @@ impl Items {
             None if item.has_another_id(place) => of_id().or(Some(newest)),
             None => Some(newest),
             Some(name) => {
-                let is_other_tool =
-                    item.name != name && is_known(&item.name) && is_known(name) && !item.name.is_empty();
-                let is_next = item.is_whole() && (item.has_another_id(place) || !item.has_id(place))
-                    || is_other_tool && (item.has_begun || item.has_another_id(place));
+                let is_other_tool = item.name != name && is_known(&item.name) && is_known(name);
+                // Without ids, the same call with the same arguments was told again.
+                let is_again = item.name == name && same_value(&item.content, arguments);
+                let is_next = match item.name.is_empty() {
+                    true => false,
+                    false if item.is_whole() => item.has_another_id(place) || !is_again,
+                    false => is_other_tool && (item.has_begun || item.has_another_id(place)),
+                };
                 (!is_next).then_some(newest)
             }
         }

@@ -36,6 +36,8 @@
 //! # }
 //! ```
 
+#![doc = include_str!("../docs/quirks.md")]
+
 mod address;
 mod answer;
 mod anthropic;

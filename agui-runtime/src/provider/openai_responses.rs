@@ -194,11 +194,8 @@ impl Reader for ResponsesReader {
         match kind.as_str() {
             "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
                 self.end(frame, "/response", answer)?;
-                // The rest of the response says how it was asked for.
-                frame.clear("/response");
                 return Ok(true);
             }
-            "response.created" | "response.in_progress" | "response.queued" => frame.clear("/response"),
             // A server that does not stream answers with the response itself.
             "" if frame.get("/output").is_some() => {
                 self.end(frame, "", answer)?;

@@ -94,3 +94,6 @@ impl AnswerReading {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

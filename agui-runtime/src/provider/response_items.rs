@@ -84,12 +84,8 @@ impl ResponseItems {
                     false => answer.call(CallPiece { name: None, ..piece })?,
                 }
             }
-            "response.content_part.added" | "response.reasoning_summary_part.added" => frame.clear("/part"),
             "response.content_part" | "response.reasoning_summary_part" => part(frame, &mut at, answer),
-            "response.output_item.added" => {
-                self.added(frame, &at, answer);
-                frame.clear("/item");
-            }
+            "response.output_item.added" => self.added(frame, &at, answer),
             "response.output_item" => {
                 let list = *self.done.get_or_insert_with(|| answer.new_list());
                 self.whole(frame, "/item", (list, at.position), answer)?;
@@ -118,7 +114,10 @@ impl ResponseItems {
                 }
             }
             Some("message" | "reasoning") | None => {}
-            Some(other) => answer.unread.note(format!("an item of type `{}`", crate::quoted::quoted(other))),
+            Some(other) => {
+                answer.unread.note(format!("an item of type `{}`", crate::quoted::quoted(other)));
+                frame.clear("/item");
+            }
         }
     }
 

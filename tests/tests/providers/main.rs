@@ -12,4 +12,5 @@ mod frames;
 mod predict;
 mod requests;
 mod server;
+mod transcripts;
 mod tree;
