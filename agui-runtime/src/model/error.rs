@@ -45,7 +45,7 @@ pub enum ModelError {
         /// The time that the provider asks to wait.
         retry_after: Option<Duration>,
     },
-    /// The account has no money or quota left: the same request fails until somebody pays.
+    /// The account has no money or quota left: the same request fails until the account is paid.
     #[error("the account at the model provider is exhausted{}", colon(.0))]
     QuotaExhausted(String),
     /// The prompt is longer than the model can read.

@@ -76,7 +76,7 @@ mod tests {
     use crate::model::ToolAnswer;
 
     #[test]
-    fn what_a_provider_quotes_of_the_prompt_is_left_out() {
+    fn quotations_of_the_prompt_are_left_out() {
         let prompt = Prompt::new([
             PromptMessage::user("My card is 4711 0815, please pay."),
             PromptMessage::Tools(vec![ToolAnswer::new("1", "read", "PIN 99")]),

@@ -8,7 +8,7 @@ use super::unread::Unread;
 use super::usage::Tokens;
 use crate::model::{CallDelta, Delta, EndReason, ModelError};
 
-/// What a reader must know of the request.
+/// The parts of the request that a reader needs.
 #[derive(Debug, Default)]
 pub(super) struct AnswerContext {
     /// The names of the tools that the model may call.

@@ -13,7 +13,7 @@ use crate::model::{EndReason, ModelError};
 
 #[derive(Default)]
 pub(super) struct ChatReader {
-    /// What the server wants back with the message.
+    /// The members that the server wants back with the message.
     kept: ChatMembers,
     /// The text of messages that came in place of deltas.
     whole: String,

@@ -12,7 +12,7 @@ use crate::quoted::quoted_up_to;
 /// The most characters of a reason.
 const LONGEST_REASON: usize = 500;
 
-/// The classes of failures that need not be told apart by the text.
+/// The classes of failures.
 #[derive(Clone, Copy)]
 enum Class {
     Quota,
@@ -22,7 +22,7 @@ enum Class {
     Overloaded,
 }
 
-/// What providers and gateways write as a code or a type.
+/// The codes and types that providers and gateways write.
 const CODES: [(Class, &[&str]); 5] = [
     (
         Class::Quota,
@@ -102,7 +102,7 @@ const CODES: [(Class, &[&str]); 5] = [
     ),
 ];
 
-/// What the texts of an empty account have in common. Gemini says "exceeded your current quota" of a limit for a minute, too, and
+/// Words of texts about an empty account. Gemini says "exceeded your current quota" of a limit for a minute, too, and
 /// then names the time to wait.
 const EMPTY_ACCOUNT: [&str; 7] = [
     "exceeded your current quota",
@@ -114,7 +114,7 @@ const EMPTY_ACCOUNT: [&str; 7] = [
     "more credits",
 ];
 
-/// What the texts about a prompt that is too long have in common.
+/// Words of texts about a prompt that is too long.
 const TOO_LONG: [&str; 16] = [
     "prompt is too long",
     "prompt too long",

@@ -26,7 +26,7 @@ impl Frame {
         self.value.pointer_mut(pointer).map(Value::take).filter(|value| !value.is_null())
     }
 
-    /// Takes a text. A member of another type stays; an empty text is taken and is none.
+    /// Takes a text. A member of another type stays; an empty text is taken, but not returned.
     pub(super) fn text(&mut self, pointer: &str) -> Option<String> {
         let member = self.value.pointer_mut(pointer).filter(|member| member.is_string())?;
         match member.take() {

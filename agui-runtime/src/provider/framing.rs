@@ -125,7 +125,7 @@ fn event(
     unread: &mut Unread,
     out: &mut Vec<Input>,
 ) -> Result<(), ModelError> {
-    // An event without data is none (HTML standard, section "Event stream interpretation").
+    // An event without data is not dispatched (HTML standard, section "Event stream interpretation").
     if data.is_empty() {
         return Ok(());
     }

@@ -13,7 +13,7 @@ pub(super) enum ItemKind {
     Call,
 }
 
-/// What a provider says about the identity of an item. Servers leave out each of these, number anew, and give one id twice.
+/// The numbers and ids by which a provider names an item. Servers leave out each of these, number anew, and give one id twice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ItemPlace<'p> {
     pub(super) position: Option<u32>,

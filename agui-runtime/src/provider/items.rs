@@ -10,7 +10,7 @@ pub(super) struct Items {
     all: Vec<Item>,
 }
 
-/// What a whole item is to those that were seen.
+/// The relation of a whole item to those that were seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Whole {
     /// It was never seen.
@@ -57,7 +57,7 @@ impl Items {
         .or_else(|| self.last(kind, |item| same(item) && item.has_id(place)))
     }
 
-    /// Returns the call that has begun at this place, if its beginning is told again.
+    /// Returns the call that has begun at this place, if its beginning comes again.
     pub(super) fn begun_call(&self, place: &ItemPlace<'_>) -> Option<usize> {
         let same_position =
             |item: &Item| item.is_at(place) || place.position.is_none() || item.position.is_none();

@@ -1,4 +1,4 @@
-//! What a provider sent with a message or a call and wants back: signatures, encrypted reasoning, members of its own.
+//! Values that a provider sent with a message or a call, and wants back: signatures, encrypted reasoning, members of its own.
 //!
 //! The client holds such a value as `encryptedValue` and sends it back. A conversation may move from one provider to another, and
 //! a provider refuses what is of others: the value is marked with the kind, and with the server if that is not the provider's own.

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The most members that are named for one answer.
 const MOST: usize = 256;
 
-/// What was not read of one answer: the paths of members, and items and blocks by their type.
+/// The parts of one answer that were not read: the paths of members, and items and blocks by their type.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     known: BTreeSet<String>,

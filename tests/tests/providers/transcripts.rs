@@ -1,4 +1,4 @@
-//! What programs of the world send, and what the run must show: `tests/fixtures/providers` has the transcripts, and
+//! Transcripts of programs of the world, with the outcome of the run: `tests/fixtures/providers` has the transcripts, and
 //! `agui-runtime/src/docs/quirks.md` a row for each.
 
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ struct Expected {
     path: Option<String>,
     /// A part of the warning about what was not read.
     unread: Option<String>,
-    /// What goes back with the assistant's message of the second request, by its place there.
+    /// The members that go back with the assistant's message of the second request, by its place there.
     #[serde(default)]
     returned: Map<String, Value>,
 }
@@ -169,7 +169,7 @@ fn transcripts() -> Vec<Transcript> {
 }
 
 #[test]
-fn what_the_world_sends_is_read_as_it_is_meant() {
+fn transcripts_of_the_world_are_read_as_they_are_meant() {
     let transcripts = transcripts();
     let wrong: Vec<_> = std::thread::scope(|scope| {
         let playing: Vec<_> = transcripts.iter().map(|one| scope.spawn(|| one.play())).collect();

@@ -1,4 +1,4 @@
-//! Transcripts of real servers cut at every byte, and transcripts with members that nobody knows.
+//! Transcripts of real servers cut at every byte, and transcripts with unknown members.
 
 use serde_json::{Map, Value};
 
@@ -40,7 +40,7 @@ fn bodies() -> Vec<Body> {
     bodies
 }
 
-/// What was read: text, reasoning, values that go back, calls; the error; what was not read.
+/// The result of reading: text, reasoning, values that go back, calls; the error; what was not read.
 struct Outcome {
     said: Vec<String>,
     error: Option<String>,
@@ -91,7 +91,7 @@ fn an_answer_is_the_same_wherever_its_bytes_are_cut() {
     }
 }
 
-/// The words with which an end is told.
+/// The words with which servers mark an end.
 const ENDS: [&str; 6] =
     ["finish_reason\": \"", "finishReason", "stop_reason", "message_stop", "[DONE]", "\"completed\""];
 
@@ -102,8 +102,8 @@ fn an_answer_that_is_cut_off_is_no_answer() {
             let part = &body.bytes[..cut];
             let outcome = read(body.dialect, &body.content_type, &[part]);
             let text = String::from_utf8_lossy(part);
-            let is_told = ENDS.iter().any(|end| text.contains(end));
-            assert!(outcome.error.is_some() || is_told, "{} at {cut}: {:?}", body.case, outcome.said);
+            let has_end = ENDS.iter().any(|end| text.contains(end));
+            assert!(outcome.error.is_some() || has_end, "{} at {cut}: {:?}", body.case, outcome.said);
         }
     }
 }
