@@ -24,6 +24,7 @@ pub enum Op<'a> {
     Expired(usize),
     List,
     Idle,
+    Probe,
 }
 
 /// The way of a request to the store.
@@ -221,5 +222,9 @@ impl<G: Gate> ThreadLog for Gated<G> {
 
     fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
         self.pass(Op::Idle, move || self.log.idle(time, most)).boxed()
+    }
+
+    fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
+        self.pass(Op::Probe, move || self.log.probe_write()).boxed()
     }
 }

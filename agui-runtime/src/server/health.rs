@@ -19,7 +19,7 @@ use super::rejection::json;
 use super::threads::Threads;
 
 /// The time that the store has to answer.
-const STORE_PATIENCE: Duration = Duration::from_secs(2);
+const STORE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The time for which an answer of the store counts: callers without credentials must not load it.
 const FRESH: Duration = Duration::from_secs(1);

@@ -160,6 +160,21 @@ pub trait ThreadLog: fmt::Debug + Send + Sync + 'static {
         at: Option<Position>,
     ) -> BoxFuture<'a, Result<bool, LogError>>;
 
+    /// Checks that the log takes appends, by a write that leaves nothing: a server asks before it says that it is ready. The
+    /// default reads, for engines that can always write where they can read.
+    ///
+    /// # Errors
+    /// [`LogError`]: the log cannot be written, for instance because its disk is full or its server became a replica.
+    ///
+    /// ```
+    /// use agui_runtime::thread::{Memory, ThreadLog};
+    ///
+    /// assert!(futures::executor::block_on(Memory::new().probe_write()).is_ok());
+    /// ```
+    fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
+        Box::pin(async move { self.expired(1).await.map(drop) })
+    }
+
     /// Returns threads without an owner whose last append is at least `time` ago, the oldest first, at most `most`.
     ///
     /// # Errors

@@ -15,6 +15,13 @@ const POSTGRES: Program = Program {
     how_to_get_it: "install PostgreSQL (postgresql on Debian)",
 };
 
+const PGBOUNCER: Program = Program {
+    name: "pgbouncer",
+    variable: "AGUI_PGBOUNCER",
+    at_least: (1, 12),
+    how_to_get_it: "install PgBouncer (pgbouncer on Debian)",
+};
+
 impl OwnServer {
     /// Makes a database cluster in a temporary folder, and starts its server. It ends with the value or the process.
     ///
@@ -55,6 +62,53 @@ impl OwnServer {
             }
             settings.iter().for_each(|setting| _ = server.args(["-c", setting]));
             server
+        }))
+    }
+
+    /// Makes a copy of a running server, and starts the copy as its replica.
+    ///
+    /// # Errors
+    /// As [`postgres`](Self::postgres).
+    pub fn postgres_replica(primary: &Self) -> Result<Self, Missing> {
+        let (program, _) = POSTGRES.find_also_in(debian_folders())?;
+        let program = fs::canonicalize(&program).unwrap_or(program);
+        Ok(Self::start("replica", "ready to accept read-only connections", |folder, port| {
+            let data = folder.join("data");
+            let mut copy = unprivileged(&program.with_file_name("pg_basebackup"));
+            copy.args([
+                "--username=postgres",
+                "--host=127.0.0.1",
+                "--write-recovery-conf",
+                "--checkpoint=fast",
+            ]);
+            copy.arg(format!("--port={}", primary.port())).arg("-D").arg(&data).current_dir(folder);
+            drop(finish(copy, "", Duration::from_secs(120)).assert_success());
+            let mut server = unprivileged(&program);
+            server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
+            for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
+                server.args(["-c", setting]);
+            }
+            server
+        }))
+    }
+
+    /// Starts PgBouncer before a server, in the mode in which each transaction gets any session of the database.
+    ///
+    /// # Errors
+    /// [`Missing`] if PgBouncer is not on the machine; see [`need!`](crate::need).
+    pub fn pgbouncer(server: u16, settings: &str) -> Result<Self, Missing> {
+        let (program, _) = PGBOUNCER.find_also_in(vec![PathBuf::from("/usr/sbin")])?;
+        Ok(Self::start("pgbouncer", "process up", |folder, port| {
+            let file = folder.join("pgbouncer.ini");
+            let text = format!(
+                "[databases]\npostgres = host=127.0.0.1 port={server} user=postgres\n[pgbouncer]\n\
+                 listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\n\
+                 pool_mode = transaction\ndefault_pool_size = 4\nserver_login_retry = 0\n{settings}\n"
+            );
+            write_unprivileged(&file, &text);
+            let mut pooler = unprivileged(&program);
+            pooler.arg(&file);
+            pooler
         }))
     }
 

@@ -49,6 +49,17 @@ impl OwnServer {
         }))
     }
 
+    /// Starts a replica of a running server.
+    ///
+    /// # Errors
+    /// As [`redis`](Self::redis).
+    pub fn redis_replica(primary: &Self) -> Result<Self, Missing> {
+        let primary = primary.port().to_string();
+        Self::redis_with(|server, port, _| {
+            server.args(["--port", port, "--replicaof", "127.0.0.1", &primary]);
+        })
+    }
+
     /// The URL of a database, through this port.
     #[must_use]
     pub fn redis_url(port: u16, database: u64) -> String {

@@ -114,7 +114,7 @@ struct Store {
 impl Gate for Store {
     fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
         async move {
-            if matches!(op, Op::Head) {
+            if matches!(op, Op::Probe) {
                 self.asked.send_modify(|asked| *asked += 1);
                 if !*self.answers.borrow() {
                     std::future::pending::<()>().await;

@@ -222,14 +222,12 @@ impl Threads {
         endpoint.is_some_and(|endpoint| matches!(&endpoint.offer, Offer::One(agent) if agent.restarts()))
     }
 
-    /// Returns true if the log answers. Nothing is written.
+    /// Returns true if the log takes writes. A store that can only be read serves no run.
     pub(in crate::server) async fn answers(&self) -> bool {
-        // No agent has an empty path.
-        let key = ThreadKey::new("", "", "readiness");
-        match self.log.head(&key).await {
-            Ok(_) => true,
+        match self.log.probe_write().await {
+            Ok(()) => true,
             Err(error) => {
-                tracing::warn!(error = %quoted(&error), "not ready: the thread log does not answer");
+                tracing::warn!(error = %quoted(&error), "not ready: the thread log takes no writes");
                 false
             }
         }

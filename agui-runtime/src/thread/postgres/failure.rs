@@ -27,3 +27,19 @@ pub(super) fn is_lost_race(error: &Error) -> bool {
     let races = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];
     did_not_happen(error) && error.code().is_some_and(|code| races.contains(code))
 }
+
+/// True if the server takes no writes: a primary that was demoted, a replica, or a server that starts or ends.
+pub(super) fn is_wrong_server(error: &Error) -> bool {
+    let wrong = [
+        SqlState::READ_ONLY_SQL_TRANSACTION,
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+    ];
+    error.code().is_some_and(|code| wrong.contains(code))
+}
+
+/// True if a pooler refuses the settings of a connection.
+pub(super) fn refuses_options(error: &Error) -> bool {
+    error.as_db_error().is_some_and(|error| error.message().contains("startup parameter"))
+}

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use tokio_postgres::{Error, Row};
 
 use super::failure::{did_not_happen, is_lost_race, log_error};
-use super::link::{Link, Session, answer, silent};
+use super::link::{Link, Parameter, Session, answer, silent};
 use super::notices::Sender;
 use super::{get, millis, statements, unsigned};
 use crate::thread::append::{Append, AppendError, Position};
@@ -176,10 +176,8 @@ async fn report(session: &Session, lost: Vec<Pending>) {
 }
 
 async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Position)>, LogError> {
-    let rows = answer(async {
-        let statement = session.prepared(statements::ENDS).await?;
-        session.query_prepared(&statement, &[&keys]).await
-    });
+    let parameters: [Parameter<'_>; 1] = [&keys];
+    let rows = answer(session.query(&statements::ENDS, &parameters));
     let rows = rows.await?.map_err(|error| log_error(&error))?;
     let end = |row| Ok((get(row, 0)?, Position { epoch: unsigned(row, 1)?, seq: unsigned(row, 2)? }));
     rows.iter().map(end).collect()
@@ -188,29 +186,26 @@ async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Posit
 /// Sends the statement, again if it lost a race against one of another node.
 async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
     let session = link.session().await?;
-    let statement = answer(session.prepared(statements::APPEND)).await?;
-    let statement = statement.map_err(|error| log_error(&error))?;
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let Ok(answer) = answer(send(&session, &statement, batch)).await else {
+        let Ok(answer) = answer(send(&session, batch)).await else {
             link.abandon(&session).await;
             return Err(AppendError::Unknown(silent()));
         };
         match answer {
             Ok(rows) => return Ok((session, rows)),
             Err(error) if is_lost_race(&error) && attempt < ATTEMPTS => {}
-            Err(error) if did_not_happen(&error) => return Err(log_error(&error).into()),
+            Err(error) if did_not_happen(&error) => {
+                link.abandon_if_wrong(&session, &error).await;
+                return Err(log_error(&error).into());
+            }
             Err(error) => return Err(AppendError::Unknown(log_error(&error))),
         }
     }
 }
 
-async fn send(
-    session: &Session,
-    statement: &tokio_postgres::Statement,
-    batch: &[Pending],
-) -> Result<Vec<Row>, Error> {
+async fn send(session: &Session, batch: &[Pending]) -> Result<Vec<Row>, Error> {
     fn column<'a, T>(batch: &'a [Pending], value: impl Fn(&'a Pending) -> T) -> Vec<T> {
         batch.iter().map(value).collect()
     }
@@ -234,8 +229,8 @@ async fn send(
         }
     }
     session
-        .query_prepared(
-            statement,
+        .query(
+            &statements::APPEND,
             &[
                 &keys,
                 &lists,

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
+use tokio_postgres::config::TargetSessionAttrs;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Error, Row, Statement};
+use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 
-use super::failure::log_error;
+use super::failure::{is_wrong_server, log_error, refuses_options};
+use super::statements::Sql;
 use super::tls;
 use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
@@ -21,12 +23,17 @@ pub(super) type Parameter<'a> = &'a (dyn ToSql + Sync);
 /// The time for a connection, and for an answer.
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// The server gives up a statement before its caller does, so that none happens much later. A statement that waited for
-/// another node's goes on with what that has written.
-const SESSION: &str = "
-    SET statement_timeout = 8000;
-    SET default_transaction_isolation = 'read committed';
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+/// The settings of a connection that is ours alone. The server gives up a statement before its caller does, so that none
+/// happens much later, and a statement that waited for another node's goes on with what that has written. They are parameters of
+/// the connection, because a pooler would hand a `SET` on to other sessions.
+const OPTIONS: &str = "-c statement_timeout=8000 -c default_transaction_isolation=read\\ committed";
+
+/// The same, as the server tells them.
+const TIMEOUT: &str = "8s";
+const ISOLATION: &str = "read committed";
+
+/// The time after which a session is given up once more because its server takes no writes.
+const WRONG_AGAIN: Duration = Duration::from_millis(250);
 
 /// Reads the settings of a connection.
 pub(super) fn config(url: &str) -> Result<Config, OpenError> {
@@ -37,58 +44,113 @@ pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     if config.get_application_name().is_none() {
         config.application_name("agui-runtime");
     }
+    // Of several servers, one takes writes.
+    if config.get_hosts().len() > 1 && config.get_target_session_attrs() == TargetSessionAttrs::Any {
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    }
     tls::decide(&mut config);
     Ok(config)
 }
-
-/// Notices are hints, so the disk need not be synced for them, which a transaction with a notice does as any other.
-const NOTICES: &str = "SET synchronous_commit = off";
 
 /// A connection with the statements that it knows.
 pub(super) struct Session {
     client: Client,
     connection: AbortHandle,
+    /// True behind a pooler that gives the connection's transactions to different sessions of the database: nothing may be left
+    /// in a session, no setting, no prepared statement, no `LISTEN`.
+    is_shared: bool,
     prepared: Mutex<HashMap<&'static str, Statement>>,
 }
 
 impl Session {
     pub(super) async fn open(config: &Config) -> Result<Self, LogError> {
-        let connecting = config.connect(tls::connector(config)?);
-        let connected = timeout(ANSWER, connecting).await.map_err(|_| silent())?;
+        let mut own = config.clone();
+        own.options(match config.get_options() {
+            Some(options) => format!("{options} {OPTIONS}"),
+            None => OPTIONS.to_owned(),
+        });
+        let connected = match connect(&own).await? {
+            // PgBouncer, unless `ignore_startup_parameters` has `options`.
+            Err(error) if refuses_options(&error) => connect(config).await?,
+            connected => connected,
+        };
         let (client, connection) = connected.map_err(|error| log_error(&error))?;
-        let connection = tokio::spawn(async move {
-            // The client's requests fail with the same error.
-            let _ = connection.await;
-        })
-        .abort_handle();
-        Ok(Self { client, connection, prepared: Mutex::default() })
+        let mut session = Self { client, connection, is_shared: true, prepared: Mutex::default() };
+        session.is_shared = !answer(session.has_settings()).await??;
+        Ok(session)
+    }
+
+    /// Returns true if the connection has our settings: then nothing stands between us and the database that could share it.
+    async fn has_settings(&self) -> Result<bool, LogError> {
+        let settings =
+            "SELECT current_setting('statement_timeout'), current_setting('default_transaction_isolation')";
+        let messages = self.client.simple_query(settings).await.map_err(|error| log_error(&error))?;
+        let row = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => {
+                Some((row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default()))
+            }
+            _ => None,
+        });
+        match row {
+            Some((TIMEOUT, ISOLATION)) => Ok(true),
+            Some((_, ISOLATION)) => Ok(false),
+            Some((_, isolation)) => Err(LogError::new(format_args!(
+                "transactions begin as `{isolation}`, and the pooler before the database passes no settings on: \
+                 write `ALTER ROLE … SET default_transaction_isolation = 'read committed'`"
+            ))),
+            None => Err(LogError::new("the database does not tell its settings")),
+        }
+    }
+
+    /// Returns true if other programs may use the same session of the database.
+    pub(super) fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     pub(super) async fn execute_batch(&self, sql: &str) -> Result<(), Error> {
         self.client.batch_execute(sql).await
     }
 
-    pub(super) async fn query(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Error> {
-        self.client.query(sql, parameters).await
+    /// Asks something without parameters, and leaves no prepared statement.
+    pub(super) async fn query_once(&self, sql: &str) -> Result<Vec<Row>, Error> {
+        self.client.query_typed(sql, &[]).await
     }
 
-    pub(super) async fn query_prepared(
+    /// Sends a statement. A session of our own knows it from then on.
+    pub(super) async fn query(
         &self,
-        statement: &Statement,
+        sql: &'static Sql,
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<Row>, Error> {
-        self.client.query(statement, parameters).await
+        if self.is_shared {
+            let typed: Vec<_> = parameters.iter().copied().zip(sql.types.iter().cloned()).collect();
+            return self.client.query_typed(sql.text, &typed).await;
+        }
+        let statement = self.prepared(sql).await?;
+        self.client.query(&statement, parameters).await
     }
 
-    pub(super) async fn prepared(&self, sql: &'static str) -> Result<Statement, Error> {
+    async fn prepared(&self, sql: &'static Sql) -> Result<Statement, Error> {
         let known = || self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(statement) = known().get(sql) {
+        if let Some(statement) = known().get(sql.text) {
             return Ok(statement.clone());
         }
-        let statement = self.client.prepare(sql).await?;
-        known().insert(sql, statement.clone());
+        let statement = self.client.prepare_typed(sql.text, sql.types).await?;
+        known().insert(sql.text, statement.clone());
         Ok(statement)
     }
+}
+
+async fn connect(config: &Config) -> Result<Result<(Client, AbortHandle), Error>, LogError> {
+    let connecting = config.connect(tls::connector(config)?);
+    let connected = timeout(ANSWER, connecting).await.map_err(|_| silent())?;
+    Ok(connected.map(|(client, connection)| {
+        let connection = tokio::spawn(async move {
+            // The client's requests fail with the same error.
+            let _ = connection.await;
+        });
+        (client, connection.abort_handle())
+    }))
 }
 
 impl Drop for Session {
@@ -100,30 +162,19 @@ impl Drop for Session {
 /// A session that is made again when it is lost.
 pub(super) struct Link {
     config: Config,
-    /// The statements with which a session begins.
-    begin: &'static str,
     sessions: Reconnect<Session>,
+    /// The last time that a session was given up because its server takes no writes.
+    wrong: Mutex<Option<Instant>>,
 }
 
 impl Link {
     pub(super) fn new(config: Config) -> Self {
-        Self { config, begin: SESSION, sessions: Reconnect::default() }
-    }
-
-    /// A link for notices, and nothing else.
-    pub(super) fn of_notices(config: Config) -> Self {
-        Self { begin: NOTICES, ..Self::new(config) }
+        Self { config, sessions: Reconnect::default(), wrong: Mutex::default() }
     }
 
     pub(super) async fn session(&self) -> Result<Arc<Session>, LogError> {
-        self.sessions.connection(|session| !session.client.is_closed(), self.connect()).await
-    }
-
-    async fn connect(&self) -> Result<Session, LogError> {
-        let session = Session::open(&self.config).await?;
-        let begun = timeout(ANSWER, session.execute_batch(self.begin)).await.map_err(|_| silent())?;
-        begun.map_err(|error| log_error(&error))?;
-        Ok(session)
+        let connect = Session::open(&self.config);
+        self.sessions.connection(|session| !session.client.is_closed(), connect).await
     }
 
     /// Gives up a session that does not answer.
@@ -131,19 +182,36 @@ impl Link {
         self.sessions.abandon(session).await;
     }
 
+    /// Gives up a session whose server takes no writes: behind the same address another may do so by now.
+    pub(super) async fn abandon_if_wrong(&self, session: &Arc<Session>, error: &Error) {
+        if !is_wrong_server(error) {
+            return;
+        }
+        let now = Instant::now();
+        {
+            let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+            if wrong.is_some_and(|last| now.duration_since(last) < WRONG_AGAIN) {
+                return;
+            }
+            *wrong = Some(now);
+        }
+        tracing::warn!(error = %log_error(error), "the database takes no writes: connecting again");
+        self.abandon(session).await;
+    }
+
     /// Reads, or writes what may be written twice.
     pub(super) async fn query(
         &self,
-        sql: &'static str,
+        sql: &'static Sql,
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<Row>, LogError> {
         let session = self.session().await?;
-        let answer = timeout(ANSWER, async {
-            let statement = session.prepared(sql).await?;
-            session.query_prepared(&statement, parameters).await
-        });
-        match answer.await {
-            Ok(rows) => rows.map_err(|error| log_error(&error)),
+        match timeout(ANSWER, session.query(sql, parameters)).await {
+            Ok(Ok(rows)) => Ok(rows),
+            Ok(Err(error)) => {
+                self.abandon_if_wrong(&session, &error).await;
+                Err(log_error(&error))
+            }
             Err(_) => {
                 self.abandon(&session).await;
                 Err(silent())

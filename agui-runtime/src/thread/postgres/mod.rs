@@ -22,6 +22,7 @@ use self::failure::log_error;
 use self::flush::{Flusher, Pending};
 use self::link::{Link, Parameter};
 use self::notices::Notices;
+use self::statements::Sql;
 use super::append::{Append, AppendError, Position};
 use super::digest::{Digest, list_digest};
 use super::head::Head;
@@ -39,8 +40,13 @@ const MAX_APPEND: usize = 512 * 1024 * 1024;
 /// Threads in a database of Postgres, for servers on many machines. It needs Postgres 12 or newer, and tokio.
 ///
 /// The appends of one server that wait go in one statement, each under its own condition. Readers on other machines are
-/// woken by `NOTIFY`, and by a look at the database each second, because some poolers drop `LISTEN`. Leases end by the
-/// clock of the database. A connection that is lost is made again.
+/// woken by `NOTIFY`, and by a look at the database each second. Leases end by the clock of the database. A connection that is
+/// lost is made again, and so is one to a server that takes no writes any more. Of several hosts in the address, the one that takes
+/// writes is used.
+///
+/// **Behind a pooler** in transaction mode nothing is left in a session that others use: no setting, no prepared statement, no
+/// `LISTEN`, so that readers on other machines are woken within a second. A warning says so at the start. Statements then have the time
+/// limit of their role: `ALTER ROLE … SET statement_timeout = '8s'`.
 ///
 /// ```no_run
 /// # async fn connect() -> Result<(), agui_runtime::thread::OpenError> {
@@ -81,13 +87,16 @@ impl Postgres {
         let config = link::config(url)?;
         schema::migrate(&config).await?;
         let link = Arc::new(Link::new(config.clone()));
+        if link.session().await?.is_shared() {
+            tracing::warn!("a pooler is before the database: readers on other machines wait up to a second");
+        }
         let wakes = Arc::new(Wakes::default());
         let notices = Notices::start(config.clone(), Arc::clone(&link), Arc::clone(&wakes));
         let flusher = Flusher::start(Link::new(config), Arc::clone(&wakes), notices.sender());
         Ok(Self(Arc::new(Inner { link, flusher, wakes, notices })))
     }
 
-    async fn query(&self, sql: &'static str, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, LogError> {
+    async fn query(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, LogError> {
         self.0.link.query(sql, parameters).await
     }
 
@@ -106,7 +115,7 @@ impl Postgres {
     }
 
     async fn head_of(&self, key: &ThreadKey) -> Result<Head, LogError> {
-        let rows = self.query(statements::HEAD, &[&&key.digest()[..]]).await?;
+        let rows = self.query(&statements::HEAD, &[&&key.digest()[..]]).await?;
         let Some(row) = rows.first() else { return Ok(Head::default()) };
         let note: Vec<u8> = get(row, 3)?;
         Ok(Head {
@@ -128,7 +137,7 @@ impl Postgres {
 
     async fn keys(
         &self,
-        sql: &'static str,
+        sql: &'static Sql,
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<ThreadKey>, LogError> {
         let rows = self.query(sql, parameters).await?;
@@ -146,7 +155,7 @@ impl Postgres {
             (millis(after.changed.duration_since(UNIX_EPOCH).unwrap_or_default()), after.thread.as_bytes())
         });
         let list = list_digest(owner, agent);
-        let rows = self.query(statements::LIST, &[&&list[..], &changed, &thread, &limit(most)]).await?;
+        let rows = self.query(&statements::LIST, &[&&list[..], &changed, &thread, &limit(most)]).await?;
         let listed = rows.iter().map(|row| {
             let changed = UNIX_EPOCH + Duration::from_millis(unsigned(row, 1)?);
             Ok(Listed::new(text(row, 0)?, changed, get::<Vec<u8>>(row, 2)?.into()))
@@ -213,14 +222,14 @@ impl ThreadLog for Postgres {
     ) -> BoxFuture<'a, Result<bool, LogError>> {
         async move {
             let (key, epoch) = (key.digest(), epoch.cast_signed());
-            let renewed = self.query(statements::RENEW, &[&&key[..], &epoch, &millis(time)]).await?;
+            let renewed = self.query(&statements::RENEW, &[&&key[..], &epoch, &millis(time)]).await?;
             Ok(!renewed.is_empty())
         }
         .boxed()
     }
 
     fn expired(&self, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
-        async move { self.keys(statements::EXPIRED, &[&limit(most)]).await }.boxed()
+        async move { self.keys(&statements::EXPIRED, &[&limit(most)]).await }.boxed()
     }
 
     fn trim<'a>(
@@ -232,7 +241,7 @@ impl ThreadLog for Postgres {
         async move {
             let Ok(seq) = i64::try_from(upto.seq) else { return Ok(()) };
             let (key, epoch) = (key.digest(), upto.epoch.cast_signed());
-            self.query(statements::TRIM, &[&&key[..], &epoch, &seq, &&snapshot[..]]).await?;
+            self.query(&statements::TRIM, &[&&key[..], &epoch, &seq, &&snapshot[..]]).await?;
             Ok(())
         }
         .boxed()
@@ -257,10 +266,10 @@ impl ThreadLog for Postgres {
             let digest = key.digest();
             let epoch = at.map(|at| at.epoch.cast_signed());
             let seq = at.map(|at| at.seq.cast_signed());
-            let deleted = self.query(statements::DELETE, &[&&digest[..], &epoch, &seq]).await?;
+            let deleted = self.query(&statements::DELETE, &[&&digest[..], &epoch, &seq]).await?;
             let Some(row) = deleted.first() else { return Ok(false) };
             // Records of an append that the statement waited for are only seen by the next one.
-            self.query(statements::DELETE_REST, &[&get::<i64>(row, 0)?]).await?;
+            self.query(&statements::DELETE_REST, &[&get::<i64>(row, 0)?]).await?;
             self.0.wakes.wake(&digest);
             self.0.notices.sender().send(vec![digest]);
             Ok(true)
@@ -268,8 +277,12 @@ impl ThreadLog for Postgres {
         .boxed()
     }
 
+    fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
+        async move { self.query(&statements::PROBE, &[]).await.map(drop) }.boxed()
+    }
+
     fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
-        async move { self.keys(statements::IDLE, &[&millis(time), &limit(most)]).await }.boxed()
+        async move { self.keys(&statements::IDLE, &[&millis(time), &limit(most)]).await }.boxed()
     }
 }
 

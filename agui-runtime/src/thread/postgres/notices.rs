@@ -55,7 +55,7 @@ impl Notices {
     pub(super) fn start(config: Config, link: Arc<Link>, wakes: Arc<Wakes<Digest>>) -> Self {
         let node = format!("{:016x}", crate::random::number("node"));
         let (sender, receiver) = mpsc::unbounded_channel();
-        tokio::spawn(say(Link::of_notices(config.clone()), node.clone(), receiver));
+        tokio::spawn(say(Link::new(config.clone()), node.clone(), receiver));
         let listening = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
         let seen = tokio::spawn(look(link, wakes));
         Self { sender: Sender(sender), tasks: [listening.abort_handle(), seen.abort_handle()] }
@@ -80,7 +80,7 @@ async fn say(link: Link, node: String, mut receiver: mpsc::UnboundedReceiver<Vec
         }
         threads.sort_unstable();
         threads.dedup();
-        let _ = link.query(statements::NOTIFY, &[&payload(&node, &threads)]).await;
+        let _ = link.query(&statements::NOTIFY, &[&payload(&node, &threads)]).await;
     }
 }
 
@@ -118,6 +118,10 @@ fn wake(payload: &str, node: &str, wakes: &Wakes<Digest>) {
 
 async fn listen(config: Config, link: Arc<Link>, node: String, wakes: Arc<Wakes<Digest>>) {
     let mut pauses = Pauses::default();
+    // A session that others use cannot listen for us alone. Readers are woken by `look`.
+    if link.session().await.is_ok_and(|session| session.is_shared()) {
+        return;
+    }
     loop {
         let received = receive_notices(&config, &link, &node, &wakes, &mut pauses).await;
         tracing::debug!(error = ?received.err(), "notices of threads have ended: connecting again");
@@ -133,7 +137,7 @@ async fn receive_notices(
     wakes: &Wakes<Digest>,
     pauses: &mut Pauses,
 ) -> Result<(), LogError> {
-    let rows = link.query(statements::LISTEN, &[]).await?;
+    let rows = link.query(&statements::LISTEN, &[]).await?;
     let listen: String = get(rows.first().ok_or_else(|| LogError::new("no statement to listen"))?, 0)?;
     let connected = answer(config.connect(tls::connector(config)?)).await?;
     let (client, mut connection) = connected.map_err(|error| log_error(&error))?;
@@ -191,7 +195,7 @@ async fn look(link: Arc<Link>, wakes: Arc<Wakes<Digest>>) {
 
 async fn ends(link: &Link, threads: &[Digest]) -> Result<HashMap<Digest, Position>, LogError> {
     let keys: Vec<&[u8]> = threads.iter().map(|thread| &thread[..]).collect();
-    let rows = link.query(statements::ENDS, &[&keys]).await?;
+    let rows = link.query(&statements::ENDS, &[&keys]).await?;
     let end = |row| {
         let key: &[u8] = get(row, 0)?;
         let key = Digest::try_from(key).map_err(LogError::new)?;

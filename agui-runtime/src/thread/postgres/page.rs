@@ -15,7 +15,7 @@ pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) ->
         let from = i64::try_from(last).unwrap_or(i64::MAX);
         let most = i64::try_from(room).unwrap_or(i64::MAX);
         let is_first = page.records.is_empty();
-        let rows = link.query(statements::READ, &[&&key[..], &from, &most, &is_first]).await?;
+        let rows = link.query(&statements::READ, &[&&key[..], &from, &most, &is_first]).await?;
         let Some(row) = rows.first() else { return Ok(page) };
         let (id, first) = (get::<i64>(row, 0)?, unsigned(row, 2)?);
         if is_first && after != 0 && after < first {

@@ -64,7 +64,7 @@ async fn migrate_by(config: &Config, steps: &[&str]) -> Result<(), OpenError> {
 
 /// The version of the tables; 0 if there are none.
 async fn version(session: &Session) -> Result<u64, OpenError> {
-    let query = async |sql| session.query(sql, &[]).await.map_err(|error| log_error(&error));
+    let query = async |sql| session.query_once(sql).await.map_err(|error| log_error(&error));
     let tables = query(
         "SELECT to_regclass('agui_schema') IS NOT NULL, \
          coalesce(to_regclass('agui_threads'), to_regclass('agui_records')) IS NOT NULL",
@@ -76,7 +76,7 @@ async fn version(session: &Session) -> Result<u64, OpenError> {
         (false, true) => return Err(foreign("agui_threads")),
         (true, _) => {}
     }
-    let rows = session.query("SELECT version FROM agui_schema", &[]).await;
+    let rows = session.query_once("SELECT version FROM agui_schema").await;
     // A table of this name with other columns.
     let rows = rows.map_err(|_| foreign("agui_schema"))?;
     let version = rows.first().and_then(|row| get::<i64>(row, 0).ok());

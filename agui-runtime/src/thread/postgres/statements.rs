@@ -1,9 +1,27 @@
 //! The operations of a log as statements of SQL. Each is one round trip, and one state of the database.
 
+use tokio_postgres::types::Type;
+
+/// A statement, with the types of its parameters.
+pub(super) struct Sql {
+    pub(super) text: &'static str,
+    pub(super) types: &'static [Type],
+}
+
 /// Milliseconds since the Unix epoch, by the clock of the database.
 macro_rules! now {
     () => {
         "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    };
+}
+
+/// Lets the commit of this statement alone wait for the disk, whatever the session of a pooler has: a setting of the session
+/// would be that of others, too.
+macro_rules! durable {
+    () => {
+        "set_config('synchronous_commit', \
+            CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' \
+            ELSE current_setting('synchronous_commit') END, true)"
     };
 }
 
@@ -12,10 +30,12 @@ macro_rules! now {
 ///
 /// The rows of the threads are locked in the order of their keys, in which two nodes cannot wait for each other. A thread
 /// is in one flush once.
-pub(super) const APPEND: &str = concat!(
+pub(super) static APPEND: Sql = Sql { text: concat!(
     "WITH clock AS MATERIALIZED (SELECT ",
     now!(),
-    " AS now), wanted AS MATERIALIZED (
+    " AS now, ",
+    durable!(),
+    "), wanted AS MATERIALIZED (
         SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[],
             $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bytea[], $11::bigint[])
         WITH ORDINALITY AS w(key, list, owner, agent, thread, at_epoch, at_seq, epoch, seq, note, lease, n)
@@ -47,17 +67,31 @@ pub(super) const APPEND: &str = concat!(
         FROM unnest($12::bigint[], $13::bigint[], $14::bytea[]) AS r(n, seq, record) JOIN done ON done.n = r.n
     )
     SELECT n FROM done"
-);
+), types: &[
+        Type::BYTEA_ARRAY, Type::BYTEA_ARRAY, Type::BYTEA_ARRAY, Type::BYTEA_ARRAY, Type::BYTEA_ARRAY, Type::INT8_ARRAY,
+        Type::INT8_ARRAY, Type::INT8_ARRAY, Type::INT8_ARRAY, Type::BYTEA_ARRAY, Type::INT8_ARRAY, Type::INT8_ARRAY,
+        Type::INT8_ARRAY, Type::BYTEA_ARRAY,
+    ] };
 
 /// The ends of many logs.
-pub(super) const ENDS: &str = "SELECT key, epoch, seq FROM agui_threads WHERE key = ANY($1::bytea[])";
+pub(super) static ENDS: Sql = Sql {
+    text: "SELECT key, epoch, seq FROM agui_threads WHERE key = ANY($1::bytea[])",
+    types: &[Type::BYTEA_ARRAY],
+};
 
-pub(super) const HEAD: &str =
-    concat!("SELECT epoch, seq, first, note, lease_ends - ", now!(), " FROM agui_threads WHERE key = $1");
+pub(super) static HEAD: Sql = Sql {
+    text: concat!(
+        "SELECT epoch, seq, first, note, lease_ends - ",
+        now!(),
+        " FROM agui_threads WHERE key = $1"
+    ),
+    types: &[Type::BYTEA],
+};
 
 /// The first records after a number, up to a number of bytes, beside what is known of the thread. The first of them is
 /// there whatever its size, if `$4` says so.
-pub(super) const READ: &str = "
+pub(super) static READ: Sql = Sql {
+    text: "
     SELECT t.id, t.seq, t.first, r.seq, r.record, t.epoch
     FROM agui_threads t LEFT JOIN LATERAL (
         SELECT p.seq, p.record FROM (
@@ -70,36 +104,51 @@ pub(super) const READ: &str = "
         ) p
         WHERE p.bytes <= $3 OR ($4 AND p.number = 1)
     ) r ON true
-    WHERE t.key = $1 ORDER BY r.seq";
+    WHERE t.key = $1 ORDER BY r.seq",
+    types: &[Type::BYTEA, Type::INT8, Type::INT8, Type::BOOL],
+};
 
 /// The most records that [`READ`] returns.
 pub(super) const READ_MOST: usize = 1_000;
 
-pub(super) const RENEW: &str = concat!(
-    "UPDATE agui_threads SET lease_ends = ",
-    now!(),
-    " + $3 WHERE key = $1 AND epoch = $2 AND lease_ends IS NOT NULL RETURNING id"
-);
+pub(super) static RENEW: Sql = Sql {
+    text: concat!(
+        "UPDATE agui_threads SET lease_ends = ",
+        now!(),
+        " + $3 WHERE key = $1 AND epoch = $2 AND lease_ends IS NOT NULL RETURNING id"
+    ),
+    types: &[Type::BYTEA, Type::INT8, Type::INT8],
+};
 
-pub(super) const EXPIRED: &str = concat!(
-    "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends <= ",
-    now!(),
-    " ORDER BY lease_ends, id LIMIT $1"
-);
+pub(super) static EXPIRED: Sql = Sql {
+    text: concat!(
+        "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends <= ",
+        now!(),
+        " ORDER BY lease_ends, id LIMIT $1"
+    ),
+    types: &[Type::INT8],
+};
 
-pub(super) const IDLE: &str = concat!(
-    "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends IS NULL AND changed <= ",
-    now!(),
-    " - $1 ORDER BY changed, id LIMIT $2"
-);
+pub(super) static IDLE: Sql = Sql {
+    text: concat!(
+        "SELECT owner, agent, thread FROM agui_threads WHERE lease_ends IS NULL AND changed <= ",
+        now!(),
+        " - $1 ORDER BY changed, id LIMIT $2"
+    ),
+    types: &[Type::INT8, Type::INT8],
+};
 
-pub(super) const LIST: &str = "
+pub(super) static LIST: Sql = Sql {
+    text: "
     SELECT thread, changed, note FROM agui_threads
     WHERE list = $1 AND changed <= $2 AND (changed < $2 OR thread > $3)
-    ORDER BY changed DESC, thread LIMIT $4";
+    ORDER BY changed DESC, thread LIMIT $4",
+    types: &[Type::BYTEA, Type::INT8, Type::BYTEA, Type::INT8],
+};
 
 /// The snapshot is inserted, because the statement may not see a record that it waited for.
-pub(super) const TRIM: &str = "
+pub(super) static TRIM: Sql = Sql {
+    text: "
     WITH held AS MATERIALIZED (
         SELECT id FROM agui_threads WHERE key = $1 AND epoch = $2 AND first < $3 AND seq >= $3 FOR UPDATE
     ), moved AS (
@@ -108,21 +157,47 @@ pub(super) const TRIM: &str = "
         DELETE FROM agui_records r USING held WHERE r.thread = held.id AND r.seq < $3
     )
     INSERT INTO agui_records (thread, seq, record) SELECT id, $3, $4 FROM held
-    ON CONFLICT (thread, seq) DO UPDATE SET record = excluded.record";
+    ON CONFLICT (thread, seq) DO UPDATE SET record = excluded.record",
+    types: &[Type::BYTEA, Type::INT8, Type::INT8, Type::BYTEA],
+};
 
-pub(super) const DELETE: &str = "
+pub(super) static DELETE: Sql = Sql {
+    text: concat!(
+        "
     WITH gone AS (
         DELETE FROM agui_threads
         WHERE key = $1 AND ($2::bigint IS NULL OR (epoch = $2 AND seq = $3::bigint)) RETURNING id
     ), records AS (
         DELETE FROM agui_records r USING gone WHERE r.thread = gone.id
     )
-    SELECT id FROM gone";
+    SELECT id, ",
+        durable!(),
+        " FROM gone"
+    ),
+    types: &[Type::BYTEA, Type::INT8, Type::INT8],
+};
 
-pub(super) const DELETE_REST: &str = "DELETE FROM agui_records WHERE thread = $1";
+pub(super) static DELETE_REST: Sql =
+    Sql { text: "DELETE FROM agui_records WHERE thread = $1", types: &[Type::INT8] };
 
-/// A database may have tables of ours in several schemas.
-pub(super) const NOTIFY: &str = "SELECT pg_notify('agui_threads_' || 'agui_threads'::regclass::oid, $1)";
+/// A write that leaves nothing: the database must take changes of our tables, and put a commit on the disk.
+pub(super) static PROBE: Sql = Sql {
+    text: concat!(
+        "WITH touched AS (UPDATE agui_threads SET seq = seq WHERE false RETURNING id) SELECT ",
+        durable!(),
+        ", pg_logical_emit_message(true, 'agui-runtime', '') FROM (SELECT count(*) FROM touched) AS none"
+    ),
+    types: &[],
+};
+
+/// Notices are hints, so the disk need not be synced for their commit. A database may have tables of ours in several schemas.
+pub(super) static NOTIFY: Sql = Sql {
+    text: "
+    SELECT set_config('synchronous_commit', 'off', true),
+        pg_notify('agui_threads_' || 'agui_threads'::regclass::oid, $1)",
+    types: &[Type::TEXT],
+};
 
 /// The statement that subscribes to these notices.
-pub(super) const LISTEN: &str = "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid";
+pub(super) static LISTEN: Sql =
+    Sql { text: "SELECT 'LISTEN agui_threads_' || 'agui_threads'::regclass::oid", types: &[] };

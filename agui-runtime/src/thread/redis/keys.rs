@@ -12,6 +12,9 @@ pub(super) const IDLE: &[u8] = b"{agui-threads}:idle";
 /// A stream: the names of threads that have changed.
 pub(super) const NOTICES: &[u8] = b"{agui-threads}:notices";
 
+/// A text without content, which is written to learn whether the server takes writes.
+pub(super) const PROBE: &[u8] = b"{agui-threads}:probe";
+
 /// The beginning of the keys of threads.
 pub(super) const THREAD: &[u8] = b"{agui-threads}:thread:";
 const RECORDS: &[u8] = b"{agui-threads}:records:";

@@ -1,14 +1,15 @@
 //! A connection to the server that is made again when it is lost. Calls share it, and do not wait for each other.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, FromRedisValue, InfoDict, RedisError, cmd};
 
-use super::failure::{is_answer, log_error};
+use super::failure::{is_answer, is_wrong_server, log_error};
 use super::replies::AppendReply;
 use super::scripts::Call;
+use crate::quoted::quoted;
 use crate::thread::append::AppendError;
 use crate::thread::log_error::LogError;
 use crate::thread::reconnect::Reconnect;
@@ -16,14 +17,19 @@ use crate::thread::reconnect::Reconnect;
 /// The time for a connection, and for an answer.
 const ANSWER: Duration = Duration::from_secs(10);
 
+/// The time after which a connection is given up once more because its server takes no writes.
+const WRONG_AGAIN: Duration = Duration::from_millis(250);
+
 pub(super) struct Link {
     client: Client,
     connections: Reconnect<MultiplexedConnection>,
+    /// The last time that a connection was given up because its server takes no writes.
+    wrong: Mutex<Option<Instant>>,
 }
 
 impl Link {
     pub(super) fn new(client: Client) -> Self {
-        Self { client, connections: Reconnect::default() }
+        Self { client, connections: Reconnect::default(), wrong: Mutex::default() }
     }
 
     async fn connection(&self) -> Result<Arc<MultiplexedConnection>, LogError> {
@@ -37,10 +43,28 @@ impl Link {
         call: &Call,
     ) -> Result<T, RedisError> {
         let answer = call.send(&mut MultiplexedConnection::clone(connection)).await;
-        if answer.as_ref().is_err_and(|error| !is_answer(error)) {
+        if let Err(error) = &answer
+            && (!is_answer(error) || self.is_wrong(error))
+        {
             self.connections.abandon(connection).await;
         }
         answer
+    }
+
+    /// Returns true if the server takes no writes, and its connection was not given up for that a moment ago: behind the same
+    /// address another may take writes by now.
+    fn is_wrong(&self, error: &RedisError) -> bool {
+        if !is_wrong_server(error) {
+            return false;
+        }
+        let now = Instant::now();
+        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        if wrong.is_some_and(|last| now.duration_since(last) < WRONG_AGAIN) {
+            return false;
+        }
+        *wrong = Some(now);
+        tracing::warn!(error = %log_error(error), "Redis takes no writes: connecting again");
+        true
     }
 
     /// Calls a script that reads, or may be called twice.
@@ -65,13 +89,23 @@ impl Link {
         })
     }
 
-    /// Says in the log that a crash of the server would lose appends, if it says so.
+    /// Says in the log that the server would lose appends in a crash, or whole threads for want of memory, if its settings say so.
     pub(super) async fn warn_if_not_durable(&self) {
         let Ok(connection) = self.connection().await else { return };
         let mut connection = MultiplexedConnection::clone(&connection);
         let info = cmd("INFO").arg("persistence").query_async::<InfoDict>(&mut connection).await;
         if info.ok().and_then(|info| info.get::<u8>("aof_enabled")) == Some(0) {
             tracing::warn!("Redis has `appendonly no`: when it ends, threads lose their last events");
+        }
+        let info = cmd("INFO").arg("memory").query_async::<InfoDict>(&mut connection).await;
+        let policy = info.ok().and_then(|info| info.get::<String>("maxmemory_policy"));
+        // The keys of threads have no time to live, so that the `volatile` policies leave them.
+        if let Some(policy) = policy.filter(|policy| policy.starts_with("allkeys")) {
+            let policy = quoted(&policy).to_string();
+            tracing::warn!(
+                policy,
+                "Redis removes threads when its memory is full: set `maxmemory-policy noeviction`"
+            );
         }
     }
 }

@@ -315,6 +315,10 @@ impl ThreadLog for Redis {
         .boxed()
     }
 
+    fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
+        async move { self.query::<u64>(&scripts::PROBE.call([keys::PROBE])).await.map(drop) }.boxed()
+    }
+
     fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {
         self.due(IDLE, time, most).boxed()
     }

@@ -21,6 +21,7 @@ scripts! {
     HEAD = "scripts/head.lua",
     LIST = "scripts/list.lua",
     OPEN = "scripts/open.lua",
+    PROBE = "scripts/probe.lua",
     READ = "scripts/read.lua",
     RENEW = "scripts/renew.lua",
     TRIM = "scripts/trim.lua",

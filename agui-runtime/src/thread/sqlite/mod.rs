@@ -59,6 +59,8 @@ struct Inner {
     writer: Writer,
     readers: Readers,
     wakes: Arc<Wakes>,
+    /// The file that was opened.
+    file: Option<(u64, u64)>,
 }
 
 impl Sqlite {
@@ -78,7 +80,8 @@ impl Sqlite {
         // The first connection makes the file.
         let writer = Writer::start(schema::open(&path)?, Arc::clone(&wakes))?;
         let readers = Readers::start(|| schema::open_to_read(&path))?;
-        Ok(Self(Arc::new(Inner { path, writer, readers, wakes })))
+        let file = file_id(&path);
+        Ok(Self(Arc::new(Inner { path, file, writer, readers, wakes })))
     }
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
@@ -100,6 +103,20 @@ impl Sqlite {
         if self.head(key).await.is_ok_and(|head| head.at.seq == after) {
             woken.await;
         }
+    }
+}
+
+/// Returns what identifies a file, on systems where a file that is open can be removed.
+fn file_id(path: &Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
     }
 }
 
@@ -190,6 +207,20 @@ impl ThreadLog for Sqlite {
         let target = key.clone();
         let deleted = self.0.writer.write(key, move |db| statements::delete(db, &target, at));
         deleted.map(|deleted| Ok(deleted?)).boxed()
+    }
+
+    fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
+        let (path, file) = (self.0.path.clone(), self.0.file);
+        // No thread is written.
+        let key = ThreadKey::new("", "", "");
+        let written = self.0.writer.write(&key, |db| Changed::no(statements::touch(db)));
+        async move {
+            if file != file_id(&path) {
+                return Err(LogError::new("the file was removed or replaced since it was opened"));
+            }
+            Ok(written.await?)
+        }
+        .boxed()
     }
 
     fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {

@@ -2,10 +2,12 @@
 
 mod cluster;
 mod executor;
+mod failover;
 mod faults;
 mod killed;
 mod official;
 mod points;
+mod pooler;
 mod postgres;
 mod proxy;
 mod races;

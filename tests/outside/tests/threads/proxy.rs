@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ pub(crate) struct Proxy {
 }
 
 struct State {
-    server: u16,
+    server: AtomicU16,
     loses: AtomicBool,
     /// The bytes of requests while answers are lost.
     requests: AtomicUsize,
@@ -27,12 +27,16 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let loses = AtomicBool::new(false);
+        let server = AtomicU16::new(server);
         let state = State { server, loses, requests: AtomicUsize::new(0), lost: AtomicUsize::new(0) };
         let state = Arc::new(state);
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                let Ok(server) = TcpStream::connect(("127.0.0.1", shared.server)) else { continue };
+                let Ok(server) = TcpStream::connect(("127.0.0.1", shared.server.load(Ordering::SeqCst)))
+                else {
+                    continue;
+                };
                 let (Ok(to_client), Ok(to_server)) = (client.try_clone(), server.try_clone()) else {
                     continue;
                 };
@@ -45,6 +49,11 @@ impl Proxy {
 
     pub(crate) fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Passes new connections to another server; those that are open stay with theirs.
+    pub(crate) fn point_to(&self, server: u16) {
+        self.state.server.store(server, Ordering::SeqCst);
     }
 
     /// From the next request on, the server gets requests, and no answer comes back: at the first one the connection is

@@ -1,0 +1,111 @@
+//! Two servers behind one address: the first is demoted, and the second takes its place.
+
+use std::time::{Duration, Instant};
+
+use agui_runtime::thread::{Append, Position, Postgres, Redis, ThreadKey, ThreadLog};
+use agui_tests::need;
+use agui_tests::outside::OwnServer;
+
+use crate::executor::block_on;
+use crate::proxy::Proxy;
+
+/// The time in which a balancer must learn that a server cannot write.
+const NOTICED: Duration = Duration::from_secs(2);
+
+fn key() -> ThreadKey {
+    ThreadKey::new("ada", "/", "t")
+}
+
+fn one(at: Position) -> Append {
+    Append { at, epoch: at.epoch.max(1), records: vec!["a".into()], note: None, lease: None }
+}
+
+/// Asks until the answer is as wanted, and returns the time that it took.
+async fn until(log: &dyn ThreadLog, is_ready: bool) -> Duration {
+    let begun = Instant::now();
+    while log.probe_write().await.is_ok() != is_ready {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{is_ready} after {:?}", begun.elapsed());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    begun.elapsed()
+}
+
+/// Writes what must be there after the failover, and what a server must refuse meanwhile.
+async fn fails_over(log: &dyn ThreadLog, demote: impl AsyncFn(), promote: impl AsyncFn()) {
+    let mut at = log.append(&key(), one(Position::default())).await.unwrap();
+    until(log, true).await;
+    demote().await;
+    let noticed = until(log, false).await;
+    assert!(noticed < NOTICED, "a server without writes was ready for {noticed:?}");
+    assert!(log.append(&key(), one(at)).await.is_err());
+    promote().await;
+    until(log, true).await;
+    for _ in 0..5 {
+        at = log.append(&key(), one(at)).await.unwrap();
+    }
+    assert_eq!(log.read(&key(), 0, 999).await.unwrap().records.len(), 6);
+}
+
+async fn run(port: u16, sql: &str) {
+    let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
+    let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.simple_query(sql).await.unwrap();
+    connection.abort();
+}
+
+#[test]
+fn the_engine_follows_postgres_to_its_new_primary() {
+    let first = need!(OwnServer::postgres());
+    let second = need!(OwnServer::postgres_replica(&first));
+    let proxy = Proxy::to(first.port());
+    block_on(async {
+        let url = format!("postgres://postgres@127.0.0.1:{}/postgres", proxy.port());
+        let log = Postgres::connect(&url).await.unwrap();
+        let demote = async || {
+            // What was acknowledged has reached the replica.
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            run(first.port(), "ALTER SYSTEM SET default_transaction_read_only = on").await;
+            run(first.port(), "SELECT pg_reload_conf()").await;
+        };
+        let promote = async || {
+            run(second.port(), "SELECT pg_promote()").await;
+            proxy.point_to(second.port());
+        };
+        fails_over(&log, demote, promote).await;
+    });
+}
+
+async fn command(port: u16, words: &[&str]) {
+    let client = redis::Client::open(OwnServer::redis_url(port, 0)).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut call = redis::cmd(words[0]);
+    call.arg(&words[1..]);
+    call.exec_async(&mut connection).await.unwrap();
+}
+
+async fn keys(port: u16) -> u64 {
+    let client = redis::Client::open(OwnServer::redis_url(port, 0)).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    redis::cmd("DBSIZE").query_async(&mut connection).await.unwrap_or(0)
+}
+
+#[test]
+fn the_engine_follows_redis_to_its_new_primary() {
+    let first = need!(OwnServer::redis());
+    let second = need!(OwnServer::redis_replica(&first));
+    let proxy = Proxy::to(first.port());
+    block_on(async {
+        let log = Redis::connect(&OwnServer::redis_url(proxy.port(), 0)).await.unwrap();
+        let demote = async || {
+            // A replica begins with a copy, for which it waits some seconds.
+            while keys(second.port()).await == 0 {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            command(second.port(), &["REPLICAOF", "NO", "ONE"]).await;
+            command(first.port(), &["REPLICAOF", "127.0.0.1", &second.port().to_string()]).await;
+        };
+        let promote = async || proxy.point_to(second.port());
+        fails_over(&log, demote, promote).await;
+    });
+}
