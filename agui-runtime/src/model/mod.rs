@@ -72,6 +72,8 @@ pub use history::HistoryPolicy;
 pub use limits::ChatLimit;
 pub use messages::messages_of;
 pub use prompt::{AssistantPart, ModelCall, Prompt, PromptMessage, ToolAnswer, ToolSpec};
+#[cfg(feature = "providers")]
+pub(crate) use quotation::without_prompt;
 pub use recorder::ModelRecorder;
 pub use reply::Reply;
 pub use schema::{SchemaDialect, UnsupportedSchema};

@@ -9,7 +9,7 @@ use super::hosted::HostedModel;
 use super::http::Exchange;
 use super::reading::{AnswerEnd, AnswerReading};
 use super::retry;
-use crate::model::{ChatModel as _, Delta, ModelError, ModelStream, Prompt};
+use crate::model::{ChatModel as _, Delta, ModelError, ModelStream, Prompt, without_prompt};
 use crate::quoted::quoted;
 
 /// Asks a model, and reads its answer while it is polled.
@@ -119,7 +119,7 @@ impl Asking<'_> {
         };
         let provider = self.model.provider();
         for what in reading.unread() {
-            tracing::warn!(provider, what = %quoted(what), "a part of the model's answer is not read");
+            tracing::warn!(provider, what = %quoted(without_prompt(&what, self.prompt)), "a part of the model's answer is not read");
         }
         self.ready.extend(reading.take().into_iter().map(Ok));
         self.ready.extend(read.err().map(Err));

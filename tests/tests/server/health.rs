@@ -167,7 +167,7 @@ async fn probes_that_give_up_are_one_request_to_the_store() {
     let more = *asked.borrow() - before;
     assert_eq!(more, 1, "the store was asked {more} times");
     // The answer comes though all that asked have left, and counts for those that ask next.
-    sleep(Duration::from_millis(2_200).saturating_sub(begun.elapsed())).await;
+    sleep(Duration::from_millis(1_100).saturating_sub(begun.elapsed())).await;
     let late = timeout(Duration::from_millis(500), ready(served.address)).await;
     assert_eq!(late, Ok(answer(503, "store_unavailable")));
     assert_eq!(*asked.borrow() - before, 1);

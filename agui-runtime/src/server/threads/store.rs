@@ -300,15 +300,18 @@ impl Threads {
         Backoff::within(self.options.lease, self.begun)
     }
 
-    /// Folds a thread up to a head; `None` if it was trimmed meanwhile, and has a new one.
+    /// Folds a thread up to a head; `None` if it was trimmed or deleted meanwhile, and has a new one.
     pub(super) async fn folded(
         &self,
         key: &ThreadKey,
         head: Head,
         note: Note,
     ) -> Result<Option<Folded>, Rejection> {
+        let end = head.at.seq;
         match Folded::load(&self.log, key, head, note).await {
             Err(FoldError::Trimmed { .. }) => Ok(None),
+            // A thread that has begun anew is shorter.
+            Ok(thread) if thread.seq != end => Ok(None),
             thread => Ok(Some(thread?)),
         }
     }
