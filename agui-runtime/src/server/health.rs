@@ -32,7 +32,7 @@ impl Server {
     /// | `GET path/live` | status 200, `{"status":"live"}`, as long as the program can answer |
     /// | `GET path/ready` | status 200, `{"status":"ready"}` |
     /// | | status 503, `{"status":"shutting_down"}`, from the [request to shut down](crate::Limits::shutdown_delay) on |
-    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) does not answer within 2 s; the store is asked at most once a second |
+    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) takes no writes, or does not answer within 1 s; the store is asked at most once a second |
     ///
     /// They answer to every host and origin, because a balancer calls a server by its address; before all
     /// [layers](Self::layer), because a balancer has no credentials; and while all slots for runs are taken. A server
