@@ -242,7 +242,7 @@ impl Answer {
         match self.items.listed_call(list, &place, name, arguments) {
             Whole::New => self.whole_call(list, place, name, arguments, encrypted),
             Whole::Seen => {
-                self.unread.note(format!("a call of `{name}` in the final list that was made already"))
+                self.unread.note(format!("a call of `{name}` in the final list that was made already"));
             }
             Whole::Known(at) => return self.complete(at, &place, name, arguments, encrypted),
         }
@@ -355,6 +355,9 @@ impl Answer {
         let calls: Vec<usize> = self.items.calls().collect();
         for at in calls {
             let Some(item) = self.items.get_mut(at) else { continue };
+            if item.name.is_empty() && item.content.trim().is_empty() {
+                continue;
+            }
             if item.name.is_empty() {
                 return Err(ModelError::Malformed("a call has no name".to_owned()));
             }

@@ -19,6 +19,8 @@ pub(super) struct AnthropicReader {
     blocks: HashMap<u32, Block>,
     /// The number of the last block that has begun.
     last: u32,
+    /// True if the model gave a reason to end.
+    has_reason: bool,
 }
 
 enum Block {
@@ -172,8 +174,9 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn end(&self, reason: Option<String>, answer: &mut Answer) {
+    fn end(&mut self, reason: Option<String>, answer: &mut Answer) {
         let Some(reason) = reason else { return };
+        self.has_reason = true;
         answer.end = Some(match reason.as_str() {
             "end_turn" | "tool_use" | "stop_sequence" => EndReason::Stop,
             "max_tokens" | "model_context_window_exceeded" => EndReason::OutputLimit,
@@ -246,9 +249,11 @@ impl Reader for AnthropicReader {
     fn finish(&mut self, answer: &mut Answer) -> Result<(), ModelError> {
         let mut open: Vec<u32> = self.blocks.keys().copied().collect();
         open.sort_unstable();
-        // Some servers leave the ends of blocks out. An answer that was cut off keeps its last call as it is.
-        if answer.end.as_ref().is_some_and(|end| *end == EndReason::Stop) {
+        // Some servers leave the ends of blocks out, but say why they end.
+        if self.has_reason && answer.end == Some(EndReason::Stop) {
             open.into_iter().for_each(|at| self.stop(at, answer));
+        } else if !self.has_reason && self.blocks.values().any(|block| matches!(block, Block::Call { .. })) {
+            return Err(ModelError::Truncated);
         }
         Ok(())
     }

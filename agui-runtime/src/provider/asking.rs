@@ -1,7 +1,7 @@
 //! One request to a provider: its attempts, and the answer frame by frame.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt as _, stream};
 
@@ -42,12 +42,14 @@ struct Asking<'a> {
 pub(super) struct Open {
     pub(super) exchange: Exchange,
     pub(super) reading: AnswerReading,
+    /// The time since which the answer has said nothing.
+    pub(super) finished: Option<Instant>,
 }
 
 /// The time that is waited for more, once the server said that nothing follows, and once the model gave a reason to end: an end
 /// marker is not the end of the stream, but some providers keep the connection open behind it.
 const AFTER_DONE: Duration = Duration::from_millis(250);
-const AFTER_REASON: Duration = Duration::from_secs(5);
+const AFTER_REASON: Duration = Duration::from_secs(10);
 
 impl Asking<'_> {
     async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
@@ -103,11 +105,14 @@ impl Asking<'_> {
                 Err(error) => return self.ready.push_back(Err(error)),
             },
         };
-        let Open { exchange, reading } = open;
-        let patience = match reading.end() {
+        let Open { exchange, reading, finished } = open;
+        let end = reading.end();
+        // Counted from the last frame that said something: signs of life do not keep a finished answer open.
+        let waited = *finished.get_or_insert_with(Instant::now);
+        let patience = match end {
             AnswerEnd::Open => silence,
-            AnswerEnd::Reason => AFTER_REASON.min(silence),
-            AnswerEnd::Done => AFTER_DONE.min(silence),
+            AnswerEnd::Reason => AFTER_REASON.min(silence).saturating_sub(waited.elapsed()),
+            AnswerEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
         };
         let read = match (within(patience, exchange.next()).await, reading.end()) {
             (Ok(Some(bytes)), _) => reading.push(&bytes),
@@ -121,7 +126,11 @@ impl Asking<'_> {
         for what in reading.unread() {
             tracing::warn!(provider, what = %quoted(without_prompt(&what, self.prompt)), "a part of the model's answer is not read");
         }
-        self.ready.extend(reading.take().into_iter().map(Ok));
+        let deltas = reading.take();
+        if reading.end() != end || !deltas.is_empty() {
+            *finished = None;
+        }
+        self.ready.extend(deltas.into_iter().map(Ok));
         self.ready.extend(read.err().map(Err));
     }
 }

@@ -77,7 +77,7 @@ impl ChatMembers {
             self.reasoning.get_or_insert((member, String::new())).1.push_str(text);
         }
         if let Some(Value::Array(details)) = object.remove(DETAILS) {
-            self.details.extend(details);
+            self.detailed(details);
         }
         if let Some(extra) = object.remove(EXTRA) {
             self.extra = Some(extra);
@@ -105,7 +105,7 @@ impl ChatMembers {
     }
 
     /// Returns the text that travels with a call.
-    pub(super) fn sealed_call(seal: &Seal, extra: Value) -> String {
+    pub(super) fn sealed_call(seal: &Seal, extra: &Value) -> String {
         seal.close(KIND, &json!({ EXTRA: extra }).to_string())
     }
 

@@ -29,6 +29,13 @@ impl Reader for ChatReader {
         if let Some(error) = frame.take("/choices/0/error") {
             return Err(failure::reported(&error));
         }
+        let is_told = ["content", "tool_calls", "function_call"]
+            .iter()
+            .any(|member| says_something(frame.get(&format!("/choices/0/delta/{member}"))));
+        if is_told {
+            // A message beside a delta repeats it.
+            frame.clear("/choices/0/message");
+        }
         self.delta(frame, "/choices/0/delta", answer)?;
         self.message(frame, answer)?;
         if let Some(text) = frame.text("/choices/0/text") {
@@ -36,10 +43,11 @@ impl Reader for ChatReader {
             answer.text(ItemPlace::default(), &text);
         }
         if let Some(reason) = frame.text("/choices/0/finish_reason") {
-            answer.end = Some(match reason.as_str() {
-                "stop" | "tool_calls" | "function_call" | "eos" => EndReason::Stop,
-                "length" => EndReason::OutputLimit,
-                "content_filter" => EndReason::ContentFilter,
+            answer.end = Some(match reason.to_ascii_lowercase().as_str() {
+                "stop" | "tool_calls" | "tool_call" | "function_call" | "eos" | "eos_token" | "end_turn"
+                | "tool_use" | "stop_sequence" | "complete" => EndReason::Stop,
+                "length" | "max_tokens" | "max_output_tokens" => EndReason::OutputLimit,
+                "content_filter" | "safety" | "sensitive" => EndReason::ContentFilter,
                 "error" => return Err(ModelError::Failed("the answer ended with `error`".to_owned())),
                 _ => EndReason::Other(reason),
             });
@@ -87,8 +95,9 @@ impl ChatReader {
             match (&read, frame.get(&pointer).and_then(Value::as_str)) {
                 (Some(known), Some(again)) if known == again => frame.clear(&pointer),
                 (None, Some(_)) => {
+                    // Also an empty one: the server wants the member back.
+                    self.kept.reasoned_in(member);
                     if let Some(text) = frame.text(&pointer) {
-                        self.kept.reasoned_in(member);
                         answer.reasoning(ItemPlace::default(), &text);
                         read = Some(text);
                     }
@@ -159,6 +168,15 @@ impl ChatReader {
         if !self.kept.is_empty() {
             answer.sealed(KIND, &std::mem::take(&mut self.kept).to_text());
         }
+    }
+}
+
+fn says_something(member: Option<&Value>) -> bool {
+    match member {
+        Some(Value::String(text)) => !text.is_empty(),
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(_) => true,
+        None => false,
     }
 }
 
@@ -241,14 +259,18 @@ fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
         let own = u32::try_from(place).ok().filter(|_| count > 1);
         read.position = frame.index(&format!("{call}/index")).or(own);
         if let Some(extra) = frame.take(&format!("{call}/extra_content")) {
-            read.encrypted = Some(ChatMembers::sealed_call(&answer.seal, extra));
+            read.encrypted = Some(ChatMembers::sealed_call(&answer.seal, &extra));
         }
         calls.push(read);
     }
     let older = format!("{at}/function_call");
-    if frame.get(&older).is_some_and(Value::is_object) {
+    if calls.is_empty() && frame.get(&older).is_some_and(Value::is_object) {
         calls.push(function(frame, &older));
     }
+    // Some servers send the frame of a call without anything in it beside a text.
+    calls.retain(|call| {
+        call.id.is_some() || call.name.is_some() || !call.arguments.is_empty() || call.encrypted.is_some()
+    });
     calls
 }
 

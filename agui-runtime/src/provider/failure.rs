@@ -31,6 +31,8 @@ const CODES: [(Class, &[&str]); 5] = [
             "insufficient_balance",
             "insufficient_credits",
             "insufficient_user_quota",
+            "exceeded_current_quota_error",
+            "1113",
             "billing_hard_limit_reached",
             "billing_error",
             "billing_not_active",
@@ -104,7 +106,8 @@ const CODES: [(Class, &[&str]); 5] = [
 
 /// Words of texts about an empty account. Gemini says "exceeded your current quota" of a limit for a minute, too, and
 /// then names the time to wait.
-const EMPTY_ACCOUNT: [&str; 7] = [
+const EMPTY_ACCOUNT: [&str; 8] = [
+    "exceeded your current token quota",
     "exceeded your current quota",
     "insufficient balance",
     "insufficient credit",
@@ -115,7 +118,11 @@ const EMPTY_ACCOUNT: [&str; 7] = [
 ];
 
 /// Words of texts about a prompt that is too long.
-const TOO_LONG: [&str; 16] = [
+const TOO_LONG: [&str; 20] = [
+    "context limit",
+    "model token limit",
+    "range of input length",
+    "prompt token count",
     "prompt is too long",
     "prompt too long",
     "input is too long",
@@ -165,6 +172,9 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     if answers.iter().any(is_there) {
         return None;
     }
+    if frame.pointer("/base_resp/status_code").and_then(Value::as_i64).is_some_and(|code| code != 0) {
+        return frame.get("base_resp").map(reported);
+    }
     let has_reason =
         ["message", "msg", "error_msg", "errors", "detail", "error_message"].iter().any(is_there);
     has_reason.then(|| reported(frame))
@@ -190,7 +200,7 @@ fn classified(error: &Value, status: Option<u16>, retry_after: Option<Duration>)
         Some(Class::RateLimited) => ModelError::RateLimited { message, retry_after },
         Some(Class::Overloaded) => ModelError::Overloaded { message, retry_after },
         None => match status.or_else(|| codes(error).iter().find_map(|code| code.parse().ok())) {
-            Some(status) if status >= 300 => ModelError::Refused { status, message },
+            Some(status) if (300..600).contains(&status) => ModelError::Refused { status, message },
             _ => ModelError::Failed(message),
         },
     }
@@ -257,6 +267,7 @@ fn reason(error: &Value) -> String {
         "/error/message",
         "/error",
         "/msg",
+        "/status_msg",
         "/error_msg",
         "/error_message",
         "/detail",

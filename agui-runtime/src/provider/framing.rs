@@ -11,7 +11,17 @@ use crate::quoted::quoted;
 use crate::wire::sse;
 
 /// Words of frames with which servers only show that they are there.
-const SIGNS_OF_LIFE: [&str; 6] = ["ping", "keep-alive", "keepalive", "keep_alive", "heartbeat", "processing"];
+const SIGNS_OF_LIFE: [&str; 9] = [
+    "ping",
+    "pong",
+    "keep-alive",
+    "keepalive",
+    "keep_alive",
+    "heartbeat",
+    "processing",
+    "openrouter processing",
+    "connected",
+];
 
 /// One input from the server.
 pub(super) enum Input {
@@ -78,8 +88,8 @@ impl Framing {
                 None if is_over => self.decoder.finish_record().map_err(endless)?,
                 record => record,
             };
-            let record =
-                record.map(|record| (record.event.map(|name| name.into_owned()), record.data.into_owned()));
+            let record = record
+                .map(|record| (record.event.map(std::borrow::Cow::into_owned), record.data.into_owned()));
             for line in self.decoder.take_foreign_lines() {
                 self.line(&line, out)?;
             }
@@ -183,8 +193,8 @@ fn no_object(value: &Value) -> ModelError {
 }
 
 fn is_sign_of_life(data: &str) -> bool {
-    let data = data.to_ascii_lowercase();
-    data.len() <= 64 && !data.starts_with(['{', '[']) && SIGNS_OF_LIFE.iter().any(|word| data.contains(word))
+    let data = data.trim_matches(|letter: char| !letter.is_alphanumeric()).to_ascii_lowercase();
+    SIGNS_OF_LIFE.contains(&data.as_str())
 }
 
 fn endless(_: sse::RecordTooLong) -> ModelError {

@@ -71,9 +71,11 @@ impl Reader for GeminiReader {
             answer.end = Some(EndReason::ContentFilter);
         }
         let said = frame.text("/candidates/0/finishMessage");
-        if let Some(reason) = frame.text("/candidates/0/finishReason") {
+        let reason = frame.text("/candidates/0/finishReason");
+        // The value of a member that was not set.
+        if let Some(reason) = reason.filter(|reason| reason != "FINISH_REASON_UNSPECIFIED") {
             answer.end = Some(match reason.as_str() {
-                "STOP" | "FUNCTION_CALL" | "FINISH_REASON_UNSPECIFIED" => EndReason::Stop,
+                "STOP" | "FUNCTION_CALL" => EndReason::Stop,
                 "MAX_TOKENS" => EndReason::OutputLimit,
                 "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
                     EndReason::ContentFilter

@@ -107,7 +107,7 @@ impl HostedModel {
             think_tags: self.options.think_tags.unwrap_or_else(|| self.target.is_imitator()),
         };
         let reading = AnswerReading::new(*dialect, exchange.content_type(), context);
-        Ok(Open { exchange, reading })
+        Ok(Open { exchange, reading, finished: None })
     }
 
     /// Returns the tools in the dialect of the provider.

@@ -43,7 +43,7 @@ impl Exchange {
     ) -> Result<Self, ModelError> {
         let response = request(client, target, body)?.send().await.map_err(lost)?;
         if !response.status().is_success() {
-            return Err(refusal(response).await);
+            return Err(refusal(response, target.key.as_deref()).await);
         }
         Ok(Self { response })
     }
@@ -79,7 +79,7 @@ fn request(client: &Client, target: &Target, body: Map<String, Value>) -> Result
 }
 
 /// Reads the reason of a status that is no success.
-async fn refusal(mut response: Response) -> ModelError {
+async fn refusal(mut response: Response, key: Option<&str>) -> ModelError {
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let mut body = Vec::new();
     while body.len() < LONGEST_REFUSAL {
@@ -87,7 +87,12 @@ async fn refusal(mut response: Response) -> ModelError {
         let Ok(Some(bytes)) = response.chunk().await else { break };
         body.extend_from_slice(&bytes);
     }
-    failure::refused(status, &String::from_utf8_lossy(&body), &headers)
+    let mut body = String::from_utf8_lossy(&body).into_owned();
+    // Some servers repeat the key that they refuse.
+    if let Some(key) = key.filter(|key| !key.is_empty()) {
+        body = body.replace(key, "…");
+    }
+    failure::refused(status, &body, &headers)
 }
 
 fn lost(mut error: reqwest::Error) -> ModelError {

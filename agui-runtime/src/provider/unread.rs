@@ -42,7 +42,9 @@ impl Unread {
     fn walk(&mut self, value: &Value, path: &mut String, prefix: usize, silent: &[&str]) {
         let own = path.get(prefix..).unwrap_or_default();
         let is_silent = |pattern: &&str| match pattern.strip_suffix('*') {
-            Some(begin) => own.starts_with(begin),
+            Some(begin) => {
+                own.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            }
             None => own == *pattern,
         };
         if !own.is_empty() && silent.iter().any(is_silent) {

@@ -105,7 +105,10 @@ async fn failures_of_providers_bring_no_content_into_the_log() {
         (Answer::frames([said.as_str()]), "malformed_answer"),
         (Answer::frames([json!({ "choices": said }).to_string()]), "truncated_answer"),
         (
-            Answer::frames([json!({ "choices": [{ "delta": { "content": [{ "type": "dream", "dream": said }] } }] }).to_string()]),
+            Answer::frames([
+                json!({ "choices": [{ "delta": { "content": [{ "type": "dream", "dream": said }] } }] })
+                    .to_string(),
+            ]),
             "truncated_answer",
         ),
     ];

@@ -213,7 +213,7 @@ pub(super) fn docstring(lines: &[String], indent: usize) -> String {
             match char {
                 // Python reads no source with such characters, or another one.
                 char if char.is_control() && char != '\t' => {
-                    escaped.push_str(&format!("\\x{:02x}", u32::from(char)))
+                    escaped.push_str(&format!("\\x{:02x}", u32::from(char)));
                 }
                 char => escaped.push(char),
             }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
-from typing import Optional
+from typing import Optional, cast
 
 from ag_ui.core import (
     Interrupt,
@@ -58,11 +58,11 @@ def interrupts_of(event: object) -> list[Interrupt]:
 
 def restated(event: RunErrorEvent) -> Optional[list[Interrupt]]:
     """The interrupts that are open after a run that failed; ``None`` if the server does not say."""
-    metadata = getattr(event, "metadata", None)
-    found = metadata.get(_OPEN) if isinstance(metadata, dict) else None
+    metadata = cast("Optional[dict[str, object]]", getattr(event, "metadata", None))
+    found = (metadata or {}).get(_OPEN)
     if not isinstance(found, list):
         return None
-    return [Interrupt.model_validate(interrupt) for interrupt in found]
+    return [Interrupt.model_validate(interrupt) for interrupt in cast("list[object]", found)]
 
 
 def is_expired(interrupt: Interrupt, now: Optional[datetime] = None) -> bool:

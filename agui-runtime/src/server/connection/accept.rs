@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::connections::Connections;
 use super::drive::Driver;
@@ -29,6 +29,9 @@ const UNSENT: u32 = 64 * 1024;
 const GAVE_WAY: Duration = Duration::from_millis(1);
 const NONE_LEFT: Duration = Duration::from_millis(50);
 
+/// The time between two warnings that the system accepts no connection.
+const WARN_AGAIN: Duration = Duration::from_secs(10);
+
 /// Serves the connections of a listener until `shutdown` resolves, and then closes the listener; the tasks of
 /// connections may go on.
 pub(in crate::server) async fn accept(
@@ -39,7 +42,7 @@ pub(in crate::server) async fn accept(
     let connections = Connections::new(Times::new(&driver.limits));
     let refuser = Refuser::new();
     let mut shutdown = pin!(shutdown);
-    let mut has_failed = false;
+    let mut warned = None;
     loop {
         let accepted = tokio::select! {
             biased;
@@ -48,14 +51,14 @@ pub(in crate::server) async fn accept(
         };
         match accepted {
             Ok((stream, address)) => {
-                has_failed = false;
                 enter(stream, address, &connections, &driver, &refuser);
             }
             Err(error) if is_of_one_connection(&error) => metrics::accept_failed(),
             Err(error) => {
                 metrics::accept_failed();
-                // One warning per shortage, because a warning per attempt would fill the disk.
-                if !std::mem::replace(&mut has_failed, true) {
+                // One warning in a while, because a warning per attempt would fill the disk.
+                if warned.is_none_or(|last: Instant| last.elapsed() >= WARN_AGAIN) {
+                    warned = Some(Instant::now());
                     tracing::warn!(%error, "no connection could be accepted: those waiting longest are closed");
                 }
                 let pause = if connections.evict(GIVE_WAY) { GAVE_WAY } else { NONE_LEFT };

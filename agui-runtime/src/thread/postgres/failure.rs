@@ -14,12 +14,22 @@ pub(super) fn log_error(error: &Error) -> LogError {
         reason.push_str(&inner.to_string());
         cause = inner.source();
     }
+    if reason.contains("statement pooling mode") {
+        reason.push_str(": set `pool_mode = transaction` or `session` for this database");
+    } else if reason.contains("startup parameter") {
+        reason.push_str(
+            ": leave the `options` out of the address, or set `ignore_startup_parameters` of the pooler",
+        );
+    }
     LogError::new(reason)
 }
 
 /// True if a statement that was sent did not happen: the server says so, and does not end meanwhile.
 pub(super) fn did_not_happen(error: &Error) -> bool {
-    error.as_db_error().is_some_and(|error| error.parsed_severity() == Some(Severity::Error))
+    // The errors of a pooler about its connections (class 08) say nothing about the statement.
+    error.as_db_error().is_some_and(|error| {
+        error.parsed_severity() == Some(Severity::Error) && !error.code().code().starts_with("08")
+    })
 }
 
 /// True if the statement may be sent again: it lost against another, and did not happen.
@@ -41,5 +51,7 @@ pub(super) fn is_wrong_server(error: &Error) -> bool {
 
 /// True if a pooler refuses the settings of a connection.
 pub(super) fn refuses_options(error: &Error) -> bool {
-    error.as_db_error().is_some_and(|error| error.message().contains("startup parameter"))
+    error.as_db_error().is_some_and(|error| {
+        ["startup parameter", "command-line options"].iter().any(|words| error.message().contains(words))
+    })
 }

@@ -185,7 +185,7 @@ async fn ends(session: &Session, keys: Vec<&[u8]>) -> Result<Vec<(Vec<u8>, Posit
 
 /// Sends the statement, again if it lost a race against one of another node.
 async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>), AppendError> {
-    let session = link.session().await?;
+    let mut session = link.session().await?;
     let mut attempt = 0;
     loop {
         attempt += 1;
@@ -197,8 +197,10 @@ async fn write(link: &Link, batch: &[Pending]) -> Result<(Arc<Session>, Vec<Row>
             Ok(rows) => return Ok((session, rows)),
             Err(error) if is_lost_race(&error) && attempt < ATTEMPTS => {}
             Err(error) if did_not_happen(&error) => {
-                link.abandon_if_wrong(&session, &error).await;
-                return Err(log_error(&error).into());
+                if attempt >= ATTEMPTS || !link.leave_if_wrong(&session, &error) {
+                    return Err(log_error(&error).into());
+                }
+                session = link.session().await?;
             }
             Err(error) => return Err(AppendError::Unknown(log_error(&error))),
         }

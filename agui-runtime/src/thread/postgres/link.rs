@@ -1,6 +1,7 @@
 //! A connection to the database that is made again when it is lost.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,8 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// the connection, because a pooler would hand a `SET` on to other sessions.
 const OPTIONS: &str = "-c statement_timeout=8000 -c default_transaction_isolation=read\\ committed";
 
-/// The same, as the server tells them.
-const TIMEOUT: &str = "8s";
+/// The setting by which a connection is known again, and the isolation that every transaction needs.
+const MARK: &str = "agui.session";
 const ISOLATION: &str = "read committed";
 
 /// The time after which a session is given up once more because its server takes no writes.
@@ -59,32 +60,41 @@ pub(super) struct Session {
     /// True behind a pooler that gives the connection's transactions to different sessions of the database: nothing may be left
     /// in a session, no setting, no prepared statement, no `LISTEN`.
     is_shared: bool,
+    /// The number of the servers' state when the session began.
+    begun: u64,
     prepared: Mutex<HashMap<&'static str, Statement>>,
 }
 
 impl Session {
     pub(super) async fn open(config: &Config) -> Result<Self, LogError> {
+        let mark = format!("{:016x}", crate::random::number("session"));
         let mut own = config.clone();
-        own.options(match config.get_options() {
-            Some(options) => format!("{options} {OPTIONS}"),
-            None => OPTIONS.to_owned(),
-        });
+        let user = config.get_options().map(|options| format!("{options} ")).unwrap_or_default();
+        own.options(format!("{user}{OPTIONS} -c {MARK}={mark}"));
         let connected = match connect(&own).await? {
             // PgBouncer, unless `ignore_startup_parameters` has `options`.
             Err(error) if refuses_options(&error) => connect(config).await?,
             connected => connected,
         };
         let (client, connection) = connected.map_err(|error| log_error(&error))?;
-        let mut session = Self { client, connection, is_shared: true, prepared: Mutex::default() };
-        session.is_shared = !answer(session.has_settings()).await??;
+        let mut session = Self { client, connection, is_shared: true, begun: 0, prepared: Mutex::default() };
+        session.is_shared = !answer(session.has_settings(&mark)).await??;
+        if session.is_shared && config.get_options().is_some() {
+            return Err(LogError::new(
+                "the pooler before the database drops the `options` of the address: \
+                 leave them out, and write `ALTER ROLE … SET …` in their place",
+            ));
+        }
         Ok(session)
     }
 
-    /// Returns true if the connection has our settings: then nothing stands between us and the database that could share it.
-    async fn has_settings(&self) -> Result<bool, LogError> {
-        let settings =
-            "SELECT current_setting('statement_timeout'), current_setting('default_transaction_isolation')";
-        let messages = self.client.simple_query(settings).await.map_err(|error| log_error(&error))?;
+    /// Returns true if the connection has the settings that it began with: then nothing stands between us and the database that
+    /// could share it.
+    async fn has_settings(&self, mark: &str) -> Result<bool, LogError> {
+        let settings = format!(
+            "SELECT current_setting('{MARK}', true), current_setting('default_transaction_isolation')"
+        );
+        let messages = self.client.simple_query(&settings).await.map_err(|error| log_error(&error))?;
         let row = messages.iter().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => {
                 Some((row.get(0).unwrap_or_default(), row.get(1).unwrap_or_default()))
@@ -92,7 +102,7 @@ impl Session {
             _ => None,
         });
         match row {
-            Some((TIMEOUT, ISOLATION)) => Ok(true),
+            Some((found, ISOLATION)) if found == mark => Ok(true),
             Some((_, ISOLATION)) => Ok(false),
             Some((_, isolation)) => Err(LogError::new(format_args!(
                 "transactions begin as `{isolation}`, and the pooler before the database passes no settings on: \
@@ -159,22 +169,36 @@ impl Drop for Session {
     }
 }
 
+/// What the links of one engine know of the servers behind their address: if one finds that its server takes no writes, all connect
+/// again, also those that read.
+#[derive(Debug, Default)]
+pub(super) struct Servers {
+    /// The number of times that a server was left.
+    left: AtomicU64,
+    last: Mutex<Option<Instant>>,
+}
+
 /// A session that is made again when it is lost.
 pub(super) struct Link {
     config: Config,
     sessions: Reconnect<Session>,
-    /// The last time that a session was given up because its server takes no writes.
-    wrong: Mutex<Option<Instant>>,
+    servers: Arc<Servers>,
 }
 
 impl Link {
-    pub(super) fn new(config: Config) -> Self {
-        Self { config, sessions: Reconnect::default(), wrong: Mutex::default() }
+    pub(super) fn new(config: Config, servers: Arc<Servers>) -> Self {
+        Self { config, sessions: Reconnect::default(), servers }
     }
 
     pub(super) async fn session(&self) -> Result<Arc<Session>, LogError> {
-        let connect = Session::open(&self.config);
-        self.sessions.connection(|session| !session.client.is_closed(), connect).await
+        let begun = self.servers.left.load(Ordering::Acquire);
+        let connect = async {
+            let mut session = Session::open(&self.config).await?;
+            session.begun = begun;
+            Ok(session)
+        };
+        let is_alive = |session: &Session| !session.client.is_closed() && session.begun >= begun;
+        self.sessions.connection(is_alive, connect).await
     }
 
     /// Gives up a session that does not answer.
@@ -182,21 +206,24 @@ impl Link {
         self.sessions.abandon(session).await;
     }
 
-    /// Gives up a session whose server takes no writes: behind the same address another may do so by now.
-    pub(super) async fn abandon_if_wrong(&self, session: &Arc<Session>, error: &Error) {
+    /// Gives up a session whose server takes no writes, and returns true: behind the same address another may take them by now.
+    pub(super) fn leave_if_wrong(&self, session: &Arc<Session>, error: &Error) -> bool {
         if !is_wrong_server(error) {
-            return;
+            return false;
         }
         let now = Instant::now();
-        {
-            let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-            if wrong.is_some_and(|last| now.duration_since(last) < WRONG_AGAIN) {
-                return;
-            }
-            *wrong = Some(now);
+        let mut last = self.servers.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if session.begun < self.servers.left.load(Ordering::Acquire) {
+            // Another link has left it meanwhile.
+            return true;
         }
+        if last.is_some_and(|last| now.duration_since(last) < WRONG_AGAIN) {
+            return false;
+        }
+        *last = Some(now);
+        self.servers.left.fetch_add(1, Ordering::AcqRel);
         tracing::warn!(error = %log_error(error), "the database takes no writes: connecting again");
-        self.abandon(session).await;
+        true
     }
 
     /// Reads, or writes what may be written twice.
@@ -205,18 +232,40 @@ impl Link {
         sql: &'static Sql,
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<Row>, LogError> {
+        match self.query_once(sql, parameters).await {
+            // On the server that takes writes now.
+            Err(failed) if failed.is_wrong => self.query_once(sql, parameters).await,
+            done => done,
+        }
+        .map_err(|failed| failed.error)
+    }
+
+    async fn query_once(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Failed> {
         let session = self.session().await?;
         match timeout(ANSWER, session.query(sql, parameters)).await {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(error)) => {
-                self.abandon_if_wrong(&session, &error).await;
-                Err(log_error(&error))
+                let is_wrong = self.leave_if_wrong(&session, &error);
+                Err(Failed { error: log_error(&error), is_wrong })
             }
             Err(_) => {
                 self.abandon(&session).await;
-                Err(silent())
+                Err(silent().into())
             }
         }
+    }
+}
+
+/// A failed statement.
+struct Failed {
+    error: LogError,
+    /// True if its server takes no writes, and was left.
+    is_wrong: bool,
+}
+
+impl From<LogError> for Failed {
+    fn from(error: LogError) -> Self {
+        Self { error, is_wrong: false }
     }
 }
 

@@ -20,7 +20,7 @@ use tokio_postgres::Row;
 
 use self::failure::log_error;
 use self::flush::{Flusher, Pending};
-use self::link::{Link, Parameter};
+use self::link::{Link, Parameter, Servers};
 use self::notices::Notices;
 use self::statements::Sql;
 use super::append::{Append, AppendError, Position};
@@ -86,13 +86,15 @@ impl Postgres {
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         let config = link::config(url)?;
         schema::migrate(&config).await?;
-        let link = Arc::new(Link::new(config.clone()));
+        let servers = Arc::new(Servers::default());
+        let link = Arc::new(Link::new(config.clone(), Arc::clone(&servers)));
         if link.session().await?.is_shared() {
             tracing::warn!("a pooler is before the database: readers on other machines wait up to a second");
         }
         let wakes = Arc::new(Wakes::default());
-        let notices = Notices::start(config.clone(), Arc::clone(&link), Arc::clone(&wakes));
-        let flusher = Flusher::start(Link::new(config), Arc::clone(&wakes), notices.sender());
+        let notices =
+            Notices::start(config.clone(), (Arc::clone(&link), Arc::clone(&servers)), Arc::clone(&wakes));
+        let flusher = Flusher::start(Link::new(config, servers), Arc::clone(&wakes), notices.sender());
         Ok(Self(Arc::new(Inner { link, flusher, wakes, notices })))
     }
 

@@ -180,12 +180,13 @@ pub(super) static DELETE: Sql = Sql {
 pub(super) static DELETE_REST: Sql =
     Sql { text: "DELETE FROM agui_records WHERE thread = $1", types: &[Type::INT8] };
 
-/// A write that leaves nothing: the database must take changes of our tables, and put a commit on the disk.
+/// A write of a record that belongs to no thread: the database must take changes of our tables, and put a commit on the disk.
 pub(super) static PROBE: Sql = Sql {
     text: concat!(
-        "WITH touched AS (UPDATE agui_threads SET seq = seq WHERE false RETURNING id) SELECT ",
+        "WITH kept AS (INSERT INTO agui_records (thread, seq, record) VALUES (0, 0, '')
+            ON CONFLICT (thread, seq) DO UPDATE SET record = excluded.record RETURNING seq) SELECT seq, ",
         durable!(),
-        ", pg_logical_emit_message(true, 'agui-runtime', '') FROM (SELECT count(*) FROM touched) AS none"
+        " FROM kept"
     ),
     types: &[],
 };

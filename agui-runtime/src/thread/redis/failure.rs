@@ -10,10 +10,11 @@ pub(super) fn log_error(error: &RedisError) -> LogError {
 
 /// True if the server takes no writes: a primary that became a replica, a replica without its primary, or a server that starts.
 pub(super) fn is_wrong_server(error: &RedisError) -> bool {
-    const WRONG: [&str; 5] = ["READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "MOVED"];
+    const WRONG: [&str; 6] = ["READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "MOVED", "NOREPLICAS"];
     // An older server tells the reason in the text of the script's error.
     let text = error.to_string();
-    error.code().is_some_and(|code| WRONG.contains(&code)) || text.contains("READONLY")
+    error.code().is_some_and(|code| WRONG.contains(&code))
+        || ["READONLY", "NOREPLICAS"].iter().any(|code| text.contains(code))
 }
 
 /// True if the server answered with an error: a script that was refused has changed nothing.

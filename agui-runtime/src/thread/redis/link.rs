@@ -36,19 +36,21 @@ impl Link {
         self.connections.connection(|_| true, connect(&self.client, Some(ANSWER))).await
     }
 
-    /// Calls a script. A connection that fails is given up.
-    async fn call<T: FromRedisValue>(
-        &self,
-        connection: &Arc<MultiplexedConnection>,
-        call: &Call,
-    ) -> Result<T, RedisError> {
-        let answer = call.send(&mut MultiplexedConnection::clone(connection)).await;
-        if let Err(error) = &answer
-            && (!is_answer(error) || self.is_wrong(error))
-        {
-            self.connections.abandon(connection).await;
+    /// Calls a script. A connection that fails is given up; a call that changed nothing, because its server takes no writes, is
+    /// sent once more, to the server that is there now.
+    async fn call<T: FromRedisValue>(&self, call: &Call) -> Result<Result<T, RedisError>, LogError> {
+        let connection = self.connection().await?;
+        let answer = call.send(&mut MultiplexedConnection::clone(&connection)).await;
+        match &answer {
+            Err(error) if !is_answer(error) => self.connections.abandon(&connection).await,
+            Err(error) if self.is_wrong(error) => {
+                self.connections.abandon(&connection).await;
+                let connection = self.connection().await?;
+                return Ok(call.send(&mut MultiplexedConnection::clone(&connection)).await);
+            }
+            _ => {}
         }
-        answer
+        Ok(answer)
     }
 
     /// Returns true if the server takes no writes, and its connection was not given up for that a moment ago: behind the same
@@ -77,14 +79,12 @@ impl Link {
         &self,
         call: &Call,
     ) -> Result<Result<T, RedisError>, LogError> {
-        let connection = self.connection().await?;
-        Ok(self.call(&connection, call).await)
+        self.call(call).await
     }
 
     /// Calls the script that appends.
     pub(super) async fn append(&self, call: &Call) -> Result<AppendReply, AppendError> {
-        let connection = self.connection().await?;
-        self.call(&connection, call).await.map_err(|error| {
+        self.call(call).await?.map_err(|error| {
             if is_answer(&error) { log_error(&error).into() } else { AppendError::Unknown(log_error(&error)) }
         })
     }

@@ -272,7 +272,7 @@ export type TypedRun<Result> = Omit<RunResult, "result"> & {
 };
 
 /** The parameters of a run whose forwarded props have a type. */
-export type TypedParameters<Props> = Omit<RunParameters, "forwardedProps"> & {
+export type TypedParameters<Props> = Omit<AgentRunParameters, "forwardedProps"> & {
   /** The data that the agent gets with this run. */
   forwardedProps?: Props | undefined;
 };
@@ -446,7 +446,7 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-type RunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
+type AgentRunParameters = NonNullable<Parameters<HttpAgent["runAgent"]>[0]>;
 type RunResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
 type Handler = (args: never, call: ToolCallInfo) => unknown;
 
@@ -493,7 +493,7 @@ export class FrontendTools<A extends HttpAgent = HttpAgent> {
    */
   async dispatch(parameters?: ParametersOf<A>): Promise<ResultOf<A> | undefined> {
     // A run id is used once, and a resume answers one run.
-    const { runId: _runId, resume: _resume, ...again }: RunParameters = parameters ?? {};
+    const { runId: _runId, resume: _resume, ...again }: AgentRunParameters = parameters ?? {};
     let result: ResultOf<A> | undefined;
     while ((await this.answer()) && this.agent.pendingInterrupts.length === 0) {
       result = await this.start(again);
@@ -502,7 +502,7 @@ export class FrontendTools<A extends HttpAgent = HttpAgent> {
   }
 
   /** Starts a run that offers these tools. The agent's own types say what it takes and returns. */
-  private async start(parameters: RunParameters): Promise<ResultOf<A>> {
+  private async start(parameters: AgentRunParameters): Promise<ResultOf<A>> {
     const others = (parameters.tools ?? []).filter((tool) => !this.contracts.has(tool.name));
     const run = this.agent.runAgent({ ...parameters, tools: [...others, ...this.tools] });
     return (await run) as ResultOf<A>;

@@ -40,10 +40,42 @@ impl Engine for BehindPooler {
 
 crate::server_faults!(BehindPooler: acknowledged_records_outlive_kills, conversations_outlive_kills);
 
+async fn run(port: u16, sql: &str) {
+    let (client, connection) = tokio_postgres::connect(&url(port), tokio_postgres::NoTls).await.unwrap();
+    let connection = tokio::spawn(connection);
+    client.simple_query(sql).await.unwrap();
+    connection.abort();
+}
+
+/// A pooler that cannot do what is needed is refused, with what to set.
+#[test]
+fn a_pooler_that_cannot_do_what_is_needed_says_what_to_set() {
+    let server = need!(OwnServer::postgres());
+    let error = |pooler: &OwnServer, settings: &str| {
+        let address = format!("{}{settings}", url(pooler.port()));
+        let connecting = Postgres::connect(&address);
+        block_within(connecting).unwrap_err().to_string()
+    };
+    let refusing = need!(OwnServer::pgbouncer(server.port(), ""));
+    let ignoring = need!(OwnServer::pgbouncer(server.port(), "ignore_startup_parameters = options"));
+    for pooler in [&refusing, &ignoring] {
+        let told = error(pooler, "?options=-csearch_path%3Dpublic");
+        assert!(told.contains("`options`"), "{told}");
+    }
+    let statements = need!(OwnServer::pgbouncer(server.port(), "pool_mode = statement"));
+    let told = error(&statements, "");
+    assert!(told.contains("set `pool_mode = transaction`"), "{told}");
+    block_on(run(server.port(), "ALTER ROLE postgres SET default_transaction_isolation = 'serializable'"));
+    let told = error(&need!(OwnServer::pgbouncer(server.port(), "")), "");
+    assert!(told.contains("ALTER ROLE"), "{told}");
+}
+
 /// Another program leaves `synchronous_commit = off` behind in the pooler's session; ours leaves nothing there.
 #[test]
 fn nothing_is_left_in_the_sessions_of_a_pooler() {
     let server = need!(OwnServer::postgres());
+    // As the documentation advises.
+    block_on(run(server.port(), "ALTER ROLE postgres SET statement_timeout = '8s'"));
     for settings in ["", "ignore_startup_parameters = options"] {
         let pooler = need!(OwnServer::pgbouncer(server.port(), settings));
         block_on(async {
@@ -79,7 +111,7 @@ fn nothing_is_left_in_the_sessions_of_a_pooler() {
                     ),
                     _ => None,
                 });
-                assert_eq!(row.unwrap(), ["on", "0", "0", "0"], "{settings}");
+                assert_eq!(row.unwrap(), ["on", "8s", "0", "0"], "{settings}");
             }
             connection.abort();
         });
