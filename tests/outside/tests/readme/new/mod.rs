@@ -176,7 +176,8 @@ fn an_error_of_a_tool_stands_in_the_terminal() {
     let server = ExampleServer::spawn(name, program, Duration::from_secs(60));
     let server = server.unwrap_or_else(|cause| panic!("{cause}"));
     let readme = blocks(&fs::read_to_string(project.join("README.md")).unwrap());
-    let ask = readme.iter().flat_map(|block| block.commands()).find(|command| command.starts_with("curl"));
+    let ask =
+        readme.iter().flat_map(super::blocks::Block::commands).find(|command| command.starts_with("curl"));
     is_answered(ask.expect("the README asks the agent"), &server);
     let is_said = |line: &str| {
         line.starts_with("err: ")
