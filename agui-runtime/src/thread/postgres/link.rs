@@ -45,7 +45,7 @@ pub(super) fn config(url: &str) -> Result<Config, OpenError> {
     if config.get_application_name().is_none() {
         config.application_name("agui-runtime");
     }
-    // Of several servers, one takes writes.
+    // One of several servers takes writes.
     if config.get_hosts().len() > 1 && config.get_target_session_attrs() == TargetSessionAttrs::Any {
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
     }
@@ -169,7 +169,7 @@ impl Drop for Session {
     }
 }
 
-/// What the links of one engine know of the servers behind their address: if one finds that its server takes no writes, all connect
+/// The servers behind the address of one engine's links: if one link finds that its server takes no writes, all connect
 /// again, also those that read.
 #[derive(Debug, Default)]
 pub(super) struct Servers {

@@ -41,7 +41,7 @@ const MAX_APPEND: usize = 512 * 1024 * 1024;
 ///
 /// The appends of one server that wait go in one statement, each under its own condition. Readers on other machines are
 /// woken by `NOTIFY`, and by a look at the database each second. Leases end by the clock of the database. A connection that is
-/// lost is made again, and so is one to a server that takes no writes any more. Of several hosts in the address, the one that takes
+/// lost is made again, and so is one to a server that takes no writes any more. The address may have several hosts: the one that takes
 /// writes is used.
 ///
 /// **Behind a pooler** in transaction mode nothing is left in a session that others use: no setting, no prepared statement, no

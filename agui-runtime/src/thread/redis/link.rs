@@ -89,7 +89,7 @@ impl Link {
         })
     }
 
-    /// Says in the log that the server would lose appends in a crash, or whole threads for want of memory, if its settings say so.
+    /// Says in the log that the server would lose appends in a crash, or whole threads when its memory is full, if its settings say so.
     pub(super) async fn warn_if_not_durable(&self) {
         let Ok(connection) = self.connection().await else { return };
         let mut connection = MultiplexedConnection::clone(&connection);

@@ -65,7 +65,7 @@ fn the_engine_follows_postgres_to_its_new_primary() {
         let url = format!("postgres://postgres@127.0.0.1:{}/postgres", proxy.port());
         let log = Postgres::connect(&url).await.unwrap();
         let demote = async || {
-            // What was acknowledged has reached the replica.
+            // The replica gets the acknowledged records meanwhile.
             tokio::time::sleep(Duration::from_millis(500)).await;
             run(first.port(), "ALTER SYSTEM SET default_transaction_read_only = on").await;
             run(first.port(), "SELECT pg_reload_conf()").await;
