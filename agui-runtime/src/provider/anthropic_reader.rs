@@ -163,7 +163,7 @@ impl AnthropicReader {
                         arguments: &arguments,
                         encrypted: None,
                     };
-                    answer.listed_call(list, piece)?;
+                    answer.listed_calls(list, vec![piece])?;
                 }
                 other => {
                     answer.unread.note(format!("a block of type `{}`", quoted(other)));

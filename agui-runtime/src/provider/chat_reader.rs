@@ -29,13 +29,7 @@ impl Reader for ChatReader {
         if let Some(error) = frame.take("/choices/0/error") {
             return Err(failure::reported(&error));
         }
-        let is_told = ["content", "tool_calls", "function_call"]
-            .iter()
-            .any(|member| says_something(frame.get(&format!("/choices/0/delta/{member}"))));
-        if is_told {
-            // A message beside a delta repeats it.
-            frame.clear("/choices/0/message");
-        }
+        leave_repeated(frame);
         self.delta(frame, "/choices/0/delta", answer)?;
         self.message(frame, answer)?;
         if let Some(text) = frame.text("/choices/0/text") {
@@ -125,21 +119,18 @@ impl ChatReader {
             return Ok(());
         }
         let list = answer.new_list();
-        let mut kept = ChatMembers::default();
-        std::mem::swap(&mut self.kept, &mut kept);
-        let mut said = String::new();
-        let mut thought = String::new();
+        let (mut said, mut thought) = (String::new(), String::new());
         for member in REASONING {
             if let Some(text) = frame.text(&format!("{AT}/{member}")) {
-                kept.reasoned_in(member);
+                self.kept.reasoned_in(member);
                 thought = text;
             }
         }
         if let Some(Value::Array(details)) = frame.take(&format!("{AT}/reasoning_details")) {
-            kept.detailed(details);
+            self.kept.detailed(details);
         }
         if let Some(extra) = frame.take(&format!("{AT}/extra_content")) {
-            kept.extra(extra);
+            self.kept.extra(extra);
         }
         for piece in contents(frame, &format!("{AT}/content")) {
             match piece {
@@ -148,19 +139,20 @@ impl ChatReader {
             }
         }
         said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());
-        self.kept = kept;
         answer.whole_text(ItemKind::Reasoning, list, ItemPlace::default(), &thought);
         let calls = calls(frame, AT, answer);
         if !said.is_empty() || !calls.is_empty() {
             self.flush(answer);
         }
         // Messages in a row are pieces, or each has all that came before.
-        match said.starts_with(&self.whole) || self.whole.is_empty() {
-            true => answer.whole_text(ItemKind::Text, list, ItemPlace::default(), &said),
-            false => answer.text(ItemPlace::default(), &said),
+        if said.starts_with(&self.whole) {
+            answer.whole_text(ItemKind::Text, list, ItemPlace::default(), &said);
+            self.whole = said;
+        } else {
+            answer.text(ItemPlace::default(), &said);
+            self.whole.push_str(&said);
         }
-        self.whole = if said.starts_with(&self.whole) { said } else { format!("{}{said}", self.whole) };
-        calls.iter().try_for_each(|call| answer.listed_call(list, call.piece()))
+        answer.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
     }
 
     /// Sends what the server wants back, behind the reasoning so far.
@@ -171,12 +163,15 @@ impl ChatReader {
     }
 }
 
-fn says_something(member: Option<&Value>) -> bool {
-    match member {
-        Some(Value::String(text)) => !text.is_empty(),
-        Some(Value::Array(items)) => !items.is_empty(),
-        Some(_) => true,
-        None => false,
+/// Leaves out of a message what the delta beside it says, too.
+fn leave_repeated(frame: &mut Frame) {
+    let Some(Value::Object(delta)) = frame.get("/choices/0/delta") else { return };
+    let is_repeated = |(name, member): &(&String, &Value)| {
+        frame.get("/choices/0/message").and_then(|message| message.get(name)) == Some(member)
+    };
+    let repeated: Vec<_> = delta.iter().filter(is_repeated).map(|(name, _)| name.clone()).collect();
+    for name in repeated {
+        frame.clear(&format!("/choices/0/message/{name}"));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::quoted::quoted_up_to;
 const LONGEST_REASON: usize = 500;
 
 /// The classes of failures.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Quota,
     TooLong,
@@ -208,9 +208,9 @@ fn classified(error: &Value, status: Option<u16>, retry_after: Option<Duration>)
 
 fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) -> Option<Class> {
     let codes = codes(error);
-    let coded = |class: usize| {
-        let (class, known) = CODES.get(class)?;
-        codes.iter().any(|code| known.contains(&code.as_str())).then_some(*class)
+    let coded = |class: Class| {
+        let known = CODES.iter().filter(|(of, _)| *of == class).flat_map(|(_, known)| known.iter());
+        known.into_iter().any(|known| codes.iter().any(|code| code == known)).then_some(class)
     };
     let message = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
@@ -225,14 +225,14 @@ fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) 
     };
     let long = says(&TOO_LONG).then_some(Class::TooLong);
     // Codes of a class that is final come first: a status may be more general.
-    let final_code = coded(0).or(empty).or_else(|| coded(1));
-    let passing = coded(3).filter(|_| status != Some(413));
+    let final_code = coded(Class::Quota).or(empty).or_else(|| coded(Class::TooLong));
+    let passing = coded(Class::RateLimited).filter(|_| status != Some(413));
     final_code
-        .or_else(|| coded(2))
+        .or_else(|| coded(Class::Unauthorized))
         .or(passing)
         .or(long)
         .or_else(|| status.and_then(of_status))
-        .or_else(|| coded(4))
+        .or_else(|| coded(Class::Overloaded))
         .or_else(|| codes.iter().find_map(|code| code.parse().ok()).and_then(of_status))
 }
 

@@ -1,7 +1,8 @@
 //! One item of an answer: a text, reasoning, or a call, as far as it has come.
 
-use serde::de::IgnoredAny;
 use serde_json::Value;
+
+use super::json_end::JsonEnd;
 
 /// The kinds of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,9 @@ pub(super) struct Item {
     pub(super) part: u32,
     item_id: Option<String>,
     pub(super) call_id: Option<String>,
-    /// The text, or the arguments.
-    pub(super) content: String,
+    content: String,
+    /// The place in the arguments.
+    end: JsonEnd,
     /// The name of the tool.
     pub(super) name: String,
     pub(super) encrypted: Option<String>,
@@ -52,6 +54,7 @@ impl Item {
             item_id: place.item_id.map(str::to_owned),
             call_id: place.call_id.map(str::to_owned),
             content: String::new(),
+            end: JsonEnd::default(),
             name: String::new(),
             encrypted: None,
             has_begun: false,
@@ -92,9 +95,27 @@ impl Item {
         }
     }
 
-    /// Returns true if the arguments are whole.
+    /// Returns the text, or the arguments.
+    pub(super) fn content(&self) -> &str {
+        &self.content
+    }
+
+    pub(super) fn push(&mut self, piece: &str) {
+        self.content.push_str(piece);
+        if self.kind == ItemKind::Call {
+            self.end.push(piece);
+        }
+    }
+
+    /// Forgets the arguments so far.
+    pub(super) fn clear(&mut self) {
+        self.content.clear();
+        self.end = JsonEnd::default();
+    }
+
+    /// Returns true if the arguments are whole: nothing can follow but white space.
     pub(super) fn is_whole(&self) -> bool {
-        !self.content.trim().is_empty() && serde_json::from_str::<IgnoredAny>(&self.content).is_ok()
+        self.end.is_reached()
     }
 }
 

@@ -91,10 +91,10 @@ impl Items {
             Some(name) => {
                 let is_other_tool = item.name != name && is_known(&item.name) && is_known(name);
                 // Without ids, the same call with the same arguments was told again.
-                let is_again = item.name == name && same_value(&item.content, arguments);
+                let is_again = || item.name == name && same_value(item.content(), arguments);
                 let is_next = match item.name.is_empty() {
                     true => false,
-                    false if item.is_whole() => item.has_another_id(place) || !is_again,
+                    false if item.is_whole() => item.has_another_id(place) || !is_again(),
                     false => is_other_tool && (item.has_begun || item.has_another_id(place)),
                 };
                 (!is_next).then_some(newest)
@@ -113,20 +113,34 @@ impl Items {
         let same_part = |item: &Item| item.part == place.part;
         let known = self
             .listed(kind, list, |item| same_part(item) && item.has_id(place))
-            .or_else(|| self.listed(kind, list, |item| same_text(&item.content, whole)))
-            .or_else(|| self.listed(kind, list, |item| begins(&item.content, whole)))
+            .or_else(|| self.listed(kind, list, |item| same_text(item.content(), whole)))
+            .or_else(|| self.listed(kind, list, |item| begins(item.content(), whole)))
             .or_else(|| self.listed(kind, list, |item| same_part(item) && item.is_at(place)));
         if let Some(known) = known {
             return Whole::Known(known);
         }
-        let all: String = self.of(kind).map(|(_, item)| item.content.as_str()).collect();
+        let all: String = self.of(kind).map(|(_, item)| item.content()).collect();
         match !all.is_empty() && same_text(&all, whole) {
             true => Whole::Seen,
             false => Whole::New,
         }
     }
 
-    /// Returns what a whole call of a list is.
+    /// Returns the call that a whole call of a list is by its id, or by its arguments.
+    pub(super) fn listed_exactly(
+        &mut self,
+        list: u32,
+        place: &ItemPlace<'_>,
+        name: &str,
+        arguments: &str,
+    ) -> Option<usize> {
+        let kind = ItemKind::Call;
+        self.listed(kind, list, |item| same_tool(item, name) && item.has_id(place)).or_else(|| {
+            self.listed(kind, list, |item| same_tool(item, name) && same_value(item.content(), arguments))
+        })
+    }
+
+    /// Returns what a whole call of a list is, of which no call was found [exactly](Self::listed_exactly).
     pub(super) fn listed_call(
         &mut self,
         list: u32,
@@ -135,23 +149,18 @@ impl Items {
         arguments: &str,
     ) -> Whole {
         let kind = ItemKind::Call;
-        let same_tool = |item: &Item| name.is_empty() || item.name.is_empty() || item.name == name;
         let known = self
-            .listed(kind, list, |item| same_tool(item) && item.has_id(place))
+            .listed(kind, list, |item| same_tool(item, name) && item.is_at(place))
             .or_else(|| {
-                self.listed(kind, list, |item| same_tool(item) && same_value(&item.content, arguments))
+                self.listed(kind, list, |item| same_tool(item, name) && arguments.starts_with(item.content()))
             })
-            .or_else(|| self.listed(kind, list, |item| same_tool(item) && item.is_at(place)))
-            .or_else(|| {
-                self.listed(kind, list, |item| same_tool(item) && arguments.starts_with(&item.content))
-            })
-            .or_else(|| self.listed(kind, list, same_tool));
+            .or_else(|| self.listed(kind, list, |item| same_tool(item, name)));
         if let Some(known) = known {
             return Whole::Known(known);
         }
         let is_again = |item: &Item| {
-            same_tool(item)
-                && same_value(&item.content, arguments)
+            same_tool(item, name)
+                && same_value(item.content(), arguments)
                 && (item.made_by != list || item.has_id(place) && item.call_id.is_some())
         };
         match self.last(kind, is_again) {
@@ -170,7 +179,7 @@ impl Items {
     ) -> Whole {
         let is_again = |item: &Item| {
             item.name == name
-                && same_value(&item.content, arguments)
+                && same_value(item.content(), arguments)
                 && (item.has_id(place)
                     || item.made_by != frame && item.call_id.is_none() && place.call_id.is_none())
         };
@@ -185,7 +194,7 @@ impl Items {
         let kind = ItemKind::Sealed;
         let known = self
             .listed(kind, list, |item| item.has_id(place))
-            .or_else(|| self.listed(kind, list, |item| item.content == value))
+            .or_else(|| self.listed(kind, list, |item| item.content() == value))
             .or_else(|| self.listed(kind, list, |item| item.is_at(place)));
         known.map_or(Whole::New, Whole::Known)
     }
@@ -200,6 +209,10 @@ impl Items {
         item.listed_by = list;
         Some(at)
     }
+}
+
+fn same_tool(item: &Item, name: &str) -> bool {
+    name.is_empty() || item.name.is_empty() || item.name == name
 }
 
 /// Returns true if a whole text continues what came before of it.

@@ -59,6 +59,7 @@ mod hosted;
 mod http;
 mod item;
 mod items;
+mod json_end;
 mod ollama;
 mod opaque;
 mod openai_chat;

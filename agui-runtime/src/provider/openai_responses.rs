@@ -162,11 +162,7 @@ impl ResponsesReader {
         if frame.get(&format!("{at}/status")).and_then(Value::as_str) == Some("failed") {
             return Err(failure::reported(&frame.take(&format!("{at}/error")).unwrap_or(Value::Null)));
         }
-        let list = answer.new_list();
-        for place in 0..frame.length(&format!("{at}/output")) {
-            let position = u32::try_from(place).ok();
-            self.items.whole(frame, &format!("{at}/output/{place}"), (list, position), answer)?;
-        }
+        self.items.list(frame, &format!("{at}/output"), answer)?;
         let reason = frame.text(&format!("{at}/incomplete_details/reason"));
         answer.end = Some(match (frame.text(&format!("{at}/status")).as_deref(), reason.as_deref()) {
             (Some("incomplete"), Some("max_output_tokens")) => EndReason::OutputLimit,

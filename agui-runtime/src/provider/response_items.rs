@@ -40,6 +40,40 @@ impl EventPlace {
     }
 }
 
+/// A whole call.
+struct WholeCall {
+    position: Option<u32>,
+    item_id: Option<String>,
+    call_id: Option<String>,
+    name: Option<String>,
+    arguments: String,
+}
+
+impl WholeCall {
+    /// Takes an item, if it is a call.
+    fn take(frame: &mut Frame, at: &str, position: Option<u32>) -> Option<Self> {
+        frame.get(&format!("{at}/type")).filter(|kind| *kind == "function_call")?;
+        let whole = format!("{at}/arguments");
+        let arguments = match frame.get(&whole) {
+            Some(Value::Object(_)) => frame.take(&whole).map(|whole| whole.to_string()),
+            _ => frame.text(&whole),
+        };
+        Some(Self {
+            position,
+            item_id: frame.text(&format!("{at}/id")),
+            call_id: frame.text(&format!("{at}/call_id")),
+            name: frame.text(&format!("{at}/name")),
+            arguments: arguments.unwrap_or_default(),
+        })
+    }
+
+    fn piece(&self) -> CallPiece<'_> {
+        let (item_id, call_id) = (self.item_id.as_deref(), self.call_id.as_deref());
+        let place = ItemPlace { position: self.position, part: 0, item_id, call_id };
+        CallPiece { place, name: self.name.as_deref(), arguments: &self.arguments, encrypted: None }
+    }
+}
+
 impl ResponseItems {
     /// Reads an event about one item.
     pub(super) fn event(
@@ -79,7 +113,7 @@ impl ResponseItems {
                 match is_whole {
                     true => {
                         let list = answer.new_list();
-                        answer.listed_call(list, piece)?;
+                        answer.listed_calls(list, vec![piece])?;
                     }
                     false => answer.call(CallPiece { name: None, ..piece })?,
                 }
@@ -121,40 +155,57 @@ impl ResponseItems {
         }
     }
 
+    /// Reads a list of whole items, of which any part may have come before.
+    pub(super) fn list(&self, frame: &mut Frame, at: &str, answer: &mut Answer) -> Result<(), ModelError> {
+        let list = answer.new_list();
+        let places: Vec<_> = (0..frame.length(at)).map(|place| format!("{at}/{place}")).collect();
+        let mut calls = Vec::new();
+        for (position, place) in (0..).zip(&places) {
+            calls.push(WholeCall::take(frame, place, Some(position)));
+        }
+        // Before all others, as `listed_calls` has it; a list that was not streamed keeps its order.
+        let mut others = Vec::new();
+        for call in calls.iter().flatten() {
+            others.push(answer.known_call(list, call.piece())?.is_some());
+        }
+        let mut others = others.into_iter();
+        for ((position, place), call) in (0..).zip(&places).zip(&calls) {
+            match call {
+                None => self.other(frame, place, (list, Some(position)), answer),
+                Some(call) if others.next() == Some(true) => answer.listed_call(list, call.piece())?,
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Reads a whole item, of which any part may have come before.
-    pub(super) fn whole(
+    fn whole(
         &self,
         frame: &mut Frame,
         at: &str,
         (list, position): (u32, Option<u32>),
         answer: &mut Answer,
     ) -> Result<(), ModelError> {
-        let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
-        let (item_id, call_id) = (frame.text(&format!("{at}/id")), frame.text(&format!("{at}/call_id")));
-        let place = ItemPlace { position, part: 0, item_id: item_id.as_deref(), call_id: call_id.as_deref() };
-        match kind.as_str() {
-            "function_call" => {
-                let name = frame.text(&format!("{at}/name"));
-                let whole = format!("{at}/arguments");
-                let arguments = match frame.get(&whole) {
-                    Some(Value::Object(_)) => frame.take(&whole).map(|whole| whole.to_string()),
-                    _ => frame.text(&whole),
-                };
-                let arguments = arguments.unwrap_or_default();
-                answer.listed_call(
-                    list,
-                    CallPiece { place, name: name.as_deref(), arguments: &arguments, encrypted: None },
-                )?;
+        match WholeCall::take(frame, at, position) {
+            Some(call) => answer.listed_calls(list, vec![call.piece()]),
+            None => {
+                self.other(frame, at, (list, position), answer);
+                Ok(())
             }
+        }
+    }
+
+    /// Reads an item that is no call.
+    fn other(&self, frame: &mut Frame, at: &str, (list, position): (u32, Option<u32>), answer: &mut Answer) {
+        let kind = frame.get(&format!("{at}/type")).and_then(Value::as_str).unwrap_or("message").to_owned();
+        let item_id = frame.text(&format!("{at}/id"));
+        let place = ItemPlace { position, item_id: item_id.as_deref(), ..ItemPlace::default() };
+        match kind.as_str() {
             "reasoning" => {
                 for (member, first) in [("summary", 0), ("content", RAW_REASONING)] {
-                    self.texts(
-                        frame,
-                        &format!("{at}/{member}"),
-                        (ItemKind::Reasoning, list, first),
-                        place,
-                        answer,
-                    );
+                    let texts = (ItemKind::Reasoning, list, first);
+                    self.texts(frame, &format!("{at}/{member}"), texts, place, answer);
                 }
                 if let Some(value) = frame.text(&format!("{at}/encrypted_content")) {
                     let value = format!("{}:{value}", item_id.as_deref().unwrap_or_default());
@@ -169,7 +220,6 @@ impl ResponseItems {
                 frame.clear(at);
             }
         }
-        Ok(())
     }
 
     fn texts(

@@ -232,15 +232,15 @@ impl Link {
         sql: &'static Sql,
         parameters: &[Parameter<'_>],
     ) -> Result<Vec<Row>, LogError> {
-        match self.query_once(sql, parameters).await {
+        match self.attempt(sql, parameters).await {
             // On the server that takes writes now.
-            Err(failed) if failed.is_wrong => self.query_once(sql, parameters).await,
+            Err(failed) if failed.is_wrong => self.attempt(sql, parameters).await,
             done => done,
         }
         .map_err(|failed| failed.error)
     }
 
-    async fn query_once(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Failed> {
+    async fn attempt(&self, sql: &'static Sql, parameters: &[Parameter<'_>]) -> Result<Vec<Row>, Failed> {
         let session = self.session().await?;
         match timeout(ANSWER, session.query(sql, parameters)).await {
             Ok(Ok(rows)) => Ok(rows),

@@ -1,0 +1,235 @@
+//! The calls of an answer: which call a piece belongs to, and what of it goes out.
+
+use super::Answer;
+use crate::model::{CallDelta, Delta, ModelError};
+use crate::provider::item::{Item, ItemKind, ItemPlace, joined_name, same_value};
+use crate::provider::items::Whole;
+
+/// The arguments of a tool without parameters.
+const NONE: &str = "{}";
+
+/// A piece of a call.
+#[derive(Debug, Default)]
+pub(in crate::provider) struct CallPiece<'p> {
+    pub(in crate::provider) place: ItemPlace<'p>,
+    pub(in crate::provider) name: Option<&'p str>,
+    pub(in crate::provider) arguments: &'p str,
+    pub(in crate::provider) encrypted: Option<String>,
+}
+
+impl Answer {
+    /// Begins a call whose beginning the protocol marks, and returns its number.
+    pub(in crate::provider) fn begin_call(&mut self, place: ItemPlace<'_>, name: &str) -> usize {
+        if let Some(known) = self.items.begun_call(&place) {
+            return known;
+        }
+        let mut item = Item::new(ItemKind::Call, place, 0);
+        item.name.push_str(name);
+        let at = self.items.add(item);
+        if !name.is_empty() {
+            self.begin(at);
+        }
+        at
+    }
+
+    /// Adds a piece of a call that belongs to the one at its place, to the last one, or to a new one.
+    pub(in crate::provider) fn call(&mut self, piece: CallPiece<'_>) -> Result<(), ModelError> {
+        let CallPiece { place, name, arguments, encrypted } = piece;
+        let tools = &self.tools;
+        let is_known = |name: &str| tools.is_empty() || tools.iter().any(|tool| tool == name);
+        let known = self.items.continued_call(&place, (name, arguments), &is_known);
+        let at = known.unwrap_or_else(|| self.items.add(Item::new(ItemKind::Call, place, 0)));
+        let Some(item) = self.items.get_mut(at) else { return Ok(()) };
+        item.learn(&place);
+        item.encrypted = encrypted.or_else(|| item.encrypted.take());
+        match name {
+            Some(name) if !item.has_begun => item.name = joined_name(&item.name, name, is_known),
+            Some(name) if name != item.name => {
+                let known = &item.name;
+                return Err(ModelError::Malformed(format!(
+                    "a call of `{known}` continues as one of `{name}`"
+                )));
+            }
+            _ => {}
+        }
+        if item.is_whole() && !arguments.trim().is_empty() {
+            if same_value(item.content(), arguments) {
+                // They came again.
+                return Ok(());
+            }
+            if !item.has_begun && item.content().trim() == NONE {
+                // Some servers send this first, and the arguments behind it.
+                item.clear();
+            }
+        }
+        item.push(arguments);
+        // A name may still grow, up to the first argument.
+        let is_ready = is_known(&item.name) && !item.name.is_empty();
+        let has_arguments = !["", NONE].contains(&item.content().trim());
+        if item.has_begun {
+            self.grow(at, arguments);
+        } else if is_ready && has_arguments {
+            self.begin(at);
+        }
+        Ok(())
+    }
+
+    /// Adds a piece of the arguments of the call of that number.
+    pub(in crate::provider) fn call_arguments(&mut self, at: usize, piece: &str) {
+        if let Some(item) = self.items.get_mut(at) {
+            item.push(piece);
+            self.grow(at, piece);
+        }
+    }
+
+    /// Returns true if the call of that number has arguments.
+    pub(in crate::provider) fn has_arguments(&mut self, at: usize) -> bool {
+        self.items.get_mut(at).is_some_and(|item| !item.content().is_empty())
+    }
+
+    /// Takes the whole calls of a list, of which any part may have come before. Those that are known by their id or their
+    /// arguments go first, so that none of the others takes their place.
+    pub(in crate::provider) fn listed_calls(
+        &mut self,
+        list: u32,
+        pieces: Vec<CallPiece<'_>>,
+    ) -> Result<(), ModelError> {
+        let mut others = Vec::new();
+        for piece in pieces {
+            others.extend(self.known_call(list, piece)?);
+        }
+        others.into_iter().try_for_each(|piece| self.listed_call(list, piece))
+    }
+
+    /// Takes a whole call of a list that is known by its id or its arguments, and returns another.
+    pub(in crate::provider) fn known_call<'p>(
+        &mut self,
+        list: u32,
+        piece: CallPiece<'p>,
+    ) -> Result<Option<CallPiece<'p>>, ModelError> {
+        let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
+        match self.items.listed_exactly(list, &piece.place, name, arguments) {
+            Some(at) => self.complete(at, piece).map(|()| None),
+            None => Ok(Some(piece)),
+        }
+    }
+
+    /// Takes a whole call of a list that is not [known](Self::known_call).
+    pub(in crate::provider) fn listed_call(
+        &mut self,
+        list: u32,
+        piece: CallPiece<'_>,
+    ) -> Result<(), ModelError> {
+        let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
+        match self.items.listed_call(list, &piece.place, name, arguments) {
+            Whole::New => self.whole_call(list, piece),
+            Whole::Known(at) => self.complete(at, piece)?,
+            Whole::Seen => {
+                self.unread.note(format!("a call of `{name}` in the final list that was made already"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a whole call of a stream.
+    pub(in crate::provider) fn streamed_call(&mut self, frame: u32, piece: CallPiece<'_>) {
+        let (name, arguments) = (piece.name.unwrap_or_default(), piece.arguments);
+        match self.items.streamed_call(frame, &piece.place, name, arguments) {
+            Whole::New => self.whole_call(frame, piece),
+            _ => self.unread.note(format!("a call of `{name}` that came twice")),
+        }
+    }
+
+    fn whole_call(&mut self, list: u32, piece: CallPiece<'_>) {
+        let mut item = Item::new(ItemKind::Call, piece.place, list);
+        item.name.push_str(piece.name.unwrap_or_default());
+        item.push(piece.arguments);
+        item.encrypted = piece.encrypted;
+        let is_named = !item.name.is_empty();
+        let at = self.items.add(item);
+        if is_named {
+            self.begin(at);
+        }
+    }
+
+    /// Adds what a call lacks.
+    fn complete(&mut self, at: usize, piece: CallPiece<'_>) -> Result<(), ModelError> {
+        let CallPiece { place, name, arguments, encrypted } = piece;
+        let Some(item) = self.items.get_mut(at) else { return Ok(()) };
+        item.learn(&place);
+        item.encrypted = encrypted.or_else(|| item.encrypted.take());
+        if item.name.is_empty() {
+            item.name.push_str(name.unwrap_or_default());
+        }
+        let tool = item.name.clone();
+        let rest = match arguments.strip_prefix(item.content()) {
+            Some(rest) => rest,
+            // What was streamed wins.
+            None if item.is_whole() => {
+                if !arguments.trim().is_empty() && !same_value(item.content(), arguments) {
+                    self.unread.note(format!("other arguments of a call of `{tool}` in the final list"));
+                }
+                ""
+            }
+            None => {
+                return Err(ModelError::Malformed(format!("the arguments of a call of `{tool}` changed")));
+            }
+        };
+        item.push(rest);
+        match (item.has_begun, tool.is_empty()) {
+            (true, _) => self.grow(at, rest),
+            (false, false) => self.begin(at),
+            (false, true) => {}
+        }
+        Ok(())
+    }
+
+    /// Sends the first delta of a call, with all that is known.
+    fn begin(&mut self, at: usize) {
+        self.say_what_is_held();
+        let index = self.call_number(at);
+        let Some(item) = self.items.get_mut(at) else { return };
+        item.has_begun = true;
+        let mut delta = CallDelta::new(index).with_tool(item.name.as_str()).with_arguments(item.content());
+        delta.id.clone_from(&item.call_id);
+        delta.encrypted = item.encrypted.take();
+        self.has_answered = true;
+        self.out.push(Delta::Call(delta));
+    }
+
+    fn grow(&mut self, at: usize, piece: &str) {
+        let index = self.call_number(at);
+        let Some(item) = self.items.get_mut(at) else { return };
+        let encrypted = item.encrypted.take();
+        if piece.is_empty() && encrypted.is_none() {
+            return;
+        }
+        let mut delta = CallDelta::new(index).with_arguments(piece);
+        delta.encrypted = encrypted;
+        self.out.push(Delta::Call(delta));
+    }
+
+    /// Calls are numbered in the order in which they came: the numbers of providers are not unique.
+    fn call_number(&self, at: usize) -> u32 {
+        u32::try_from(self.items.calls().take_while(|call| *call < at).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Sends the calls that have not gone out yet.
+    pub(super) fn finish_calls(&mut self) -> Result<(), ModelError> {
+        let calls: Vec<usize> = self.items.calls().collect();
+        for at in calls {
+            let Some(item) = self.items.get_mut(at) else { continue };
+            if item.name.is_empty() && item.content().trim().is_empty() {
+                continue;
+            }
+            if item.name.is_empty() {
+                return Err(ModelError::Malformed("a call has no name".to_owned()));
+            }
+            match item.has_begun {
+                false => self.begin(at),
+                true => self.grow(at, ""),
+            }
+        }
+        Ok(())
+    }
+}
