@@ -57,6 +57,8 @@ mod record;
 mod redis;
 #[cfg(feature = "server")]
 mod secret;
+#[cfg(feature = "server")]
+mod shared_cells;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 #[cfg(feature = "server")]
@@ -106,6 +108,8 @@ pub(crate) use record::{Record, is_event, of_event, read as read_record};
 pub use redis::Redis;
 #[cfg(feature = "server")]
 pub(crate) use secret::secret;
+#[cfg(feature = "server")]
+pub(crate) use shared_cells::SharedCells;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
 #[cfg(feature = "server")]

@@ -1,7 +1,6 @@
 //! Parts of logs that readers hold: readers of the same part share one copy.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::OnceCell;
@@ -12,6 +11,7 @@ use super::key::ThreadKey;
 use super::log::ThreadLog;
 use super::log_error::LogError;
 use super::page::{Page, ReadError};
+use super::shared_cells::SharedCells;
 
 /// The bytes of the first read, which a client waits for, and of the next ones.
 pub(super) const FIRST: usize = 32 * 1024;
@@ -21,7 +21,7 @@ const NEXT: usize = 256 * 1024;
 #[derive(Debug)]
 pub(crate) struct Pages {
     budget: Arc<CopyBudget>,
-    held: Mutex<HashMap<PageKey, Weak<OnceCell<HeldPage>>>>,
+    held: SharedCells<PageKey, HeldPage>,
 }
 
 /// A part of a thread. `born` tells a thread from an earlier one of its name.
@@ -88,7 +88,7 @@ impl Iterator for Records {
 
 impl Pages {
     pub(crate) fn new(budget: Arc<CopyBudget>) -> Self {
-        Self { budget, held: Mutex::default() }
+        Self { budget, held: SharedCells::default() }
     }
 
     /// Reads the records after one, and the end of the log. `born` is 0 for a thread that is not known yet.
@@ -105,7 +105,7 @@ impl Pages {
             (Arc::default(), None)
         } else {
             let place = PageKey { key: key.clone(), born, after, bytes };
-            (self.cell(&place), Some(place))
+            (self.held.cell(&place), Some(place))
         };
         // One reader reads for all that wait for the same.
         let held = cell.get_or_try_init(|| self.load(log, key, after, bytes)).await?;
@@ -114,7 +114,7 @@ impl Pages {
             && let Some(place) = place
         {
             // The log goes on behind it: who comes later reads more.
-            self.lock().remove(&place);
+            self.held.forget(&place);
         }
         Ok((Records::shared(cell), at))
     }
@@ -140,23 +140,6 @@ impl Pages {
                 Err(ReadError::Unavailable(error))
             }
         }
-    }
-
-    fn cell(&self, place: &PageKey) -> Arc<OnceCell<HeldPage>> {
-        let mut held = self.lock();
-        if let Some(cell) = held.get(place).and_then(Weak::upgrade) {
-            return cell;
-        }
-        if held.len() == held.capacity() {
-            held.retain(|_, cell| cell.strong_count() > 0);
-        }
-        let cell = Arc::default();
-        held.insert(place.clone(), Arc::downgrade(&cell));
-        cell
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PageKey, Weak<OnceCell<HeldPage>>>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A Postgres of a test.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use crate::service::{OwnServer, unprivileged};
@@ -55,11 +56,7 @@ impl OwnServer {
                 write_certificate(&data);
                 write_unprivileged(&data.join("pg_hba.conf"), "hostssl all all 127.0.0.1/32 trust\n");
             }
-            let mut server = unprivileged(&program);
-            server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
-            for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
-                server.args(["-c", setting]);
-            }
+            let mut server = server_of(&program, &data, port);
             settings.iter().for_each(|setting| _ = server.args(["-c", setting]));
             server
         }))
@@ -83,12 +80,7 @@ impl OwnServer {
             ]);
             copy.arg(format!("--port={}", primary.port())).arg("-D").arg(&data).current_dir(folder);
             drop(finish(copy, "", Duration::from_secs(120)).assert_success());
-            let mut server = unprivileged(&program);
-            server.arg("-D").arg(&data).args(["-p", &port.to_string()]);
-            for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
-                server.args(["-c", setting]);
-            }
-            server
+            server_of(&program, &data, port)
         }))
     }
 
@@ -117,6 +109,16 @@ impl OwnServer {
     pub fn postgres_url(port: u16, schema: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{port}/postgres?options=-csearch_path%3D{schema}")
     }
+}
+
+/// The command that serves a cluster.
+fn server_of(program: &Path, data: &Path, port: u16) -> Command {
+    let mut server = unprivileged(program);
+    server.arg("-D").arg(data).args(["-p", &port.to_string()]);
+    for setting in ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=300"] {
+        server.args(["-c", setting]);
+    }
+    server
 }
 
 /// Debian does not put the server on the path.

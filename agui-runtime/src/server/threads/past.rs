@@ -1,8 +1,6 @@
 //! The past of threads for clients that join: made once for all readers of the same past, which share its bytes.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
@@ -10,12 +8,13 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 use super::store::Threads;
 use crate::protocol::{Event, EventType, RunId};
 use crate::server::rejection::Rejection;
-use crate::thread::{Cursor, Head, HeldCopy, Note, ThreadKey};
+use crate::thread::{Cursor, Head, HeldCopy, Note, SharedCells, ThreadKey};
 use crate::wire::sse;
 
 /// The pasts that readers of one server hold.
+#[derive(Debug)]
 pub(super) struct Pasts {
-    made: Mutex<HashMap<PastKey, Weak<OnceCell<Past>>>>,
+    made: SharedCells<PastKey, Past>,
     /// The number of long threads that are folded at once: each takes a multiple of its bytes meanwhile.
     folding: Semaphore,
 }
@@ -58,7 +57,7 @@ const AT_ONCE: usize = 2;
 
 impl Default for Pasts {
     fn default() -> Self {
-        Self { made: Mutex::default(), folding: Semaphore::new(AT_ONCE) }
+        Self { made: SharedCells::default(), folding: Semaphore::new(AT_ONCE) }
     }
 }
 
@@ -73,7 +72,7 @@ impl Threads {
         run: &RunId,
     ) -> Result<Option<Arc<OnceCell<Past>>>, Rejection> {
         let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
-        let cell = self.pasts.cell(&place);
+        let cell = self.pasts.made.cell(&place);
         let make = async || {
             let mut fold = self.fold_of(note).await?;
             let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(NotMade::Trimmed)?;
@@ -146,30 +145,5 @@ impl Past {
             None => text.into(),
         };
         Self { text, types }
-    }
-}
-
-impl Pasts {
-    fn cell(&self, place: &PastKey) -> Arc<OnceCell<Past>> {
-        let mut made = self.lock();
-        if let Some(cell) = made.get(place).and_then(Weak::upgrade) {
-            return cell;
-        }
-        if made.len() == made.capacity() {
-            made.retain(|_, cell| cell.strong_count() > 0);
-        }
-        let cell = Arc::default();
-        made.insert(place.clone(), Arc::downgrade(&cell));
-        cell
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<PastKey, Weak<OnceCell<Past>>>> {
-        self.made.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for Pasts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pasts").field("made", &self.lock().len()).finish_non_exhaustive()
     }
 }

@@ -7,6 +7,7 @@ use agui_tests::need;
 use agui_tests::outside::OwnServer;
 
 use crate::executor::block_on;
+use crate::pooler::{run, url};
 use crate::proxy::Proxy;
 
 /// The time in which a balancer must learn that a server cannot write.
@@ -48,22 +49,13 @@ async fn fails_over(log: &dyn ThreadLog, demote: impl AsyncFn(), promote: impl A
     assert_eq!(log.read(&key(), 0, 999).await.unwrap().records.len(), 6);
 }
 
-async fn run(port: u16, sql: &str) {
-    let url = format!("postgres://postgres@127.0.0.1:{port}/postgres");
-    let (client, connection) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
-    let connection = tokio::spawn(connection);
-    client.simple_query(sql).await.unwrap();
-    connection.abort();
-}
-
 #[test]
 fn the_engine_follows_postgres_to_its_new_primary() {
     let first = need!(OwnServer::postgres());
     let second = need!(OwnServer::postgres_replica(&first));
     let proxy = Proxy::to(first.port());
     block_on(async {
-        let url = format!("postgres://postgres@127.0.0.1:{}/postgres", proxy.port());
-        let log = Postgres::connect(&url).await.unwrap();
+        let log = Postgres::connect(&url(proxy.port())).await.unwrap();
         let demote = async || {
             // The replica gets the acknowledged records meanwhile.
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -78,18 +70,12 @@ fn the_engine_follows_postgres_to_its_new_primary() {
     });
 }
 
-async fn command(port: u16, words: &[&str]) {
-    let client = redis::Client::open(OwnServer::redis_url(port, 0)).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+async fn ask<T: redis::FromRedisValue>(port: u16, words: &[&str]) -> redis::RedisResult<T> {
+    let client = redis::Client::open(OwnServer::redis_url(port, 0))?;
+    let mut connection = client.get_multiplexed_async_connection().await?;
     let mut call = redis::cmd(words[0]);
     call.arg(&words[1..]);
-    call.exec_async(&mut connection).await.unwrap();
-}
-
-async fn keys(port: u16) -> u64 {
-    let client = redis::Client::open(OwnServer::redis_url(port, 0)).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    redis::cmd("DBSIZE").query_async(&mut connection).await.unwrap_or(0)
+    call.query_async(&mut connection).await
 }
 
 #[test]
@@ -101,11 +87,12 @@ fn the_engine_follows_redis_to_its_new_primary() {
         let log = Redis::connect(&OwnServer::redis_url(proxy.port(), 0)).await.unwrap();
         let demote = async || {
             // A replica begins with a copy, for which it waits some seconds.
-            while keys(second.port()).await == 0 {
+            while ask::<u64>(second.port(), &["DBSIZE"]).await.unwrap_or(0) == 0 {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
-            command(second.port(), &["REPLICAOF", "NO", "ONE"]).await;
-            command(first.port(), &["REPLICAOF", "127.0.0.1", &second.port().to_string()]).await;
+            ask::<()>(second.port(), &["REPLICAOF", "NO", "ONE"]).await.unwrap();
+            let primary = second.port().to_string();
+            ask::<()>(first.port(), &["REPLICAOF", "127.0.0.1", &primary]).await.unwrap();
         };
         let promote = async || proxy.point_to(second.port());
         fails_over(&log, demote, promote).await;

@@ -11,7 +11,7 @@ use agui_tests::outside::{Missing, OwnServer};
 use crate::executor::{block_on, block_within};
 use crate::faults::Engine;
 
-fn url(port: u16) -> String {
+pub(crate) fn url(port: u16) -> String {
     format!("postgres://postgres@127.0.0.1:{port}/postgres")
 }
 
@@ -40,7 +40,7 @@ impl Engine for BehindPooler {
 
 crate::server_faults!(BehindPooler: acknowledged_records_outlive_kills, conversations_outlive_kills);
 
-async fn run(port: u16, sql: &str) {
+pub(crate) async fn run(port: u16, sql: &str) {
     let (client, connection) = tokio_postgres::connect(&url(port), tokio_postgres::NoTls).await.unwrap();
     let connection = tokio::spawn(connection);
     client.simple_query(sql).await.unwrap();
