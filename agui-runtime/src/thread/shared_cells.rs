@@ -31,7 +31,7 @@ impl<K: Clone + Eq + Hash, V> SharedCells<K, V> {
         cell
     }
 
-    /// Lets those who come later make the value anew.
+    /// Forgets a cell: the next caller makes the value anew.
     pub(super) fn forget(&self, key: &K) {
         self.lock().remove(key);
     }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_shared_while_somebody_holds_its_cell() {
+    fn a_value_is_shared_while_a_caller_holds_its_cell() {
         let cells = SharedCells::<u32, u32>::default();
         let first = cells.cell(&1);
         first.set(7).unwrap();

@@ -81,7 +81,7 @@ impl ModelMock {
 /// Returns the type of the requests at a path, as TypeScript names it.
 fn type_at(path: &str) -> &'static str {
     match path {
-        _ if path.ends_with("/chat/completions") => "OpenAI.Chat.ChatCompletionCreateParamsStreaming",
+        _ if path.ends_with("/chat/completions") => "Chat",
         _ if path.ends_with("/responses") => "OpenAI.Responses.ResponseCreateParamsStreaming",
         _ if path.ends_with("/messages") => "Anthropic.MessageCreateParamsStreaming",
         _ if path.contains(":streamGenerateContent") => "Gemini",
@@ -117,6 +117,11 @@ pub fn check_requests(requests: &[(&str, Value)]) -> Result<(), Missing> {
                         anyOf?: Schema[];\n\
                       };\n\
                       type Declaration = Omit<gemini.FunctionDeclaration, \"parameters\"> & { parameters?: Schema };\n\
+                      // A server that sends this member of its own wants the member back.\n\
+                      type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam & { reasoning_content?: string };\n\
+                      export type Chat = Omit<OpenAI.Chat.ChatCompletionCreateParamsStreaming, \"messages\"> & {\n\
+                        messages: ChatMessage[];\n\
+                      };\n\
                       export type Gemini = {\n\
                         contents: gemini.Content[];\n\
                         systemInstruction?: gemini.Content;\n\

@@ -87,8 +87,8 @@ impl Answer {
         self.items.get_mut(at).is_some_and(|item| !item.content().is_empty())
     }
 
-    /// Takes the whole calls of a list, of which any part may have come before. Those that are known by their id or their
-    /// arguments go first, so that none of the others takes their place.
+    /// Takes the whole calls of a list, of which any part may have come before. Calls that are known by their id or
+    /// their arguments go first, so that no other call takes their place.
     pub(in crate::provider) fn listed_calls(
         &mut self,
         list: u32,
@@ -164,7 +164,7 @@ impl Answer {
         let tool = item.name.clone();
         let rest = match arguments.strip_prefix(item.content()) {
             Some(rest) => rest,
-            // What was streamed wins.
+            // The streamed arguments win.
             None if item.is_whole() => {
                 if !arguments.trim().is_empty() && !same_value(item.content(), arguments) {
                     self.unread.note(format!("other arguments of a call of `{tool}` in the final list"));
