@@ -108,7 +108,8 @@ impl Desk {
                 Err(ReadError::Trimmed { .. }) => return Ok(Err(Trimmed)),
                 Err(ReadError::Unavailable(error)) => return Err(error.into()),
             };
-            if page.records.is_empty() {
+            // None, if the thread was deleted; or a snapshot that was made since the head was read.
+            if page.records.first().is_none_or(|(seq, _)| *seq > last) {
                 return Ok(Err(Trimmed));
             }
             for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= last) {
