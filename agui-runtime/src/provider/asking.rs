@@ -115,7 +115,7 @@ impl Asking<'_> {
             AnswerEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
         };
         let read = match (within(patience, exchange.next()).await, reading.end()) {
-            (Ok(Some(bytes)), _) => reading.push(&bytes),
+            (Ok(Some(bytes)), _) => reading.push(bytes.as_ref()),
             (Ok(None), _) => reading.finish(),
             // The answer is whole.
             (Err(_), AnswerEnd::Done) => reading.finish(),

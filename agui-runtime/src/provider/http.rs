@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Map, Value};
@@ -54,7 +53,7 @@ impl Exchange {
     }
 
     /// Waits for bytes of the answer; nothing at its end.
-    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, ModelError> {
+    pub(super) async fn next(&mut self) -> Result<Option<impl AsRef<[u8]>>, ModelError> {
         self.response.chunk().await.map_err(lost)
     }
 }
