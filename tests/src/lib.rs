@@ -8,6 +8,7 @@ pub mod http;
 pub mod intake;
 pub mod judge;
 pub mod log;
+pub mod model_server;
 pub mod outside;
 pub mod report;
 pub mod rows;
@@ -17,8 +18,6 @@ pub mod wire;
 
 #[cfg(feature = "optional")]
 pub mod joined;
-#[cfg(feature = "optional")]
-pub mod model_server;
 #[cfg(feature = "optional")]
 pub mod schema_forms;
 #[cfg(feature = "optional")]

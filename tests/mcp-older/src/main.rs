@@ -1,4 +1,5 @@
 //! A server of MCP on rmcp 1: over standard input and output, or over streamable HTTP with sessions: `http [port]`.
+#![allow(clippy::print_stdout, reason = "tests read the address there")]
 
 use std::error::Error;
 use std::future::{Ready, ready};

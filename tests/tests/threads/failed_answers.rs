@@ -103,7 +103,7 @@ async fn goes_on(server: &ThreadServer, asked: &(Value, Value), failed: &str, co
     assert_eq!(results.map(|event| &event["toolCallId"]).collect::<Vec<_>>(), [&asked.1], "{failed}");
     is_refused(&server.run(&approving("3", asked)).await, 409, "interrupt_not_open");
     let next = server.run(&going_on("4", asked)).await;
-    assert_eq!(types(next.text()).split(' ').last(), Some("RUN_FINISHED"), "{}", next.text());
+    assert_eq!(types(next.text()).split(' ').next_back(), Some("RUN_FINISHED"), "{}", next.text());
     assert_eq!(vault.opened.load(Ordering::SeqCst), 1, "no answer counts twice");
 
     // A page that reloads.

@@ -23,6 +23,11 @@ use super::meant::mend_result;
 /// is_transport(&here);
 /// is_transport(&tokio::io::split(there));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a transport for MCP",
+    label = "not a transport",
+    note = "pass a stream of tokio such as a socket, a pair of a reader and a writer, or a transport of `agui_runtime::mcp::rmcp`"
+)]
 pub trait McpTransport<Kind>: Send + 'static {
     #[doc(hidden)]
     fn open(self, server: &str) -> impl Transport<RoleClient> + 'static;
