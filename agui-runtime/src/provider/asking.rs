@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt as _, stream};
 
+use super::failure;
 use super::hosted::HostedModel;
 use super::http::Exchange;
 use super::reading::{AnswerEnd, AnswerReading};
@@ -131,7 +132,8 @@ impl Asking<'_> {
             *finished = None;
         }
         self.ready.extend(deltas.into_iter().map(Ok));
-        self.ready.extend(read.err().map(Err));
+        let error = read.err().map(|error| failure::without_key(error, self.model.key()));
+        self.ready.extend(error.map(Err));
     }
 }
 

@@ -10,6 +10,8 @@ pub(super) const KIND: &str = "openai-chat";
 
 /// The members with the text of reasoning. A server uses one of these names, and reads no other.
 pub(super) const REASONING: [&str; 4] = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
+/// The place of reasoning that is a part of the content, as Mistral writes it.
+pub(super) const THINKING_PART: &str = "content/thinking";
 
 const DETAILS: &str = "reasoning_details";
 const EXTRA: &str = "extra_content";
@@ -73,7 +75,9 @@ impl ChatMembers {
     pub(super) fn add(&mut self, seal: &Seal, encrypted: Option<&str>, text: &str) {
         let Some(mut object) = opened(seal, encrypted) else { return };
         let member = object.get(TEXT_IN).and_then(Value::as_str);
-        if let Some(member) = REASONING.into_iter().find(|known| Some(*known) == member) {
+        if let Some(member) =
+            REASONING.into_iter().chain([THINKING_PART]).find(|known| Some(*known) == member)
+        {
             self.reasoning.get_or_insert((member, String::new())).1.push_str(text);
         }
         if let Some(Value::Array(details)) = object.remove(DETAILS) {
@@ -86,14 +90,23 @@ impl ChatMembers {
 
     /// Returns the members for a message that goes back. The text of reasoning goes with calls alone: servers that want it want
     /// it there, and some refuse it elsewhere.
-    pub(super) fn members(self, has_calls: bool) -> Map<String, Value> {
+    pub(super) fn members(self, said: &str, has_calls: bool) -> Map<String, Value> {
         let mut members = Map::new();
         // The details have the text, too.
         if let Some((member, text)) = self.reasoning
             && has_calls
             && self.details.is_empty()
         {
-            members.insert(member.to_owned(), text.into());
+            match member {
+                THINKING_PART => {
+                    let mut parts = vec![json!({ "type": "thinking", "thinking": [text_part(&text)] })];
+                    parts.extend((!said.is_empty()).then(|| text_part(said)));
+                    members.insert("content".to_owned(), parts.into());
+                }
+                _ => {
+                    members.insert(member.to_owned(), text.into());
+                }
+            }
         }
         if !self.details.is_empty() {
             members.insert(DETAILS.to_owned(), self.details.into());
@@ -114,6 +127,10 @@ impl ChatMembers {
         let extra = opened(seal, encrypted).and_then(|mut object| object.remove(EXTRA));
         extra.into_iter().map(|extra| (EXTRA.to_owned(), extra)).collect()
     }
+}
+
+fn text_part(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
 }
 
 fn opened(seal: &Seal, encrypted: Option<&str>) -> Option<Map<String, Value>> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::answer::{Answer, CallPiece};
-use super::chat_members::{ChatMembers, KIND, REASONING};
+use super::chat_members::{ChatMembers, KIND, REASONING, THINKING_PART};
 use super::dialect::Reader;
 use super::failure;
 use super::frame::Frame;
@@ -60,7 +60,10 @@ impl ChatReader {
         self.reasoning(frame, at, answer);
         for piece in contents(frame, &format!("{at}/content")) {
             match piece {
-                ContentPiece::Reasoning(text) => answer.reasoning(ItemPlace::default(), &text),
+                ContentPiece::Reasoning(text) => {
+                    self.kept.reasoned_in(THINKING_PART);
+                    answer.reasoning(ItemPlace::default(), &text);
+                }
                 ContentPiece::Text(text) => {
                     self.flush(answer);
                     answer.text(ItemPlace::default(), &text);
@@ -135,7 +138,10 @@ impl ChatReader {
         for piece in contents(frame, &format!("{AT}/content")) {
             match piece {
                 ContentPiece::Text(text) => said.push_str(&text),
-                ContentPiece::Reasoning(text) => thought.push_str(&text),
+                ContentPiece::Reasoning(text) => {
+                    self.kept.reasoned_in(THINKING_PART);
+                    thought.push_str(&text);
+                }
             }
         }
         said.push_str(&frame.text(&format!("{AT}/refusal")).unwrap_or_default());

@@ -180,6 +180,25 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
     has_reason.then(|| reported(frame))
 }
 
+/// Returns the error without the key, which some servers repeat.
+pub(super) fn without_key(mut error: ModelError, key: Option<&str>) -> ModelError {
+    let message = match &mut error {
+        ModelError::Failed(message)
+        | ModelError::Malformed(message)
+        | ModelError::QuotaExhausted(message)
+        | ModelError::TooLong(message)
+        | ModelError::Unauthorized(message)
+        | ModelError::RateLimited { message, .. }
+        | ModelError::Overloaded { message, .. }
+        | ModelError::Refused { message, .. } => message,
+        _ => return error,
+    };
+    if let Some(key) = key.filter(|key| !key.is_empty() && message.contains(*key)) {
+        *message = message.replace(key, "…");
+    }
+    error
+}
+
 fn says_something(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

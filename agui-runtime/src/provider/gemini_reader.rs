@@ -70,7 +70,6 @@ impl Reader for GeminiReader {
         if frame.text("/promptFeedback/blockReason").is_some() {
             answer.end = Some(EndReason::ContentFilter);
         }
-        let said = frame.text("/candidates/0/finishMessage");
         let reason = frame.text("/candidates/0/finishReason");
         // The value of a member that was not set.
         if let Some(reason) = reason.filter(|reason| reason != "FINISH_REASON_UNSPECIFIED") {
@@ -80,7 +79,7 @@ impl Reader for GeminiReader {
                 "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" => {
                     EndReason::ContentFilter
                 }
-                _ => EndReason::Other(match said {
+                _ => EndReason::Other(match frame.text("/candidates/0/finishMessage") {
                     Some(said) => format!("{reason}: {said}"),
                     None => reason,
                 }),

@@ -93,6 +93,10 @@ impl HostedModel {
         &self.options
     }
 
+    pub(super) fn key(&self) -> Option<&str> {
+        self.target.key.as_deref()
+    }
+
     /// Sends the request once.
     pub(super) async fn open(&self, prompt: &Prompt) -> Result<Open, ModelError> {
         let Target { dialect, model, .. } = &self.target;

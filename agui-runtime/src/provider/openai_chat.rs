@@ -147,8 +147,9 @@ fn assistant(parts: &[AssistantPart], seal: &Seal) -> Option<Value> {
     }
     let mut message = Map::new();
     message.insert("role".to_owned(), "assistant".into());
+    let members = kept.members(&text, !calls.is_empty());
     message.insert("content".to_owned(), if text.is_empty() { Value::Null } else { text.into() });
-    message.extend(kept.members(!calls.is_empty()));
+    message.extend(members);
     if !calls.is_empty() {
         message.insert("tool_calls".to_owned(), calls.into());
     }

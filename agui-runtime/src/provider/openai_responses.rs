@@ -167,7 +167,9 @@ impl ResponsesReader {
         answer.end = Some(match (frame.text(&format!("{at}/status")).as_deref(), reason.as_deref()) {
             (Some("incomplete"), Some("max_output_tokens")) => EndReason::OutputLimit,
             (Some("incomplete"), Some("content_filter")) => EndReason::ContentFilter,
-            (Some("incomplete"), reason) => EndReason::Other(reason.unwrap_or("incomplete").to_owned()),
+            (Some(status @ ("incomplete" | "cancelled")), reason) => {
+                EndReason::Other(reason.unwrap_or(status).to_owned())
+            }
             _ => EndReason::Stop,
         });
         if let Some(usage) = frame.take(&format!("{at}/usage")) {
@@ -188,7 +190,11 @@ impl Reader for ResponsesReader {
     fn read(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<bool, ModelError> {
         let kind = frame.get("/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         match kind.as_str() {
-            "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
+            "response.completed"
+            | "response.incomplete"
+            | "response.failed"
+            | "response.cancelled"
+            | "response.done" => {
                 self.end(frame, "/response", answer)?;
                 return Ok(true);
             }

@@ -172,7 +172,7 @@ pub(super) const ANTHROPIC: &[&str] = &[
     "message.content[].caller*",
     "delta.type",
     "delta.stop_sequence",
-    "delta.stop_details*",
+    "delta.stop_details.type",
     "delta.container*",
 ];
 
@@ -183,7 +183,6 @@ pub(super) const GEMINI: &[&str] = &[
     "modelStatus*",
     "usageMetadata*",
     "promptFeedback.safetyRatings*",
-    "promptFeedback.blockReasonMessage",
     "candidates[].index",
     "candidates[].tokenCount",
     "candidates[].avgLogprobs",

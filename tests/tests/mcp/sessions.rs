@@ -80,9 +80,11 @@ fn a_session_that_is_gone_is_opened_again_and_the_request_is_made_once() {
 /// The tool ran, and its failure has words of a session.
 #[test]
 fn a_call_that_may_have_been_made_is_not_made_again() {
-    let answers: [Refuse; 5] = [
+    let answers: [Refuse; 7] = [
         |asked| asked.error(200, -32000, "the login session has expired"),
         |asked| asked.error(500, -32603, "the session of the browser was closed"),
+        |_| error(500, &Value::Null, -32603, "the session of the database is lost"),
+        |_| error(400, &Value::Null, -32000, "Bad Request: the checkout session has expired"),
         |asked| asked.error(200, -32001, "Request timed out"),
         |asked| asked.error(404, -32602, "no such page"),
         |_| plain(502, "Bad Gateway"),

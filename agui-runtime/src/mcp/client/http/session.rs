@@ -85,14 +85,14 @@ impl Refusal {
         match self.status.as_u16() {
             404 | 410 if !tells && !has_session => Cause::Other,
             // MCP, section "Session Management": the status of a session that is gone.
-            404 | 410 if tells || self.code.is_none() => Cause::Session,
+            404 | 410 if self.code.is_none() || tells && !self.names_request => Cause::Session,
             // An error about the request itself, which has an address of its own in some servers.
-            404 | 410 if matches!(self.code, Some(-32700 | -32603..=-32601 | -32002)) => Cause::Other,
+            404 | 410 if !tells && matches!(self.code, Some(-32700 | -32603..=-32601 | -32002)) => {
+                Cause::Other
+            }
             404 | 410 if !self.names_request => Cause::Session,
             404 | 410 => Cause::Unclear,
-            // Refused before anything ran.
-            400..500 if tells => Cause::Session,
-            _ if tells && self.code.is_some() && !self.names_request => Cause::Session,
+            // Tools have sessions too, of databases and browsers, and their servers write them in any status and without an id.
             _ if tells => Cause::Unclear,
             _ => Cause::Other,
         }
@@ -125,11 +125,17 @@ mod tests {
 
     #[test]
     fn servers_say_in_many_forms_that_a_session_is_gone() {
-        let forms = [
+        let surely = [
             (404, String::new()),
             (404, "Not Found".to_owned()),
             (404, error("null", -32001, "Session not found")),
             (404, error("\"server-error\"", -32600, "Session not found")),
+            (410, String::new()),
+        ];
+        for (status, body) in surely {
+            assert_eq!(cause(status, &body), Cause::Session, "{status} {body}");
+        }
+        let compared = [
             (404, error("7", -32001, "Session not found")),
             (400, error("null", -32000, "Bad Request: No valid session ID provided")),
             (400, error("null", -32000, "Bad Request: Server not initialized")),
@@ -137,11 +143,10 @@ mod tests {
             (400, r#"{"error":"Invalid session"}"#.to_owned()),
             (400, error("7", -32600, "Session expired")),
             (401, "Unauthorized: Session not found".to_owned()),
-            (410, String::new()),
             (200, error("null", -32001, "Session not found")),
         ];
-        for (status, body) in forms {
-            assert_eq!(cause(status, &body), Cause::Session, "{status} {body}");
+        for (status, body) in compared {
+            assert_eq!(cause(status, &body), Cause::Unclear, "{status} {body}");
         }
     }
 
@@ -150,6 +155,8 @@ mod tests {
         for (status, body) in [
             (200, error("7", -32000, "the login session has expired")),
             (500, error("7", -32603, "the session of the browser is gone")),
+            (500, error("null", -32603, "the session of the database is lost")),
+            (400, error("null", -32000, "the session of the database is lost")),
             (404, error("7", -32099, "no such page")),
         ] {
             assert_eq!(cause(status, &body), Cause::Unclear, "{status} {body}");
