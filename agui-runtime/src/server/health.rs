@@ -21,8 +21,9 @@ use super::threads::Threads;
 /// The time that the store has to answer.
 const STORE_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The time for which an answer of the store counts: callers without credentials must not load it.
-const FRESH: Duration = Duration::from_secs(1);
+/// The time for which an answer of the store counts: callers without credentials must not load it. With the patience it is
+/// shorter than 2 s, within which a balancer is to know.
+const FRESH: Duration = Duration::from_millis(500);
 
 impl Server {
     /// Serves `GET path/live` and `GET path/ready`, for load balancers and orchestrators. Off by default.
@@ -32,7 +33,7 @@ impl Server {
     /// | `GET path/live` | status 200, `{"status":"live"}`, as long as the program can answer |
     /// | `GET path/ready` | status 200, `{"status":"ready"}` |
     /// | | status 503, `{"status":"shutting_down"}`, from the [request to shut down](crate::Limits::shutdown_delay) on |
-    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) takes no writes, or does not answer within 1 s; the store is asked at most once a second |
+    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) takes no writes, or does not answer within 1 s; the store is asked at most twice a second |
     ///
     /// They answer to every host and origin, because a balancer calls a server by its address; before all
     /// [layers](Self::layer), because a balancer has no credentials; and while all slots for runs are taken. A server

@@ -62,6 +62,8 @@ pub(super) struct Session {
     is_shared: bool,
     /// The number of the servers' state when the session began.
     begun: u64,
+    /// The schema of the tables; none before they are looked for.
+    schema: Arc<str>,
     prepared: Mutex<HashMap<&'static str, Statement>>,
 }
 
@@ -77,7 +79,14 @@ impl Session {
             connected => connected,
         };
         let (client, connection) = connected.map_err(|error| log_error(&error))?;
-        let mut session = Self { client, connection, is_shared: true, begun: 0, prepared: Mutex::default() };
+        let mut session = Self {
+            client,
+            connection,
+            is_shared: true,
+            begun: 0,
+            schema: Arc::default(),
+            prepared: Mutex::default(),
+        };
         session.is_shared = !answer(session.has_settings(&mark)).await??;
         if session.is_shared && config.get_options().is_some() {
             return Err(LogError::new(
@@ -134,7 +143,7 @@ impl Session {
     ) -> Result<Vec<Row>, Error> {
         if self.is_shared {
             let typed: Vec<_> = parameters.iter().copied().zip(sql.types.iter().cloned()).collect();
-            return self.client.query_typed(sql.text, &typed).await;
+            return self.client.query_typed(&sql.in_schema(&self.schema), &typed).await;
         }
         let statement = self.prepared(sql).await?;
         self.client.query(&statement, parameters).await
@@ -181,13 +190,19 @@ pub(super) struct Servers {
 /// A session that is made again when it is lost.
 pub(super) struct Link {
     config: Config,
+    schema: Arc<str>,
     sessions: Reconnect<Session>,
     servers: Arc<Servers>,
 }
 
 impl Link {
-    pub(super) fn new(config: Config, servers: Arc<Servers>) -> Self {
-        Self { config, sessions: Reconnect::default(), servers }
+    pub(super) fn new(config: Config, schema: Arc<str>, servers: Arc<Servers>) -> Self {
+        Self { config, schema, sessions: Reconnect::default(), servers }
+    }
+
+    /// Returns a link of its own to the same servers.
+    pub(super) fn another(&self) -> Self {
+        Self::new(self.config.clone(), Arc::clone(&self.schema), Arc::clone(&self.servers))
     }
 
     pub(super) async fn session(&self) -> Result<Arc<Session>, LogError> {
@@ -195,6 +210,7 @@ impl Link {
         let connect = async {
             let mut session = Session::open(&self.config).await?;
             session.begun = begun;
+            session.schema = Arc::clone(&self.schema);
             Ok(session)
         };
         let is_alive = |session: &Session| !session.client.is_closed() && session.begun >= begun;

@@ -85,16 +85,14 @@ impl Postgres {
     /// [`OpenError`]: the server does not answer or refuses the user, or the tables are not ours or of a newer version.
     pub async fn connect(url: &str) -> Result<Self, OpenError> {
         let config = link::config(url)?;
-        schema::migrate(&config).await?;
-        let servers = Arc::new(Servers::default());
-        let link = Arc::new(Link::new(config.clone(), Arc::clone(&servers)));
+        let schema = schema::migrate(&config).await?;
+        let link = Arc::new(Link::new(config.clone(), schema.into(), Arc::new(Servers::default())));
         if link.session().await?.is_shared() {
             tracing::warn!("a pooler is before the database: readers on other machines wait up to a second");
         }
         let wakes = Arc::new(Wakes::default());
-        let notices =
-            Notices::start(config.clone(), (Arc::clone(&link), Arc::clone(&servers)), Arc::clone(&wakes));
-        let flusher = Flusher::start(Link::new(config, servers), Arc::clone(&wakes), notices.sender());
+        let notices = Notices::start(config, Arc::clone(&link), Arc::clone(&wakes));
+        let flusher = Flusher::start(link.another(), Arc::clone(&wakes), notices.sender());
         Ok(Self(Arc::new(Inner { link, flusher, wakes, notices })))
     }
 

@@ -12,7 +12,7 @@ use tokio::time::sleep;
 use tokio_postgres::{AsyncMessage, Config};
 
 use super::failure::log_error;
-use super::link::{Link, Servers, answer};
+use super::link::{Link, answer};
 use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
 use crate::thread::append::Position;
@@ -52,14 +52,10 @@ impl Sender {
 }
 
 impl Notices {
-    pub(super) fn start(
-        config: Config,
-        (link, servers): (Arc<Link>, Arc<Servers>),
-        wakes: Arc<Wakes<Digest>>,
-    ) -> Self {
+    pub(super) fn start(config: Config, link: Arc<Link>, wakes: Arc<Wakes<Digest>>) -> Self {
         let node = format!("{:016x}", crate::random::number("node"));
         let (sender, receiver) = mpsc::unbounded_channel();
-        tokio::spawn(say(Link::new(config.clone(), servers), node.clone(), receiver));
+        tokio::spawn(say(link.another(), node.clone(), receiver));
         let listening = tokio::spawn(listen(config, Arc::clone(&link), node, Arc::clone(&wakes)));
         let seen = tokio::spawn(look(link, wakes));
         Self { sender: Sender(sender), tasks: [listening.abort_handle(), seen.abort_handle()] }

@@ -36,16 +36,18 @@ const STEPS: [&str; 1] = ["
         PRIMARY KEY (thread, seq)
     )"];
 
-/// Brings the tables up to date, in one transaction. A node that starts at the same time waits for it.
-pub(super) async fn migrate(config: &Config) -> Result<(), OpenError> {
+/// Brings the tables up to date, in one transaction, and returns the name of their schema as it stands in SQL. A node that starts
+/// at the same time waits.
+pub(super) async fn migrate(config: &Config) -> Result<String, OpenError> {
     migrate_by(config, &STEPS).await
 }
 
-async fn migrate_by(config: &Config, steps: &[&str]) -> Result<(), OpenError> {
+async fn migrate_by(config: &Config, steps: &[&str]) -> Result<String, OpenError> {
     let session = Session::open(config).await?;
     let run = async |sql: &str| session.execute_batch(sql).await.map_err(|error| log_error(&error));
     // The number is any that other programs of the database do not use.
-    run("BEGIN; SELECT pg_advisory_xact_lock(4707774891052851012)").await?;
+    // Behind a pooler another program may have set the path of the session: the default is that of the role or of the address.
+    run("BEGIN; SET LOCAL search_path TO DEFAULT; SELECT pg_advisory_xact_lock(4707774891052851012)").await?;
     let found = version(&session).await?;
     let known = steps.len() as u64;
     if found > known {
@@ -59,7 +61,16 @@ async fn migrate_by(config: &Config, steps: &[&str]) -> Result<(), OpenError> {
         }
         run(&format!("DELETE FROM agui_schema; INSERT INTO agui_schema VALUES ({known})")).await?;
     }
-    Ok(run("COMMIT").await?)
+    let schema = schema(&session).await?;
+    run("COMMIT").await?;
+    Ok(schema)
+}
+
+async fn schema(session: &Session) -> Result<String, LogError> {
+    let named = "SELECT quote_ident(nspname) FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace \
+        WHERE pg_class.oid = 'agui_threads'::regclass";
+    let rows = session.query_once(named).await.map_err(|error| log_error(&error))?;
+    get(rows.first().ok_or_else(|| LogError::new("the tables have no schema"))?, 0)
 }
 
 /// The version of the tables; 0 if there are none.

@@ -8,6 +8,16 @@ pub(super) struct Sql {
     pub(super) types: &'static [Type],
 }
 
+impl Sql {
+    /// Returns the text with the schema of the tables, given as it stands in SQL: the search path of a shared session is
+    /// whatever another program has left there.
+    pub(super) fn in_schema(&self, schema: &str) -> String {
+        let named = self.text.replace(" agui_", &format!(" {schema}.agui_"));
+        // The text of a name is within quotation marks, which are doubled there.
+        named.replace("'agui_threads'::", &format!("'{}.agui_threads'::", schema.replace('\'', "''")))
+    }
+}
+
 /// Milliseconds since the Unix epoch, by the clock of the database.
 macro_rules! now {
     () => {

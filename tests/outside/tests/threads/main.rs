@@ -1,5 +1,6 @@
 //! The engines of threads, whose servers are started, cut off, paused and killed, and faults that the official client judges.
 
+mod balanced;
 mod cluster;
 mod executor;
 mod failover;

@@ -70,6 +70,32 @@ fn a_pooler_that_cannot_do_what_is_needed_says_what_to_set() {
     assert!(told.contains("ALTER ROLE"), "{told}");
 }
 
+/// Another program leaves a search path in the pooler's sessions, in which there are no tables, or others of the same names.
+#[test]
+fn the_search_path_of_another_program_leads_to_no_other_tables() {
+    let server = need!(OwnServer::postgres());
+    let pooler = need!(OwnServer::pgbouncer(server.port(), "default_pool_size = 1"));
+    block_on(async {
+        run(server.port(), "CREATE SCHEMA \"other's\"; CREATE TABLE \"other's\".agui_threads (wrong int)")
+            .await;
+        let leave_path = async || run(pooler.port(), "SET search_path TO \"other's\"").await;
+        leave_path().await;
+        let threads = Postgres::connect(&url(pooler.port())).await.unwrap();
+        let key = ThreadKey::new("ada", "/", "t");
+        let mut at = Position::default();
+        for _ in 0..5 {
+            leave_path().await;
+            let append = Append { at, epoch: 1, records: vec!["a".into()], note: None, lease: None };
+            at = threads.append(&key, append).await.unwrap();
+            leave_path().await;
+            threads.probe_write().await.unwrap();
+            assert_eq!(threads.read(&key, 0, 9_999).await.unwrap().at, at);
+        }
+        let direct = Postgres::connect(&url(server.port())).await.unwrap();
+        assert_eq!(direct.read(&key, 0, 9_999).await.unwrap().records.len(), 5);
+    });
+}
+
 /// Another program leaves `synchronous_commit = off` behind in the pooler's session; ours leaves nothing there.
 #[test]
 fn nothing_is_left_in_the_sessions_of_a_pooler() {
