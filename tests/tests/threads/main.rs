@@ -25,6 +25,7 @@ mod rows;
 mod simulated;
 mod thread_server;
 mod trims;
+mod unwritable;
 mod webhooks;
 mod webhooks_https;
 mod whole;

@@ -63,7 +63,8 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
             }
             match recover(threads, &key).await {
                 Ok(true) => continue,
-                Ok(false) => {}
+                // Also a store that gives no clear answer, as a full disk: if the run stays lost, its readers get a code.
+                Ok(false) => drop(stuck.insert(key.clone())),
                 Err(error) => {
                     tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
                     if !matches!(error, NotRecovered::Busy) {

@@ -30,6 +30,12 @@ impl Failure {
         Self { error: log_error(error), is_unknown }
     }
 
+    /// The file is not in its place, and nothing was written.
+    pub(super) fn removed() -> Self {
+        let error = LogError::new("the file was removed or replaced since it was opened");
+        Self { error, is_unknown: false }
+    }
+
     /// The thread that writes has ended while it had the write.
     pub(super) fn of_writer() -> Self {
         Self { error: LogError::new("the thread that writes has panicked"), is_unknown: true }

@@ -1,6 +1,7 @@
 //! The engine on SQLite: threads in a file of one machine.
 
 mod failure;
+mod opened_file;
 mod readers;
 mod schema;
 mod statements;
@@ -15,6 +16,7 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
+use self::opened_file::OpenedFile;
 use self::readers::Readers;
 use self::statements::Changed;
 use self::writer::Writer;
@@ -59,8 +61,6 @@ struct Inner {
     writer: Writer,
     readers: Readers,
     wakes: Arc<Wakes>,
-    /// The file that was opened.
-    file: Option<(u64, u64)>,
 }
 
 impl Sqlite {
@@ -78,10 +78,10 @@ impl Sqlite {
         let path = path.as_ref().to_owned();
         let wakes = Arc::new(Wakes::default());
         // The first connection makes the file.
-        let writer = Writer::start(schema::open(&path)?, Arc::clone(&wakes))?;
+        let db = schema::open(&path)?;
+        let writer = Writer::start(db, OpenedFile::new(&path), Arc::clone(&wakes))?;
         let readers = Readers::start(|| schema::open_to_read(&path))?;
-        let file = file_id(&path);
-        Ok(Self(Arc::new(Inner { path, file, writer, readers, wakes })))
+        Ok(Self(Arc::new(Inner { path, writer, readers, wakes })))
     }
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {
@@ -103,20 +103,6 @@ impl Sqlite {
         if self.head(key).await.is_ok_and(|head| head.at.seq == after) {
             woken.await;
         }
-    }
-}
-
-/// Returns what identifies a file, on systems where a file that is open can be removed.
-fn file_id(path: &Path) -> Option<(u64, u64)> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        None
     }
 }
 
@@ -210,17 +196,10 @@ impl ThreadLog for Sqlite {
     }
 
     fn probe_write(&self) -> BoxFuture<'_, Result<(), LogError>> {
-        let (path, file) = (self.0.path.clone(), self.0.file);
         // No thread is written.
         let key = ThreadKey::new("", "", "");
         let written = self.0.writer.write(&key, |db| Changed::no(statements::touch(db)));
-        async move {
-            if file != file_id(&path) {
-                return Err(LogError::new("the file was removed or replaced since it was opened"));
-            }
-            Ok(written.await?)
-        }
-        .boxed()
+        async move { Ok(written.await?) }.boxed()
     }
 
     fn idle(&self, time: Duration, most: usize) -> BoxFuture<'_, Result<Vec<ThreadKey>, LogError>> {

@@ -10,6 +10,7 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::Failure;
+use super::opened_file::OpenedFile;
 use super::statements::Changed;
 use crate::thread::key::ThreadKey;
 use crate::thread::log_error::LogError;
@@ -75,10 +76,10 @@ where
 }
 
 impl Writer {
-    pub(super) fn start(db: Connection, wakes: Arc<Wakes>) -> Result<Self, OpenError> {
+    pub(super) fn start(db: Connection, file: OpenedFile, wakes: Arc<Wakes>) -> Result<Self, OpenError> {
         let (sender, jobs) = mpsc::channel();
         let thread = thread::Builder::new().name("agui threads write".to_owned());
-        let thread = thread.spawn(move || serve(&db, &jobs, &wakes)).map_err(LogError::new)?;
+        let thread = thread.spawn(move || serve(&db, &file, &jobs, &wakes)).map_err(LogError::new)?;
         Ok(Self { jobs: Mutex::new(Some(sender)), thread: Some(thread) })
     }
 
@@ -116,7 +117,7 @@ impl Drop for Writer {
     }
 }
 
-fn serve(db: &Connection, jobs: &mpsc::Receiver<Job>, wakes: &Wakes) {
+fn serve(db: &Connection, file: &OpenedFile, jobs: &mpsc::Receiver<Job>, wakes: &Wakes) {
     let mut others = Others { looked: Instant::now(), version: None };
     loop {
         let first = if wakes.is_waiting() {
@@ -126,14 +127,14 @@ fn serve(db: &Connection, jobs: &mpsc::Receiver<Job>, wakes: &Wakes) {
             jobs.recv().map_err(|mpsc::RecvError| mpsc::RecvTimeoutError::Disconnected)
         };
         match first {
-            Ok(first) => commit(db, std::iter::once(first).chain(jobs.try_iter()), wakes),
+            Ok(first) => commit(db, file, std::iter::once(first).chain(jobs.try_iter()), wakes),
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
     }
 }
 
-fn commit(db: &Connection, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
+fn commit(db: &Connection, file: &OpenedFile, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
     let mut writes: Vec<_> = jobs
         .filter_map(|job| match job {
             Job::Write(write) => Some(write),
@@ -144,7 +145,7 @@ fn commit(db: &Connection, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
     if writes.is_empty() {
         return;
     }
-    let outcome = transact(db, &mut writes);
+    let outcome = transact(db, file, &mut writes);
     if outcome.is_err() && !db.is_autocommit() {
         // If this fails too, the next transaction does not begin, and says so.
         let _ = db.execute_batch("ROLLBACK");
@@ -154,7 +155,10 @@ fn commit(db: &Connection, jobs: impl Iterator<Item = Job>, wakes: &Wakes) {
     }
 }
 
-fn transact(db: &Connection, writes: &mut [Box<dyn Write>]) -> Result<(), Failure> {
+fn transact(db: &Connection, file: &OpenedFile, writes: &mut [Box<dyn Write>]) -> Result<(), Failure> {
+    if !file.is_in_place() {
+        return Err(Failure::removed());
+    }
     db.execute_batch("BEGIN IMMEDIATE")
         .and_then(|()| writes.iter_mut().try_for_each(|write| write.run(db)))
         .map_err(|error| Failure::before_commit(&error))?;

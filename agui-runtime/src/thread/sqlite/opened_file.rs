@@ -1,0 +1,34 @@
+//! The file below its connections: it can be removed or replaced while it is open.
+
+use std::path::{Path, PathBuf};
+
+/// A file as it was when it was opened.
+pub(super) struct OpenedFile {
+    path: PathBuf,
+    id: Option<(u64, u64)>,
+}
+
+impl OpenedFile {
+    pub(super) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), id: id(path) }
+    }
+
+    /// Returns true if the file still stands in its place. Writes to a removed file are lost with the last connection.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.id == id(&self.path)
+    }
+}
+
+/// Returns what identifies a file, on systems where a file that is open can be removed.
+fn id(path: &Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
