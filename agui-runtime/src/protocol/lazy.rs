@@ -4,9 +4,11 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
+use serde_json::de::StrRead;
 
 use super::json::JsonObject;
 use super::meter::Meter;
@@ -70,7 +72,7 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {
         match self.text() {
-            Some(text) => serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text)),
+            Some(text) => whole(text, |json| serde_path_to_error::deserialize(json)),
             None => serde_path_to_error::deserialize(&**self),
         }
     }
@@ -82,9 +84,39 @@ impl<T: DeserializeOwned + Default> LazyJson<T> {
         for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
     {
         match self.text() {
-            Some(text) => meter.read(&mut serde_json::Deserializer::from_str(text)),
+            Some(text) => whole(text, |json| meter.read(json)),
             None => self.read(),
         }
+    }
+}
+
+/// Reads a text to its end: integers of 128 bits are read up to the first character that is no digit.
+fn whole<R: DeserializeOwned>(
+    text: &str,
+    read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'_>>) -> Result<R, ReadError>,
+) -> Result<R, ReadError> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = read(&mut json)?;
+    match json.end() {
+        Ok(()) => Ok(value),
+        // An error with the place of the whole value.
+        Err(error) => serde_path_to_error::deserialize(Unreadable(error)),
+    }
+}
+
+/// A value that no type reads.
+struct Unreadable(serde_json::Error);
+
+impl<'de> Deserializer<'de> for Unreadable {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, serde_json::Error> {
+        Err(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 
@@ -228,6 +260,23 @@ mod tests {
 
     fn text(json: &str) -> LazyJson<Value> {
         LazyJson::of_checked_text(json)
+    }
+
+    #[test]
+    fn a_number_is_read_to_its_end() {
+        fn same<T: DeserializeOwned + PartialEq + fmt::Debug>(json: &str) {
+            let whole = serde_json::from_str::<T>(json).map_err(|error| error.to_string());
+            let read = text(json).read::<T>();
+            assert_eq!(read.map_err(|error| error.inner().to_string()), whole, "{json}");
+        }
+        for json in ["7", "-7", "1e18", "2.9", "-2.5", "-0", "1.0", "\"7\"", "[1e3]"] {
+            same::<u128>(json);
+            same::<Option<i128>>(json);
+            same::<std::num::NonZeroU128>(json);
+            same::<Vec<u128>>(json);
+            same::<u64>(json);
+            same::<f64>(json);
+        }
     }
 
     #[test]

@@ -34,3 +34,4 @@ mod serial;
 mod state;
 mod subagents;
 mod tasks;
+mod wide_integers;

@@ -93,6 +93,18 @@ impl RawMembers<'_, '_> {
     }
 }
 
+impl RawMembers<'_, '_> {
+    /// Returns the error of a value that was not read to its end: integers of 128 bits are read up to the first character that
+    /// is no digit.
+    fn end_of(&self, mut value: Reader<'_>) -> Option<Error> {
+        let error = value.end().err()?;
+        let (line, column) = (error.line(), error.column());
+        // As the reader of whole objects says it.
+        let error = Error::custom(format_args!("expected `,` or `}}`{}", at(line, column)));
+        Some(moved(&error, self.text, offset(self.text, self.value)))
+    }
+}
+
 impl<'t> MapAccess<'t> for RawMembers<'t, '_> {
     type Error = Error;
 
@@ -101,8 +113,14 @@ impl<'t> MapAccess<'t> for RawMembers<'t, '_> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'t>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(&mut serde_json::Deserializer::from_str(self.value))
-            .map_err(|error| moved(&error, self.text, offset(self.text, self.value)))
+        let mut value = serde_json::Deserializer::from_str(self.value);
+        match seed.deserialize(&mut value) {
+            Ok(read) => match self.end_of(value) {
+                None => Ok(read),
+                Some(error) => Err(error),
+            },
+            Err(error) => Err(moved(&error, self.text, offset(self.text, self.value))),
+        }
     }
 }
 
@@ -237,6 +255,94 @@ mod tests {
     const VALUES: [&str; 9] =
         ["\"a\"", "1", "-1", "1.5", "[]", "null", "[[\"a\",\n 2]]", "{\"name\":\n1}", "4294967296"];
 
+    /// Texts of values, with more behind a number than some readers read.
+    const SCALARS: &[&str] = &[
+        "0",
+        "-0",
+        "7",
+        "-7",
+        "255",
+        "256",
+        "-129",
+        "65536",
+        "4294967296",
+        "18446744073709551616",
+        "340282366920938463463374607431768211455",
+        "340282366920938463463374607431768211456",
+        "1e18",
+        "1E2",
+        "1e0",
+        "2.9",
+        "-2.5",
+        "1.0",
+        "1.5e300",
+        "1e400",
+        "-1e-400",
+        "0.1",
+        "true",
+        "false",
+        "null",
+        "\"a\"",
+        "\"ab\"",
+        "\"\"",
+        "\"1\"",
+        "[]",
+        "[1]",
+        "{}",
+        "[1e3]",
+    ];
+
+    fn assert_scalar<T: serde::de::DeserializeOwned + fmt::Debug>(number: &str) {
+        #[derive(serde::Deserialize, Debug)]
+        struct One<T> {
+            value: T,
+        }
+
+        impl<T: serde::de::DeserializeOwned> ReadMembers for One<T> {
+            const EXPECTING: &'static str = "struct One";
+
+            fn read_members<'de, M: MapAccess<'de>>(mut members: M) -> Result<Self, M::Error> {
+                let mut value = None;
+                while let Some(name) = members.next_key::<String>()? {
+                    assert_eq!(name, "value");
+                    value = Some(members.next_value()?);
+                }
+                Ok(Self { value: value.ok_or_else(|| M::Error::missing_field("value"))? })
+            }
+        }
+
+        for text in [format!("{{\"value\":{number}}}"), format!("{{\n \"value\" : {number} \n}}")] {
+            let mut members = ArgumentText::new(&text);
+            let ours = read_by_member::<One<T>>(&mut members).map_err(|error| members.placed(error));
+            let ours = ours.map(|one| format!("{:?}", one.value)).map_err(|error| error.to_string());
+            let whole = serde_json::from_str::<One<T>>(&text);
+            let whole = whole.map(|one| format!("{:?}", one.value)).map_err(|error| error.to_string());
+            assert_eq!(ours, whole, "{text} as {}", std::any::type_name::<T>());
+        }
+    }
+
+    fn assert_scalars(number: &str) {
+        macro_rules! each {
+            ($($name:ty),*) => {
+                $(assert_scalar::<$name>(number); assert_scalar::<Option<$name>>(number); assert_scalar::<Vec<$name>>(number);)*
+            };
+        }
+        each!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, bool, char, String);
+        each!(
+            std::num::NonZeroU8,
+            std::num::NonZeroU128,
+            std::num::NonZeroI128,
+            std::num::Wrapping<u128>,
+            (),
+            [u128; 1]
+        );
+    }
+
+    #[test]
+    fn scalars_are_read_to_their_end() {
+        SCALARS.iter().for_each(|number| assert_scalars(number));
+    }
+
     proptest! {
         #[test]
         fn members_that_are_wrong_or_missing_or_given_twice_are_the_same_error(
@@ -261,6 +367,11 @@ mod tests {
                 .map(|(name, value)| format!("{space}\"{name}\"{space}:{space}{value}{space}"))
                 .collect();
             assert_same(&format!("{{{}}}", members.join(",")));
+        }
+
+        #[test]
+        fn numbers_are_read_to_their_end(number in "-?(0|[1-9][0-9]{0,39})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,3})?") {
+            assert_scalars(&number);
         }
     }
 }
