@@ -8,6 +8,23 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     text.trim().lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
+/// A line that stays in its comment, in any language. A control character could end the line, or keep the file from being read; a
+/// character that changes the direction of text shows other code than what runs. They are spelled out.
+pub(super) fn comment_line(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    for char in line.chars() {
+        match char {
+            '\t' => shown.push(char),
+            '\u{0}'..='\u{ff}' if char.is_control() => shown.push_str(&format!("\\x{:02x}", u32::from(char))),
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                shown.push_str(&format!("\\u{:04x}", u32::from(char)));
+            }
+            _ => shown.push(char),
+        }
+    }
+    shown
+}
+
 /// The lines that describe a member or a type: the description, then the facts that the type does not show.
 pub(super) fn described(doc: &Doc, ty: &Type, note: impl Fn(&str, &str) -> String) -> Vec<String> {
     let mut text = doc.description.as_deref().map(lines).unwrap_or_default();

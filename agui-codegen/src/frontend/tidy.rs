@@ -259,6 +259,8 @@ pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
         let mut shown = String::new();
         for c in line.trim().chars() {
             match c {
+                // More spaces behind the sign of a list would make code of the rest, and examples that run.
+                c if c.is_whitespace() && shown.ends_with(' ') => {}
                 '[' | ']' | '<' | '>' => shown.extend(['\\', c]),
                 c if c.is_control() => shown.push(' '),
                 c => shown.push(c),
@@ -271,4 +273,88 @@ pub(super) fn docs(text: &str) -> (Vec<Attribute>, bool) {
         attributes.push(parse_quote!(#[doc = #shown]));
     }
     (attributes, is_exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use pulldown_cmark::{Event, Parser, Tag};
+
+    use super::*;
+
+    /// Beginnings of texts that Markdown reads as code, links or tags.
+    const SIGNS: &[&str] = &[
+        "1.",
+        "-",
+        "*",
+        "+",
+        "> ",
+        "    ",
+        "\t",
+        " ",
+        "  ",
+        "\n",
+        "\n\n",
+        "\r",
+        "```",
+        "````rust",
+        "~~~",
+        "~~~~",
+        "`",
+        "``",
+        "<pre>",
+        "<code>",
+        "<script>",
+        "#",
+        "# ",
+        "---",
+        "===",
+        "[a](b)",
+        "[a]: b",
+        "![a](b)",
+        "|",
+        "\\",
+        "&lt;",
+        "panic!()",
+        "x",
+        "\u{a0}",
+        "\u{2003}",
+        "10)",
+        "&#96;&#96;&#96;",
+        "\u{c}",
+    ];
+
+    /// Returns the text of the documentation as rustdoc reads it.
+    fn shown(text: &str) -> String {
+        let (attributes, _) = docs(text);
+        attributes.iter().filter_map(doc).collect::<Vec<_>>().join("\n")
+    }
+
+    fn assert_no_code(text: &str) {
+        let shown = shown(text);
+        for event in Parser::new(&shown) {
+            let is_wrong = matches!(
+                event,
+                Event::Start(Tag::CodeBlock(_) | Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock)
+                    | Event::Html(_)
+                    | Event::InlineHtml(_)
+            );
+            assert!(!is_wrong, "{event:?} in {shown:?} of {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_has_no_examples() {
+        // Tools of a page, as reported.
+        assert_no_code("Sets it up.\n\n1.      call the office\n2.      panic!()");
+        assert_no_code("One of:\n-           the first");
+        assert_eq!(shown("1.      call"), " 1. call");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_becomes_code(signs in proptest::collection::vec(proptest::sample::select(SIGNS), 1..12)) {
+            assert_no_code(&signs.concat());
+        }
+    }
 }

@@ -22,13 +22,11 @@ pub(super) struct Python;
 
 impl Emitter for Python {
     fn comment(&self, lines: &[String]) -> String {
-        let mut text: String = lines.iter().map(|line| format!("# {line}\n")).collect();
-        text.push_str("# ruff: noqa\n\n");
-        text
+        types::comment(lines, 0) + "# ruff: noqa\n\n"
     }
 
     fn shared(&self, api: &Api) -> Vec<(String, String)> {
-        let doc = format!("\"\"\"The agents of `{}`.\"\"\"\n", api.origin.krate);
+        let doc = types::docstring(&[format!("The agents of `{}`.", api.origin.krate)], 0);
         let mut files = vec![("__init__.py".into(), doc), ("py.typed".into(), String::new())];
         if api.options.python_style == PythonStyle::TypedDict {
             return files;

@@ -2,6 +2,7 @@
 
 use super::model::{Alias, Class, Decl, EnumAlias, Extra, Field, Module};
 use super::names::{Scope, text};
+use crate::emit::doc::comment_line;
 use crate::names::{identifier, screaming};
 
 const WIDTH: usize = 88;
@@ -161,14 +162,8 @@ pub(super) fn enum_alias(alias: &EnumAlias) -> String {
     let line = if line.len() <= WIDTH && values.iter().all(|(_, doc)| doc.is_empty()) {
         line
     } else {
-        let values: String = values
-            .iter()
-            .map(|(value, doc)| {
-                let comment: String =
-                    doc.iter().map(|line| format!("    # {line}").trim_end().to_owned() + "\n").collect();
-                format!("{comment}    {},\n", text(value))
-            })
-            .collect();
+        let values: String =
+            values.iter().map(|(value, doc)| format!("{}    {},\n", comment(doc, 4), text(value))).collect();
         format!("{name} = Literal[\n{values}]\n")
     };
     let comma = if texts.len() == 1 { "," } else { "" };
@@ -203,22 +198,18 @@ fn enum_class(alias: &EnumAlias) -> String {
     )
 }
 
+/// Comments of `lines`.
+pub(super) fn comment(lines: &[String], indent: usize) -> String {
+    let pad = " ".repeat(indent);
+    lines.iter().map(|line| format!("{pad}# {}", comment_line(line)).trim_end().to_owned() + "\n").collect()
+}
+
 /// A docstring of `lines`; empty if there are none.
 pub(super) fn docstring(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
     let escape = |line: &String| {
-        let line = line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
-        let mut escaped = String::with_capacity(line.len());
-        for char in line.chars() {
-            match char {
-                // Python reads no source with such characters, or another one.
-                char if char.is_control() && char != '\t' => {
-                    escaped.push_str(&format!("\\x{:02x}", u32::from(char)));
-                }
-                char => escaped.push(char),
-            }
-        }
-        escaped
+        // The escapes of a comment are those of a string.
+        comment_line(&line.replace('\\', "\\\\")).replace("\"\"\"", "\\\"\\\"\\\"")
     };
     let escaped: Vec<String> = lines.iter().map(escape).collect();
     match escaped.as_slice() {

@@ -15,6 +15,7 @@ mod zod;
 use std::collections::BTreeSet;
 
 use super::Emitter;
+use super::doc::comment_line;
 use crate::ir::{AgentDecl, Api, Options, React, Zod};
 
 const CHECK: &str = include_str!("../../support/typescript/_check.ts");
@@ -38,7 +39,7 @@ pub(super) struct TypeScript;
 
 impl Emitter for TypeScript {
     fn comment(&self, lines: &[String]) -> String {
-        let mut text: String = lines.iter().map(|line| format!("// {line}\n")).collect();
+        let mut text: String = lines.iter().map(|line| format!("// {}\n", comment_line(line))).collect();
         text.push_str("/* eslint-disable */\n\n");
         text
     }
@@ -154,7 +155,7 @@ fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
 /// A doc comment of `lines`, each line indented by `indent`; empty if there are no lines.
 fn jsdoc(lines: &[String], indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let escaped: Vec<String> = lines.iter().map(|line| line.replace("*/", "*\\/")).collect();
+    let escaped: Vec<String> = lines.iter().map(|line| comment_line(line).replace("*/", "*\\/")).collect();
     match escaped.as_slice() {
         [] => String::new(),
         [line] => format!("{pad}/** {line} */\n"),

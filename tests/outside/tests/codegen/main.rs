@@ -9,6 +9,7 @@ mod cases;
 mod crates;
 mod foreign;
 mod hooks;
+mod hostile;
 mod python;
 mod questions;
 mod strict;

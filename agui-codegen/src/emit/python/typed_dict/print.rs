@@ -3,7 +3,7 @@
 use super::super::agent::doc;
 use super::super::lower::lines;
 use super::super::names::text;
-use super::super::types::{docstring, quoted};
+use super::super::types::{comment, docstring, quoted};
 use crate::ir::{AgentDecl, Field};
 
 /// The types of an agent's places: for each name on the wire, the name in `types.py`.
@@ -82,9 +82,7 @@ pub(super) fn call(name: &str, doc: &[String], fields: &[(&Field, String)]) -> S
     let fields: String = fields
         .iter()
         .map(|(field, annotation)| {
-            let doc = lines(&field.doc, &field.ty);
-            let comment: String =
-                doc.iter().map(|line| format!("        # {line}").trim_end().to_owned() + "\n").collect();
+            let comment = comment(&lines(&field.doc, &field.ty), 8);
             let annotation = quoted(annotation);
             let annotation = if field.required { annotation } else { format!("NotRequired[{annotation}]") };
             format!("{comment}        {}: {annotation},\n", text(&field.name))
