@@ -38,6 +38,10 @@ impl Origins {
         }
         let Ok(origin) = origin.to_str() else { return false };
         let Some((scheme, page)) = origin.split_once("://") else { return false };
+        // Browsers send a host and a port alone: user information, a path or spaces are not of a browser.
+        if !page.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~[]:".contains(&byte)) {
+            return false;
+        }
         let is_own = || authority.is_some_and(|authority| authority.eq_ignore_ascii_case(page));
         match scheme {
             "https" => is_loopback(page) || is_own(),
@@ -135,6 +139,11 @@ mod tests {
             ("http://[::1]:1", None, true),
             ("ftp://localhost", None, false),
             ("localhost", None, false),
+            ("http://user@localhost", None, false),
+            ("http://user:secret@127.0.0.1:5173", None, false),
+            ("https://evil.example@agent.example", Some("evil.example@agent.example"), false),
+            ("http://localhost/page", None, false),
+            ("http://localhost:5173 ", None, false),
             ("null", Some("null"), false),
             ("", Some(""), false),
             ("https://agent.example", Some("agent.example"), true),

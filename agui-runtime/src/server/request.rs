@@ -9,6 +9,7 @@ use super::body_time::BodyTimeout;
 use super::budget::Share;
 use super::metrics::{self, Timeout};
 use super::rejection::Rejection;
+use crate::quoted::quoted;
 
 /// Checks that the body declares JSON. A missing type is refused too, because browsers send a body without a type
 /// without a preflight.
@@ -18,6 +19,14 @@ pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     let media = media.trim().to_ascii_lowercase();
     let is_json = media == "application/json"
         || media.strip_prefix("application/").is_some_and(|subtype| subtype.ends_with("+json"));
+    // JSON is UTF-8 (RFC 8259, section 8.1): a body of another charset would be read as other text than was meant.
+    let charset = said.as_deref().and_then(charset);
+    if let Some(charset) = charset.filter(|_| is_json)
+        && !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known))
+    {
+        let message = format!("expected JSON in UTF-8, found the charset `{}`", quoted(charset));
+        return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message));
+    }
     if is_json {
         return Ok(());
     }
@@ -27,6 +36,13 @@ pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
         "unsupported_media_type",
         format!("expected the `Content-Type` header to say `application/json`, found {found}"),
     ))
+}
+
+/// Returns the charset that a content type names.
+fn charset(said: &str) -> Option<&str> {
+    let mut parameters = said.split(';').skip(1).filter_map(|written| written.split_once('='));
+    let (_, value) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    Some(value.trim().trim_matches('"'))
 }
 
 /// Reads the whole body, and takes its bytes from the budget of all bodies. Refuses it if it is longer than `limit`

@@ -199,6 +199,12 @@ async fn wrong_requests_are_refused_with_what_is_right() {
             "found `text/plain`",
         ),
         (good.clone().without("content-type"), 415, "unsupported_media_type", "found nothing"),
+        (
+            good.clone().header("content-type", "application/json; charset=\"UTF-16\""),
+            415,
+            "unsupported_media_type",
+            "found the charset `UTF-16`",
+        ),
         (Request::new("GET", "/"), 405, "method_not_allowed", "`/` does not answer GET"),
         (Request::new("DELETE", "/"), 405, "method_not_allowed", "`/` does not answer DELETE"),
         (Request::new("POST", "/capabilities"), 405, "method_not_allowed", "does not answer POST"),

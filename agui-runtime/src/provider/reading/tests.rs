@@ -92,8 +92,15 @@ fn an_answer_is_the_same_wherever_its_bytes_are_cut() {
 }
 
 /// The words with which servers mark an end.
-const ENDS: [&str; 6] =
-    ["finish_reason\": \"", "finishReason", "stop_reason", "message_stop", "[DONE]", "\"completed\""];
+const ENDS: [&str; 7] = [
+    "finish_reason\": \"",
+    "finishReason",
+    "stop_reason",
+    "message_stop",
+    "[DONE]",
+    "\"completed\"",
+    "\"cancelled\"",
+];
 
 #[test]
 fn an_answer_that_is_cut_off_is_no_answer() {
