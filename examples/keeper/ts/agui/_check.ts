@@ -158,8 +158,7 @@ export class Checker {
     if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
     if (above !== undefined && value <= above) fail(`expected more than ${above}`);
     if (below !== undefined && value >= below) fail(`expected less than ${below}`);
-    // The quotient of two decimals is rounded, or too large for a number; the remainder is exact.
-    if (step !== undefined && !Number.isInteger(value / step) && value % step !== 0) fail(`expected a multiple of ${step}`);
+    if (step !== undefined && !isMultiple(value, step)) fail(`expected a multiple of ${step}`);
   }
 
   private text(schema: JsonSchema, value: string, path: Path, issues: Issue[]): void {
@@ -279,6 +278,13 @@ function regex(pattern: string): RegExp | undefined {
 /** A value that is a list, or an empty one. */
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Decimals are rounded in binary: the remainder may be off by a billionth of the value, as pydantic has it. */
+function isMultiple(value: number, step: number): boolean {
+  const rest = Math.abs(value % step);
+  const tolerance = Math.abs(value) / 1e9;
+  return rest <= tolerance || Math.abs(rest - Math.abs(step)) <= tolerance;
 }
 
 function numeric(value: unknown): number | undefined {

@@ -7,6 +7,7 @@ mod bundles;
 #[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
 mod crates;
+mod decimals;
 mod foreign;
 mod hooks;
 mod hostile;
