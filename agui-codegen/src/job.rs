@@ -39,9 +39,9 @@ pub(crate) fn generate(options: &Generate, say: &mut dyn FnMut(&str)) -> Result<
 pub(crate) fn watch(options: &Generate) -> Result<bool, JobError> {
     let workspace = Workspace::load(&options.source)?;
     crate::watch::watch(&workspace.folders, || {
-        let told = |error: JobError| crate::complain(&error);
+        let told = |error: JobError| crate::terminal::complain(&error);
         let jobs = jobs(options).map_err(told).ok()?;
-        let _ = finish(&jobs, false, &mut crate::say).map_err(told);
+        let _ = finish(&jobs, false, &mut crate::terminal::say).map_err(told);
         Some(jobs.into_iter().flat_map(|job| job.made_of).collect())
     })
 }
@@ -67,7 +67,7 @@ pub(crate) fn diff(options: &Diff, say: &mut dyn FnMut(&str)) -> Result<bool, Jo
         Some(path) => extract::read(path)?,
         None => single_manifest(&options.source)?,
     };
-    [&old, &new].into_iter().filter_map(newer).for_each(|warning| crate::complain_of(&warning));
+    [&old, &new].into_iter().filter_map(newer).for_each(|warning| crate::terminal::complain_of(&warning));
     let level = match options.level {
         LevelName::Wire => Level::Wire,
         LevelName::Source => Level::Source,
@@ -121,7 +121,7 @@ fn finish(jobs: &[Job], check_only: bool, say: &mut dyn FnMut(&str)) -> Result<b
         due.extend((!fresh).then_some(&job.again));
     }
     // At the end, where they are seen.
-    warnings.iter().flatten().for_each(|warning| crate::complain_of(warning));
+    warnings.iter().flatten().for_each(|warning| crate::terminal::complain_of(warning));
     due.iter().for_each(|again| say(&format!("run: {again}\n")));
     Ok(due.is_empty())
 }

@@ -22,15 +22,16 @@ mod process;
 mod relative;
 #[cfg(feature = "frontend-tools")]
 mod rust;
+mod terminal;
 mod watch;
 
-use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
 use crate::arguments::{Arguments, Command};
 use crate::error::CommandError;
+use crate::terminal::{complain, say};
 
 fn main() -> ExitCode {
     let outcome: Result<bool, CommandError> = match Arguments::parse().command {
@@ -60,28 +61,4 @@ fn main() -> ExitCode {
             ExitCode::from(error.code())
         }
     }
-}
-
-/// Prints an error to standard error.
-fn complain(error: &dyn std::error::Error) {
-    // Without standard error there is no way to report it.
-    let _ = writeln!(std::io::stderr(), "error: {error}");
-}
-
-/// Prints progress to standard error if it is a terminal: in a log it would be noise.
-fn note(text: &str) {
-    if std::io::stderr().is_terminal() {
-        let _ = writeln!(std::io::stderr(), "{text}");
-    }
-}
-
-/// Prints a warning to standard error.
-fn complain_of(warning: &str) {
-    let _ = writeln!(std::io::stderr(), "warning: {warning}");
-}
-
-fn say(text: &str) {
-    let mut out = std::io::stdout();
-    // A closed pipe, as with `| head`, is not a failure. A question has no line break at its end.
-    let _ = write!(out, "{text}").and_then(|()| out.flush());
 }

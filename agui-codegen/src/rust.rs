@@ -46,14 +46,14 @@ pub(crate) fn rust(options: &Rust, say: &mut dyn FnMut(&str)) -> Result<bool, Ru
         Ok(names) => limited_process::translate(&declared.tool, &names.root, how, limit),
         Err(problem) => Err(Refusal { reason: problem.clone() }),
     };
-    crate::note(&format!("    Making Rust of {} tools", declared.len()));
+    crate::terminal::note(&format!("    Making Rust of {} tools", declared.len()));
     let translations = side_by_side(&declared, translate);
     let command = again(options);
     let from = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let printed = frontend::print(&declared, &translations, &from, &command)
         .map_err(|source| RustError::Print { path: path.clone(), source })?;
     for warning in &printed.warnings {
-        crate::complain_of(warning);
+        crate::terminal::complain_of(warning);
     }
     let Some(output) = &options.output else {
         say(&printed.text);

@@ -25,6 +25,7 @@ use std::path::Path;
 
 use crate::cases;
 use crate::project::{Ended, folder, run, workspace};
+use agui_codegen::Manifest;
 use libraries::libraries;
 use programs::ANSWERS;
 
@@ -294,4 +295,33 @@ fn completions_are_printed_for_shells() {
     for shell in ["bash", "zsh", "fish"] {
         run(&folder, &["completions", shell]).assert(0, &["agui-codegen", "generate"]);
     }
+}
+
+/// The names in a manifest of others are shown, and command nothing.
+#[test]
+fn a_hostile_manifest_does_not_command_the_terminal() {
+    let folder = folder("hostile-terminal");
+    let hostile = "cases\\u001b]0;owned\\u0007\\u001b[2J\\r\\u202e";
+    let old = kitchen().replace("\"Recipe\"", "\"Recipe\\u001b[31m\"").replace("chef", "chef\\u001b[2J");
+    fs::write(folder.join("old.json"), old).unwrap();
+    fs::write(folder.join("agui.manifest.json"), kitchen().replace("\"cases\"", &format!("\"{hostile}\"")))
+        .unwrap();
+    let mut shown = String::new();
+    for arguments in [
+        vec!["diff", "old.json", "agui.manifest.json"],
+        vec!["diff", "agui.manifest.json", "old.json"],
+        [&["generate"], BOTH.as_slice()].concat(),
+        vec!["generate", "--manifest", "old.json", "--ts", "web/old"],
+        vec!["manifest", "--manifest", "agui.manifest.json"],
+    ] {
+        let Ended { out, err, .. } = run(&folder, &arguments);
+        let text = out + &err;
+        let is_command =
+            |char: char| char.is_control() && !['\n', '\t'].contains(&char) || char == '\u{202e}';
+        assert!(!text.contains(is_command), "{arguments:?}: {text:?}");
+        shown.push_str(&text);
+    }
+    assert!(shown.contains("\\u001b"), "{shown}");
+    let Ended { out, .. } = run(&folder, &["manifest", "--manifest", "agui.manifest.json"]);
+    assert!(Manifest::from_json(&out).unwrap().krate.name.ends_with("\r\u{202e}"), "{out}");
 }

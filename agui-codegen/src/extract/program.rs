@@ -144,7 +144,10 @@ pub(super) fn ask(
                 if !noted && start.elapsed() > PATIENCE {
                     noted = true;
                     if has_begun(answer) {
-                        crate::note(&format!("    Waiting for {} to describe its agents", program.display()));
+                        crate::terminal::note(&format!(
+                            "    Waiting for {} to describe its agents",
+                            program.display()
+                        ));
                         continue;
                     }
                     // A program with a hook may be slow until it gets there; one without never will.
@@ -152,7 +155,7 @@ pub(super) fn ask(
                     if !has_hook {
                         break None;
                     }
-                    crate::complain_of(&format!(
+                    crate::terminal::complain_of(&format!(
                         "{} does other things before it describes its agents: add `#[agui_runtime::main]` to its main \
                          function, so that it answers first; waiting up to {} s",
                         program.display(),
