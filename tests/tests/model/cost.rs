@@ -60,8 +60,9 @@ fn arguments_of_a_megabyte_take_linear_time() {
         assert!(run(model) > length as u64 / 4);
         began.elapsed()
     };
-    time(1 << 16);
-    let (short, long) = (time(1 << 17), time(1 << 20));
+    // The fastest of three, because others use the machine, too.
+    let best = |length: usize| (0..3).map(|_| time(length)).min().unwrap();
+    let (short, long) = (best(1 << 17), best(1 << 20));
     // Eight times the length; twice as much is left for a busy machine, and a square would take 64 times as long.
     assert!(long < short * 16 + Duration::from_millis(50), "{short:?} {long:?}");
 }

@@ -14,6 +14,7 @@ mod hooks;
 mod limits;
 mod long_answers;
 mod output;
+mod page_tools;
 mod partly_answered;
 mod round_trip;
 mod rows;

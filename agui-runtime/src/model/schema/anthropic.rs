@@ -15,6 +15,12 @@ const STRICT: Subset = Subset {
     rules,
 };
 
+/// Returns true if a property may have this name: the API refuses all tools of a request if one has another name.
+pub(super) fn takes_name(name: &str) -> bool {
+    let is_known = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (1..=64).contains(&name.len()) && name.bytes().all(is_known)
+}
+
 pub(super) fn translate_strict(schema: &Value) -> Result<Value, Fault> {
     let place = Place::root();
     plain_object(schema, &place)?;

@@ -1,6 +1,7 @@
 //! The subsets of JSON Schema that model providers accept, as translations that lose nothing silently.
 
 mod anthropic;
+mod checked;
 mod exclusive;
 mod gemini;
 mod joined;
@@ -14,6 +15,7 @@ mod walk;
 
 use serde_json::Value;
 
+use checked::{Checks, checked};
 use joined::joined;
 use place::{Fault, Place};
 
@@ -104,16 +106,30 @@ impl SchemaDialect {
     /// # Ok::<(), agui_runtime::model::UnsupportedSchema>(())
     /// ```
     pub fn translate(self, tool: &str, schema: &Value) -> Result<Value, UnsupportedSchema> {
-        let place = Place::root();
-        let translated = match self {
-            Self::JsonSchema => Ok(schema.clone()),
-            Self::OpenAi => openai::translate(schema),
-            Self::OpenAiStrict => joined(schema).and_then(|schema| openai::translate_strict(&schema)),
-            Self::Anthropic => walk::plain_object(schema, &place).map(|()| walk::without_dialect(schema)),
-            Self::AnthropicStrict => joined(schema).and_then(|schema| anthropic::translate_strict(&schema)),
-            Self::Gemini => joined(schema).and_then(|schema| gemini::translate(&schema)),
-        };
+        if self == Self::JsonSchema {
+            return Ok(schema.clone());
+        }
+        let translated = checked(schema, self.checks()).and_then(|schema| match self {
+            Self::JsonSchema => Ok(schema),
+            Self::OpenAi => openai::translate(&schema),
+            Self::OpenAiStrict => joined(&schema).and_then(|schema| openai::translate_strict(&schema)),
+            Self::Anthropic => {
+                walk::plain_object(&schema, &Place::root()).map(|()| walk::without_dialect(&schema))
+            }
+            Self::AnthropicStrict => joined(&schema).and_then(|schema| anthropic::translate_strict(&schema)),
+            Self::Gemini => joined(&schema).and_then(|schema| gemini::translate(&schema)),
+        });
         translated.map_err(|fault| unsupported(tool, fault))
+    }
+
+    /// Returns what the provider checks besides the forms of JSON Schema.
+    fn checks(self) -> Checks {
+        let is_anthropic = matches!(self, Self::Anthropic | Self::AnthropicStrict);
+        Checks {
+            refuses_name: is_anthropic.then_some(|name| !anthropic::takes_name(name)),
+            states_required: !matches!(self, Self::OpenAi | Self::Anthropic),
+            states_items: matches!(self, Self::OpenAi | Self::Anthropic | Self::Gemini),
+        }
     }
 
     /// Does the same for a server that does not read references: each definition takes the place of the references to it.

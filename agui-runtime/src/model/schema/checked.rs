@@ -1,0 +1,171 @@
+//! What every provider refuses, at each level of a schema, and older forms that it refuses although they have a newer one.
+
+use serde_json::{Value, json};
+
+use super::place::{Fault, Place};
+use super::strict::takes_type;
+use super::walk::{Object, each_child};
+use crate::json::RemoveMember as _;
+
+/// The types of JSON Schema.
+const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
+
+/// The keywords whose values are numbers, and those whose values are lengths.
+const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+const LENGTHS: [&str; 6] =
+    ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+
+/// The keywords for which a boolean has been usual since the first drafts.
+const MAY_BE_BOOLEAN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+
+/// What one provider checks besides.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Checks {
+    /// Refuses names of properties.
+    pub(super) refuses_name: Option<fn(&str) -> bool>,
+    /// True if each required property must be stated.
+    pub(super) states_required: bool,
+    /// True if a list must have the schema of its items, also if that is any.
+    pub(super) states_items: bool,
+}
+
+/// Returns the schema in the forms of JSON Schema 2020-12.
+///
+/// # Errors
+/// The place of a part that no provider accepts.
+pub(super) fn checked(schema: &Value, checks: Checks) -> Result<Value, Fault> {
+    let mut schema = schema.clone();
+    check(&mut schema, &Place::root(), checks)?;
+    Ok(schema)
+}
+
+fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault> {
+    let members = match schema {
+        Value::Object(members) => members,
+        // Readers of older drafts know no boolean, and the strict subsets have neither form.
+        Value::Bool(false) if checks.states_items => {
+            *schema = json!({ "not": {} });
+            return Ok(());
+        }
+        Value::Bool(any) => {
+            if *any {
+                *schema = json!({});
+            }
+            return Ok(());
+        }
+        _ => return Err(place.fault("a schema is an object")),
+    };
+    newer_bound(members, "minimum", "exclusiveMinimum");
+    newer_bound(members, "maximum", "exclusiveMaximum");
+    newer_tuple(members);
+    check_types(members, place)?;
+    check_values(members, place, checks)?;
+    if checks.states_items
+        && takes_type(members, "array")
+        && !members.contains_key("items")
+        && !members.contains_key("prefixItems")
+    {
+        // The same values, as the provider wants them.
+        members.insert("items".to_owned(), json!({}));
+    }
+    let mut kept = Object::new();
+    for keyword in MAY_BE_BOOLEAN {
+        if members.get(keyword).is_some_and(Value::is_boolean)
+            && let Some(value) = members.remove_member(keyword)
+        {
+            kept.insert(keyword.to_owned(), value);
+        }
+    }
+    each_child(members, place, &mut |child, place| check(child, place, checks))?;
+    members.extend(kept);
+    Ok(())
+}
+
+/// Until draft 6 an exclusive bound was a boolean beside the bound.
+fn newer_bound(members: &mut Object, bound: &str, exclusive: &str) {
+    match members.get(exclusive) {
+        Some(Value::Bool(true)) => {
+            members.remove_member(exclusive);
+            if let Some(value) = members.remove_member(bound) {
+                members.insert(exclusive.to_owned(), value);
+            }
+        }
+        Some(Value::Bool(false)) => drop(members.remove_member(exclusive)),
+        _ => {}
+    }
+}
+
+/// Until draft 2019-09 the items of a tuple were a list, and the others had a keyword of their own.
+fn newer_tuple(members: &mut Object) {
+    if members.get("items").is_some_and(Value::is_array)
+        && let Some(items) = members.remove_member("items")
+    {
+        members.insert("prefixItems".to_owned(), items);
+        if let Some(others) = members.remove_member("additionalItems") {
+            members.insert("items".to_owned(), others);
+        }
+    }
+}
+
+fn check_types(members: &Object, place: &Place) -> Result<(), Fault> {
+    let known = |name: &Value| name.as_str().is_some_and(|name| TYPES.contains(&name));
+    let (is_known, written) = match members.get("type") {
+        None => return Ok(()),
+        Some(Value::Array(names)) => (!names.is_empty() && names.iter().all(known), members.get("type")),
+        written => (written.is_some_and(known), written),
+    };
+    match written {
+        Some(written) if !is_known => {
+            Err(place.child("type").fault(format!("`{written}` is no type of JSON Schema")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_values(members: &Object, place: &Place, checks: Checks) -> Result<(), Fault> {
+    let fault =
+        |keyword: &str, what: &str| Err(place.child(keyword).fault(format!("`{keyword}` must be {what}")));
+    for (keyword, value) in members {
+        match keyword.as_str() {
+            name if NUMBERS.contains(&name) && !value.is_number() => return fault(name, "a number"),
+            name if LENGTHS.contains(&name) && value.as_u64().is_none() => {
+                return fault(name, "a whole number that is not negative");
+            }
+            name @ ("pattern" | "format" | "description" | "title" | "$ref") if !value.is_string() => {
+                return fault(name, "a text");
+            }
+            name @ ("properties" | "patternProperties" | "$defs" | "definitions") if !value.is_object() => {
+                return fault(name, "an object");
+            }
+            name @ ("anyOf" | "oneOf" | "allOf" | "prefixItems")
+                if !value.as_array().is_some_and(|list| !list.is_empty()) =>
+            {
+                return fault(name, "a list with something in it");
+            }
+            "required" if !value.as_array().is_some_and(|names| names.iter().all(Value::is_string)) => {
+                return fault("required", "a list of names");
+            }
+            "enum" if !value.is_array() => return fault("enum", "a list"),
+            _ => {}
+        }
+    }
+    let properties = members.get("properties").and_then(Value::as_object);
+    let refused = checks.refuses_name.and_then(|refuses| {
+        properties.into_iter().flat_map(|properties| properties.keys()).find(|name| refuses(name))
+    });
+    if let Some(name) = refused {
+        let reason = "the provider takes names of at most 64 letters, digits, `_`, `.` and `-`";
+        return Err(place.child("properties").child(name).fault(reason));
+    }
+    if checks.states_required
+        && takes_type(members, "object")
+        && let Some(Value::Array(required)) = members.get("required")
+        && let Some(name) = required
+            .iter()
+            .filter_map(Value::as_str)
+            .find(|name| !properties.is_some_and(|properties| properties.contains_key(*name)))
+    {
+        return Err(place.child("required").fault(format!("`{name}` is required, and is no property")));
+    }
+    Ok(())
+}
