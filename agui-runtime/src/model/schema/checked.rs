@@ -1,4 +1,4 @@
-//! What every provider refuses, at each level of a schema, and older forms that it refuses although they have a newer one.
+//! The forms that every provider refuses, at each level of a schema, and older forms that have a newer one.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const LENGTHS: [&str; 6] =
 /// The keywords for which a boolean has been usual since the first drafts.
 const MAY_BE_BOOLEAN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
-/// What one provider checks besides.
+/// The checks of one provider, besides those of all.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Checks {
     /// Refuses names of properties.
