@@ -30,6 +30,18 @@ impl Answered {
         Self { calls: thread.without_results(answered), open }
     }
 
+    /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait
+    /// for a person.
+    pub(super) fn with_unanswered(mut self, thread: &Folded, is_of_agent: impl Fn(&str) -> bool) -> Self {
+        for call in thread.unanswered().filter(|call| is_of_agent(&call.function.name)) {
+            let is_asked = thread.asked().any(|asked| asked.tool_call_id.as_ref() == Some(&call.id));
+            if !is_asked && !self.calls.contains(&call.id) {
+                self.calls.push(call.id.clone());
+            }
+        }
+        self
+    }
+
     /// Takes note of an event of the run.
     pub(crate) fn see(&mut self, event: &Event) {
         if let Event::ToolCallResult(result) = event {

@@ -60,13 +60,14 @@ async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head,
     Ok(is_lost.then_some((head, note)))
 }
 
-/// Ends the run of a thread whose owner is lost: closes what is open, with RUN_ERROR and code `node_lost`. Returns false
-/// if there is no such run.
+/// Ends the run of a thread whose owner is lost: closes what is open, answers the calls of tools that `is_of_agent` names, with
+/// RUN_ERROR and code `node_lost`. Returns false if there is no such run.
 pub(crate) async fn end_lost_run(
     log: &Arc<dyn ThreadLog>,
     key: &ThreadKey,
     nonce: String,
     new_epoch: u64,
+    is_of_agent: impl Fn(&str) -> bool,
 ) -> Result<bool, RecoverError> {
     let Some((head, mut note)) = lost(log, key).await? else { return Ok(false) };
     let (at, Some(open)) = (head.at, note.open()) else { return Ok(false) };
@@ -74,7 +75,10 @@ pub(crate) async fn end_lost_run(
         Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
     let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
     let (spans, bytes, mut answered) = match Folded::load_until(log, key, at.seq).await {
-        Ok(thread) => (thread.open(), thread.bytes(), Answered::of_lost(&thread)),
+        Ok(thread) => {
+            let answered = Answered::of_lost(&thread).with_unanswered(&thread, is_of_agent);
+            (thread.open(), thread.bytes(), answered)
+        }
         // The run of a thread that cannot be read must end too.
         Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
             (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?, Answered::default())

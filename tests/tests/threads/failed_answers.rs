@@ -59,6 +59,9 @@ async fn guard(run: &mut Run<Guard>, input: Input<Guard>, vault: &Vault) -> Resu
         let call = run.call(unlock { number: 7 }).await?;
         return Err(call.interrupt(Interrupt::new("may", "tool_call").with_message("Open it?")));
     }
+    if input.user_text().as_deref() == Some("break in") {
+        run.call(unlock { number: 7 }).await?.run().await;
+    }
     run.say(format!("{} messages", input.messages.len())).await;
     Ok(())
 }
@@ -172,6 +175,28 @@ fn an_answered_run_whose_server_is_lost_says_what_became_of_its_call() {
         let failed = server.run(&approving("2", &asked)).await;
         is_legal(failed.text());
         goes_on(&server, &asked, failed.text(), "node_lost", &vault).await;
+    });
+}
+
+#[test]
+fn a_call_whose_server_is_lost_has_a_result() {
+    let (vault, log) = (vault(Fate::Hangs), Memory::new());
+    let doomed = Runtime::new().unwrap();
+    doomed.block_on(async {
+        let server = ThreadServer::serve(server(log.clone(), &vault)).await;
+        let mut answer = crate::thread_server::request(&asking("1", "break in")).open(server.address).await;
+        // The client sees it when it is stored.
+        answer.until("TOOL_CALL_END").await;
+    });
+    doomed.shutdown_background();
+    Runtime::new().unwrap().block_on(async {
+        let server = ThreadServer::serve(server(log, &vault)).await;
+        let lost = server.run(&asking("1", "break in")).await;
+        is_legal(lost.text());
+        let all = events(lost.text());
+        let result = all.iter().find(|event| event["type"] == "TOOL_CALL_RESULT").expect(lost.text());
+        assert_eq!(result["content"], "{\"error\":\"abandoned\"}", "{result}");
+        assert_eq!(all.last().unwrap()["code"], "node_lost", "{}", lost.text());
     });
 }
 

@@ -1,5 +1,6 @@
 //! Runs whose server was lost: those of agents that may be run again go on here, all others end.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use http::Request;
@@ -42,6 +43,7 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
         Some(None) => return Err(NotRecovered::Busy),
         endpoint => endpoint.flatten(),
     };
+    let backend = endpoint.as_ref().map(|endpoint| backend_tools(endpoint)).unwrap_or_default();
     if let Some(endpoint) = endpoint
         && let Offer::One(agent) = &endpoint.offer
         && agent.restarts()
@@ -62,11 +64,19 @@ pub(super) async fn recover(threads: &Arc<Threads>, key: &ThreadKey) -> Result<b
             RestartOutcome::Ends => {}
         }
     }
-    let is_ended = end_lost_run(&threads.log, key, nonce(), new_epoch()).await?;
+    let is_ended =
+        end_lost_run(&threads.log, key, nonce(), new_epoch(), |tool| backend.contains(tool)).await?;
     if is_ended {
         tracing::warn!(thread = %quoted(key.thread()), "a run ended because its server was lost");
     }
     Ok(is_ended)
+}
+
+/// Returns the names of the tools that the server runs.
+fn backend_tools(endpoint: &Endpoint) -> HashSet<String> {
+    let Offer::One(agent) = &endpoint.offer else { return HashSet::new() };
+    let tools = agent.describe().tools.into_iter();
+    tools.filter(|tool| tool.side == ToolSide::Backend).map(|tool| tool.name.to_string()).collect()
 }
 
 /// The outcome of an attempt to restart a lost run.
