@@ -39,7 +39,9 @@ async fn talker(run: &mut Run<Talker>, _: Input<Talker>, model: &Model) -> Resul
 }
 
 fn object(properties: Value) -> Value {
-    json!({ "type": "object", "properties": properties })
+    let mut object = json!({ "type": "object" });
+    object["properties"] = properties;
+    object
 }
 
 /// Each tool, with the dialects that take it: OpenAI, Anthropic, Gemini.

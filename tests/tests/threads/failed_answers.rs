@@ -194,7 +194,7 @@ fn a_call_whose_server_is_lost_has_a_result() {
         let lost = server.run(&asking("1", "break in")).await;
         is_legal(lost.text());
         let all = events(lost.text());
-        let result = all.iter().find(|event| event["type"] == "TOOL_CALL_RESULT").expect(lost.text());
+        let result = all.iter().find(|event| event["type"] == "TOOL_CALL_RESULT").unwrap();
         assert_eq!(result["content"], "{\"error\":\"abandoned\"}", "{result}");
         assert_eq!(all.last().unwrap()["code"], "node_lost", "{}", lost.text());
     });

@@ -138,7 +138,7 @@ fn check_values(members: &Object, place: &Place, checks: Checks) -> Result<(), F
                 return fault(name, "an object");
             }
             name @ ("anyOf" | "oneOf" | "allOf" | "prefixItems")
-                if !value.as_array().is_some_and(|list| !list.is_empty()) =>
+                if value.as_array().is_none_or(Vec::is_empty) =>
             {
                 return fault(name, "a list with something in it");
             }
