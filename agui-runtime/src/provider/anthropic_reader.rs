@@ -45,6 +45,7 @@ impl AnthropicReader {
         const AT: &str = "/content_block";
         let at = frame.index("/index").unwrap_or(self.last);
         self.last = at;
+        self.end_thinking(at, answer);
         let place = ItemPlace { position: Some(at), ..ItemPlace::default() };
         let kind = frame.get("/content_block/type").and_then(Value::as_str).unwrap_or_default().to_owned();
         let block = match kind.as_str() {
@@ -79,6 +80,13 @@ impl AnthropicReader {
             }
         };
         self.blocks.insert(at, block);
+    }
+
+    /// Ends the thinking before another block: some servers leave its end out, and its signature belongs before a call.
+    fn end_thinking(&mut self, next: u32, answer: &mut Answer) {
+        let is_open = |(at, block): &(&u32, &Block)| **at != next && matches!(block, Block::Thinking { .. });
+        let open: Vec<u32> = self.blocks.iter().filter(is_open).map(|(at, _)| *at).collect();
+        open.into_iter().for_each(|at| self.stop(at, answer));
     }
 
     fn delta(&mut self, frame: &mut Frame, answer: &mut Answer) -> Result<(), ModelError> {

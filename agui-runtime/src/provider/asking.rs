@@ -112,6 +112,8 @@ impl Asking<'_> {
         let waited = *finished.get_or_insert_with(Instant::now);
         let patience = match end {
             AnswerEnd::Open => silence,
+            // Gateways before Gemini write a reason into each frame.
+            AnswerEnd::Reason if reading.may_go_on() => silence,
             AnswerEnd::Reason => AFTER_REASON.min(silence).saturating_sub(waited.elapsed()),
             AnswerEnd::Done => AFTER_DONE.min(silence).saturating_sub(waited.elapsed()),
         };

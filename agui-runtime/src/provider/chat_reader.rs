@@ -15,6 +15,10 @@ use crate::model::{EndReason, ModelError};
 pub(super) struct ChatReader {
     /// The members that the server wants back with the message.
     kept: ChatMembers,
+    /// True once a member with reasoning came: some servers send an empty one with each piece of the text.
+    has_named: bool,
+    /// The extra content that was recorded last: some servers repeat it with each piece.
+    extra: Option<Value>,
     /// The text of messages that came in place of deltas.
     whole: String,
 }
@@ -74,9 +78,7 @@ impl ChatReader {
             self.flush(answer);
             answer.text(ItemPlace::default(), &text);
         }
-        if let Some(extra) = frame.take(&format!("{at}/extra_content")) {
-            self.kept.extra(extra);
-        }
+        self.extra(frame, at);
         let calls = calls(frame, at, answer);
         if !calls.is_empty() {
             self.flush(answer);
@@ -92,9 +94,13 @@ impl ChatReader {
             match (&read, frame.get(&pointer).and_then(Value::as_str)) {
                 (Some(known), Some(again)) if known == again => frame.clear(&pointer),
                 (None, Some(_)) => {
-                    // Also an empty one: the server wants the member back.
-                    self.kept.reasoned_in(member);
-                    if let Some(text) = frame.text(&pointer) {
+                    let text = frame.text(&pointer);
+                    let is_first = !std::mem::replace(&mut self.has_named, true);
+                    // Also an empty one, once: the server wants the member back.
+                    if text.is_some() || is_first {
+                        self.kept.reasoned_in(member);
+                    }
+                    if let Some(text) = text {
                         answer.reasoning(ItemPlace::default(), &text);
                         read = Some(text);
                     }
@@ -132,9 +138,7 @@ impl ChatReader {
         if let Some(Value::Array(details)) = frame.take(&format!("{AT}/reasoning_details")) {
             self.kept.detailed(details);
         }
-        if let Some(extra) = frame.take(&format!("{AT}/extra_content")) {
-            self.kept.extra(extra);
-        }
+        self.extra(frame, AT);
         for piece in contents(frame, &format!("{AT}/content")) {
             match piece {
                 ContentPiece::Text(text) => said.push_str(&text),
@@ -159,6 +163,15 @@ impl ChatReader {
             self.whole.push_str(&said);
         }
         answer.listed_calls(list, calls.iter().map(ChatCall::piece).collect())
+    }
+
+    fn extra(&mut self, frame: &mut Frame, at: &str) {
+        let extra =
+            frame.take(&format!("{at}/extra_content")).filter(|extra| self.extra.as_ref() != Some(extra));
+        if let Some(extra) = extra {
+            self.kept.extra(extra.clone());
+            self.extra = Some(extra);
+        }
     }
 
     /// Sends what the server wants back, behind the reasoning so far.
@@ -248,9 +261,13 @@ impl ChatCall {
 fn calls(frame: &mut Frame, at: &str, answer: &Answer) -> Vec<ChatCall> {
     let mut calls = Vec::new();
     let list = format!("{at}/tool_calls");
-    let count = frame.length(&list);
-    for place in 0..count {
-        let call = format!("{list}/{place}");
+    let places: Vec<String> = match frame.get(&list) {
+        // One call alone.
+        Some(Value::Object(_)) => vec![list],
+        _ => (0..frame.length(&list)).map(|place| format!("{list}/{place}")).collect(),
+    };
+    let count = places.len();
+    for (place, call) in places.into_iter().enumerate() {
         let mut read = function(frame, &format!("{call}/function"));
         if read.name.is_none() && read.arguments.is_empty() {
             read = function(frame, &call);

@@ -104,12 +104,14 @@ const CODES: [(Class, &[&str]); 5] = [
     ),
 ];
 
-/// Words of texts about an empty account. Gemini says "exceeded your current quota" of a limit for a minute, too, and
-/// then names the time to wait.
+/// Words of texts about an empty account, if no time to wait is named: Gemini says so of a limit for a minute, too.
+const EMPTY_FOR_A_TIME: [&str; 2] = ["exceeded your current token quota", "exceeded your current quota"];
+
+/// Words of texts about an empty account.
 const EMPTY_ACCOUNT: [&str; 8] = [
-    "exceeded your current token quota",
-    "exceeded your current quota",
     "insufficient balance",
+    "balance is insufficient",
+    "insufficient funds",
     "insufficient credit",
     "insufficient quota",
     "credit balance is too low",
@@ -145,7 +147,7 @@ const TOO_LONG: [&str; 20] = [
 pub(super) fn refused(status: u16, body: &str, headers: &HeaderMap) -> ModelError {
     let read = serde_json::from_str::<Value>(body).unwrap_or_else(|_| Value::from(body.trim()));
     let error = read.pointer("/0").unwrap_or(&read);
-    let error = error.get("error").filter(|error| !error.is_null()).unwrap_or(error);
+    let error = error.get("error").filter(|inner| !inner.is_null() && !says_more(error)).unwrap_or(error);
     classified(error, Some(status), retry_after(headers))
 }
 
@@ -157,13 +159,14 @@ pub(super) fn reported(error: &Value) -> ModelError {
 /// Returns the error in a frame, if it is one: in whatever form it comes. `answers` are the members of the dialect's frames; a
 /// frame without them that has a reason is an error.
 pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
-    let is_there = |name: &&str| frame.get(name).is_some_and(|member| !member.is_null());
+    let is_there = |name: &&str| {
+        frame
+            .get(name)
+            .is_some_and(|member| !member.is_null() && member.as_array().is_none_or(|list| !list.is_empty()))
+    };
     if let Some(error) = frame.get("error").filter(|error| says_something(error)) {
         // A status beside the reason says more.
-        return Some(match (error, frame.get("code").or_else(|| frame.get("status_code"))) {
-            (Value::String(_), Some(_)) => reported(frame),
-            _ => reported(error),
-        });
+        return Some(reported(if says_more(frame) { frame } else { error }));
     }
     let is_error = |name: &str| frame.get(name).and_then(Value::as_str) == Some("error");
     if is_error("object") || is_error("type") || is_error("status") {
@@ -176,7 +179,7 @@ pub(super) fn in_frame(frame: &Value, answers: &[&str]) -> Option<ModelError> {
         return frame.get("base_resp").map(reported);
     }
     let has_reason =
-        ["message", "msg", "error_msg", "errors", "detail", "error_message"].iter().any(is_there);
+        ["message", "msg", "error_msg", "errors", "detail", "error_message", "reason"].iter().any(is_there);
     has_reason.then(|| reported(frame))
 }
 
@@ -197,6 +200,19 @@ pub(super) fn without_key(mut error: ModelError, key: Option<&str>) -> ModelErro
         *message = message.replace(key, "…");
     }
     error
+}
+
+/// Returns true if the members beside `error` say more: that one is a word, or says no more than that there is an error.
+fn says_more(frame: &Value) -> bool {
+    let beside = ["message", "msg", "error_description", "error_message", "detail", "reason"];
+    let has_text = beside.iter().any(|name| frame.get(name).is_some_and(Value::is_string));
+    match frame.get("error") {
+        Some(Value::String(_)) => {
+            has_text || frame.get("code").or_else(|| frame.get("status_code")).is_some()
+        }
+        Some(Value::Bool(_) | Value::Number(_)) => has_text,
+        _ => false,
+    }
 }
 
 fn says_something(value: &Value) -> bool {
@@ -233,7 +249,7 @@ fn class(error: &Value, message: &str, status: Option<u16>, names_a_wait: bool) 
     };
     let message = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
-    let empty = (!names_a_wait && says(&EMPTY_ACCOUNT)).then_some(Class::Quota);
+    let empty = (says(&EMPTY_ACCOUNT) || !names_a_wait && says(&EMPTY_FOR_A_TIME)).then_some(Class::Quota);
     let of_status = |status: u16| match status {
         402 => Some(Class::Quota),
         401 | 403 => Some(Class::Unauthorized),
@@ -284,6 +300,8 @@ fn reason(error: &Value) -> String {
         "",
         "/message",
         "/error/message",
+        "/error_description",
+        "/reason",
         "/error",
         "/msg",
         "/status_msg",

@@ -86,8 +86,9 @@ impl Item {
         place.position.is_some() && self.position == place.position
     }
 
-    /// Adds the ids that the item lacks.
+    /// Adds the number and the ids that the item lacks.
     pub(super) fn learn(&mut self, place: &ItemPlace<'_>) {
+        self.position = self.position.or(place.position);
         for (own, id) in [(&mut self.item_id, place.item_id), (&mut self.call_id, place.call_id)] {
             if own.is_none() {
                 *own = id.map(str::to_owned);

@@ -77,7 +77,11 @@ impl Items {
             return exact;
         }
         let newest = match place.position {
-            Some(_) => self.last(ItemKind::Call, |item| item.is_at(place)),
+            Some(_) => self.last(ItemKind::Call, |item| item.is_at(place)).or_else(|| {
+                // A number that comes after the beginning.
+                let is_unnumbered = |item: &Item| item.position.is_none() && !item.has_another_id(place);
+                self.last(ItemKind::Call, is_unnumbered).filter(|_| name.is_none())
+            }),
             None => of_id().or_else(|| self.last(ItemKind::Call, |_| true)),
         };
         let Some(newest) = newest else {
@@ -113,17 +117,20 @@ impl Items {
         let same_part = |item: &Item| item.part == place.part;
         let known = self
             .listed(kind, list, |item| same_part(item) && item.has_id(place))
-            .or_else(|| self.listed(kind, list, |item| same_text(item.content(), whole)))
-            .or_else(|| self.listed(kind, list, |item| begins(item.content(), whole)))
-            .or_else(|| self.listed(kind, list, |item| same_part(item) && item.is_at(place)));
+            .or_else(|| self.listed(kind, list, |item| same_text(item.content(), whole)));
         if let Some(known) = known {
             return Whole::Known(known);
         }
+        // A text that a call has cut in two.
         let all: String = self.of(kind).map(|(_, item)| item.content()).collect();
-        match !all.is_empty() && same_text(&all, whole) {
-            true => Whole::Seen,
-            false => Whole::New,
+        if same_text(&all, whole) || all.ends_with(whole) {
+            return Whole::Seen;
         }
+        let known = self.listed(kind, list, |item| begins(item.content(), whole)).or_else(|| {
+            let is_it = |item: &Item| same_part(item) && item.is_at(place) && !item.has_another_id(place);
+            self.listed(kind, list, is_it)
+        });
+        known.map_or(Whole::New, Whole::Known)
     }
 
     /// Returns the call that a whole call of a list is by its id, or by its arguments.
@@ -149,12 +156,15 @@ impl Items {
         arguments: &str,
     ) -> Whole {
         let kind = ItemKind::Call;
+        // Neither the id, nor the place, nor the arguments are the same.
+        let is_other =
+            |item: &Item| item.is_whole() && item.has_another_id(place) && !arguments.trim().is_empty();
         let known = self
             .listed(kind, list, |item| same_tool(item, name) && item.is_at(place))
             .or_else(|| {
                 self.listed(kind, list, |item| same_tool(item, name) && arguments.starts_with(item.content()))
             })
-            .or_else(|| self.listed(kind, list, |item| same_tool(item, name)));
+            .or_else(|| self.listed(kind, list, |item| same_tool(item, name) && !is_other(item)));
         if let Some(known) = known {
             return Whole::Known(known);
         }
@@ -181,7 +191,7 @@ impl Items {
             item.name == name
                 && same_value(item.content(), arguments)
                 && (item.has_id(place)
-                    || item.made_by != frame && item.call_id.is_none() && place.call_id.is_none())
+                    || item.made_by != frame && (item.call_id.is_none() || place.call_id.is_none()))
         };
         match self.last(ItemKind::Call, is_again) {
             Some(_) => Whole::Seen,

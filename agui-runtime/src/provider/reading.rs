@@ -60,6 +60,11 @@ impl AnswerReading {
         }
     }
 
+    /// Returns true if a reason to end says little about what follows.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.dialect == Dialect::Gemini
+    }
+
     /// Returns the deltas since the last time.
     pub(super) fn take(&mut self) -> Vec<Delta> {
         self.answer.take()

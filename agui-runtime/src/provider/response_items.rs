@@ -12,9 +12,14 @@ pub(super) const SEAL: &str = "openai";
 /// The parts of reasoning itself are counted behind those of its summary.
 const RAW_REASONING: u32 = 1 << 16;
 
+/// The numbers of texts without a number, which are beyond those of servers.
+const UNNUMBERED: u32 = 1 << 20;
+
 /// Reads items.
 #[derive(Default)]
 pub(super) struct ResponseItems {
+    /// The number of texts without a number or an id that have ended: by their end, or by a call.
+    ended: u32,
     /// The number of the list that the events with whole items make.
     done: Option<u32>,
 }
@@ -87,6 +92,16 @@ impl ResponseItems {
             Some(kind) => (kind, false),
             None => (kind.strip_suffix(".done").unwrap_or(kind), true),
         };
+        let is_text = kind == "response.output_text" || kind == "response.refusal";
+        if is_text && at.position.is_none() && at.item_id.is_none() {
+            at.position = Some(UNNUMBERED.saturating_add(self.ended));
+        }
+        if kind.starts_with("response.function_call")
+            || kind.starts_with("response.output_item")
+            || is_text && is_whole
+        {
+            self.ended = self.ended.saturating_add(1);
+        }
         let text = |frame: &mut Frame, whole: &str| frame.text(if is_whole { whole } else { "/delta" });
         match kind {
             "response.output_text" | "response.refusal" => {

@@ -58,6 +58,8 @@ struct Expected {
     /// A part of the message of RUN_ERROR.
     error: Option<String>,
     requests: Option<usize>,
+    /// The number of messages of the assistant.
+    messages: Option<usize>,
     path: Option<String>,
     /// A part of the warning about what was not read.
     unread: Option<String>,
@@ -107,6 +109,10 @@ impl Transcript {
             format!("{:?}", ledger.0.lock().unwrap()),
             format!("{:?}", expect.calls),
         );
+        if let Some(count) = expect.messages {
+            let begun = events.iter().filter(|event| matches!(event, Event::TextMessageStart(_))).count();
+            compare("the number of messages", begun.to_string(), count.to_string());
+        }
         let error = events.iter().find_map(|event| match event {
             Event::RunError(error) => Some(error.message.clone()),
             _ => None,

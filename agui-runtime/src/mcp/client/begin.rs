@@ -74,10 +74,12 @@ pub(super) async fn begin(
     };
     let is_last = wish.generation.is_some();
     let first_end = if is_last { end } else { Instant::now() + FIRST_TRY };
+    let mut is_replaced = false;
     let first = match attempt(&mut way, first, &wish, first_end).await {
         Ok(running) if wish.generation.is_none() && is_older && !known.is_same(about(&running)) => {
             // Another server is at the place of the known server, or a newer version of this server.
             drop(running.cancel().await);
+            is_replaced = true;
             Failure::Failed(ReplacedError.into())
         }
         Ok(running) => {
@@ -97,7 +99,12 @@ pub(super) async fn begin(
     if let Failure::Failed(error) = &first {
         tracing::debug!(error = %quoted(error), server, "an MCP server is asked once more, in the other generation of the protocol");
     }
-    match attempt(&mut way, second, &wish, end).await {
+    let mut second = attempt(&mut way, second, &wish, end).await;
+    if is_replaced && second.is_err() {
+        // It is a newer version that speaks as the older one did, and has just been asked what ends it.
+        second = attempt(&mut way, lifecycle(McpGeneration::Handshake), &wish, end).await;
+    }
+    match second {
         Ok(running) => {
             remember(known, &running);
             Ok(connected(server, running).await)
