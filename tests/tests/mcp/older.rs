@@ -93,6 +93,21 @@ mod processes {
         }
     }
 
+    /// As a server that was upgraded, or that describes itself anew at each start.
+    #[test]
+    fn a_known_server_with_another_version_is_connected() {
+        block_on(async {
+            let mut server = Server::new("upgraded", "exit 1", "");
+            server.script = server.script.replace(r#""version":"1""#, r#""version":"'$$'""#);
+            for starts in [2, 5, 8] {
+                let client = McpClient::command(server.command()).await.unwrap();
+                assert_eq!(through(&client, "go", json!({})).await, ("gone".to_owned(), false));
+                assert_eq!(server.starts(), starts);
+                client.close().await;
+            }
+        });
+    }
+
     #[test]
     fn a_server_that_refuses_the_first_question_is_started_once() {
         block_on(async {
