@@ -41,7 +41,9 @@ impl Desk {
             version.map_err(Failure::Protocol)?;
             let call = call.await?;
             let reader = call.reads().then(|| readers.admit(client, call.thread(self, &caller).as_ref()));
-            Ok((self.call(call, caller).await?, reader.transpose()?))
+            // Before anything is read for the client.
+            let reader = reader.transpose()?;
+            Ok((self.call(call, caller).await?, reader))
         };
         match answer.await {
             Ok((Answer::Sent(update), reader)) => document(&binding, &update, readers, reader),
