@@ -158,7 +158,10 @@ export class Checker {
     if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
     if (above !== undefined && value <= above) fail(`expected more than ${above}`);
     if (below !== undefined && value >= below) fail(`expected less than ${below}`);
-    if (step !== undefined && !isMultiple(value, step)) fail(`expected a multiple of ${step}`);
+    // Decimals are rounded in binary: the nearest multiple may be off by a billionth of the value, as pydantic has it.
+    if (step !== undefined && value % step !== 0 && Math.abs(value - Math.round(value / step) * step) > Math.abs(value) / 1e9) {
+      fail(`expected a multiple of ${step}`);
+    }
   }
 
   private text(schema: JsonSchema, value: string, path: Path, issues: Issue[]): void {
@@ -278,13 +281,6 @@ function regex(pattern: string): RegExp | undefined {
 /** A value that is a list, or an empty one. */
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** Decimals are rounded in binary: the remainder may be off by a billionth of the value, as pydantic has it. */
-function isMultiple(value: number, step: number): boolean {
-  const rest = Math.abs(value % step);
-  const tolerance = Math.abs(value) / 1e9;
-  return rest <= tolerance || Math.abs(rest - Math.abs(step)) <= tolerance;
 }
 
 function numeric(value: unknown): number | undefined {
