@@ -12,9 +12,10 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   await expect("the question", async () => (await question.count()) === 1 && (await isIdle(page)));
   /** The events that the page gets when it is loaded again. */
   const loaded = async () => {
-    const connected = page.waitForResponse((response) => /\/connect$/.test(response.url()) && response.ok());
-    await page.reload();
-    const events = await (await connected).text();
+    // An answer to the page before would have no body any more.
+    await page.reload({ waitUntil: "commit" });
+    const connected = await page.waitForResponse((response) => /\/connect$/.test(response.url()) && response.ok());
+    const events = await connected.text();
     await expect("the end of the connection", () => isIdle(page));
     return events;
   };
