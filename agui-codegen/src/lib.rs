@@ -30,6 +30,7 @@ pub mod emit;
 mod folder;
 #[cfg(feature = "frontend-tools")]
 pub mod frontend;
+mod hidden;
 pub mod ir;
 pub mod lower;
 mod names;

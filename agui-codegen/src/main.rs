@@ -12,6 +12,7 @@ mod doctor;
 mod error;
 mod expand;
 mod extract;
+mod hidden;
 mod init;
 mod job;
 mod languages;

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::io::{IsTerminal as _, Write as _};
 
+use crate::hidden::is_hidden;
+
 /// Prints an error to standard error.
 pub(crate) fn complain(error: &dyn std::error::Error) {
     // Without standard error there is no way to report it.
@@ -32,10 +34,7 @@ pub(crate) fn say(text: &str) {
 /// Returns a text with its control characters, and those that change the direction of text, spelled out. Within the strings of
 /// JSON, which has no other place for them, they mean the same.
 fn shown(text: &str) -> Cow<'_, str> {
-    let is_unsafe = |char: char| {
-        (char.is_control() && !['\n', '\t'].contains(&char))
-            || matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let is_unsafe = |char: char| is_hidden(char) && char != '\n';
     if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }

@@ -1,5 +1,6 @@
 //! The text of a doc comment, before a language formats it.
 
+use crate::hidden::is_hidden;
 use crate::ir::{Doc, Type};
 use crate::lower::is_wide;
 
@@ -13,13 +14,10 @@ pub(super) fn lines(text: &str) -> Vec<String> {
 pub(super) fn comment_line(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     for char in line.chars() {
-        match char {
-            '\t' => shown.push(char),
-            '\u{0}'..='\u{ff}' if char.is_control() => shown.push_str(&format!("\\x{:02x}", u32::from(char))),
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                shown.push_str(&format!("\\u{:04x}", u32::from(char)));
-            }
-            _ => shown.push(char),
+        match u32::from(char) {
+            _ if !is_hidden(char) => shown.push(char),
+            code @ ..=0xff => shown.push_str(&format!("\\x{code:02x}")),
+            code => shown.push_str(&format!("\\u{code:04x}")),
         }
     }
     shown

@@ -121,8 +121,9 @@ impl Items {
         if let Some(known) = known {
             return Whole::Known(known);
         }
-        // A text that a call has cut in two.
-        let all: String = self.of(kind).map(|(_, item)| item.content()).collect();
+        // A text that a call has cut in two. The texts of one list are all its own.
+        let others = self.of(kind).filter(|(_, item)| item.made_by != list);
+        let all: String = others.map(|(_, item)| item.content()).collect();
         if same_text(&all, whole) || all.ends_with(whole) {
             return Whole::Seen;
         }

@@ -19,7 +19,7 @@ const LENGTHS: [&str; 6] =
 const MAY_BE_BOOLEAN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
 /// The checks of one provider, besides those of all.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Checks {
     /// Refuses names of properties.
     pub(super) refuses_name: Option<fn(&str) -> bool>,

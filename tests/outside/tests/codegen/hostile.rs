@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use agui_codegen::Manifest;
 use agui_codegen::ir::{Options, PythonEnum, PythonStyle};
 use agui_codegen::lower::lower;
-use agui_codegen::{Manifest, emit::LANGUAGES};
 use agui_tests::need;
 use agui_tests::outside::{Node, Python, finish};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-use super::folder;
+use super::{folder, print};
 
 /// Beginnings of texts that end a comment or a string of one of the languages.
 const ENDS: &[&str] = &[
@@ -107,14 +107,7 @@ fn manifest(texts: &[String]) -> Manifest {
 fn write(manifest: &Manifest, language: &str, folder: &Path, choose: fn(&mut Options)) -> Vec<PathBuf> {
     let Ok(mut api) = lower(manifest) else { return Vec::new() };
     choose(&mut api.options);
-    let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
-    let files = language.emit(&api).into_iter().map(|file| {
-        let path = folder.join(&file.path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, &file.text).unwrap();
-        path
-    });
-    files.collect()
+    print(&api, language, folder)
 }
 
 /// Generates code of many manifests in each style, and returns the number of files of which the program says that they are whole.

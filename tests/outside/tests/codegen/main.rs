@@ -24,7 +24,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agui_codegen::{Manifest, emit::LANGUAGES, ir::Options, lower::lower};
+use agui_codegen::{
+    Manifest,
+    emit::LANGUAGES,
+    ir::{Api, Options},
+    lower::lower,
+};
 use agui_tests::outside::target_dir;
 
 /// A new folder for a test's own files.
@@ -65,8 +70,13 @@ fn write_with(
     let mut api = lower(manifest).unwrap_or_else(|error| panic!("{}: {error}", manifest.krate.name));
     chosen(&mut api.options);
     agui_codegen::rewrite::check(&api).unwrap();
+    print(&api, language, folder)
+}
+
+/// Writes the files of a language into `folder`; returns the paths.
+fn print(api: &Api, language: &str, folder: &Path) -> Vec<PathBuf> {
     let language = LANGUAGES.iter().find(|known| known.key == language).unwrap();
-    let files = language.emit(&api).into_iter().map(|file| {
+    let files = language.emit(api).into_iter().map(|file| {
         let path = folder.join(&file.path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &file.text).unwrap();
