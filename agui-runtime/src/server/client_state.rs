@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use crate::agent::MAX_LOGGED;
 use crate::kernel::Held;
 use crate::protocol::allowance::Allowance;
@@ -29,6 +31,11 @@ pub(super) struct ClientState {
 impl ClientState {
     pub(super) fn new(sent: Option<NonNull>, allowance: Allowance) -> Self {
         Self { sent, allowance, held: Held::default(), has_snapshot: false, is_reported: false }
+    }
+
+    /// Returns the state so far, if it was read.
+    pub(super) fn document(&self) -> Option<&Value> {
+        self.held.document.as_ref()
     }
 
     /// Returns the events for the client: none for a delta that does not apply, and a snapshot before the first delta of

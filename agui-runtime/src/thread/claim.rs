@@ -17,6 +17,9 @@ use super::record::{self, Control};
 use super::tail::Known;
 use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId};
 
+/// The bytes of records that the note of a run lacks before it is written again: readers of the run take memory by the note.
+const UNCOUNTED: u64 = 256 * 1024;
+
 /// A run that owns its thread.
 pub(crate) struct Claim {
     pub(super) log: Arc<dyn ThreadLog>,
@@ -28,8 +31,8 @@ pub(crate) struct Claim {
     pub(super) note: Note,
     pub(super) lease: Duration,
     pub(super) is_stop_asked: bool,
-    /// The bytes of the records of the run.
-    pub(super) bytes: u64,
+    /// The bytes of records of the run that the note does not count yet.
+    pub(super) uncounted: u64,
     /// True if events were read that an append without an acknowledgement has written.
     pub(super) has_found_own: bool,
     /// Gives the records to the readers of this server.
@@ -89,20 +92,21 @@ impl Claim {
             }
             // The records that were found are counted already.
             let (new, size) = if is_written { (0, 0) } else { (records.len() as u64, size_of(records)) };
-            let last = self.at.seq + new;
-            let note = end.as_ref().map(|asked| {
+            let uncounted = self.uncounted + size;
+            let note = (end.is_some() || uncounted >= UNCOUNTED).then(|| {
                 let mut note = self.note.clone();
-                note.end(last);
                 if let Some(run) = note.runs.last_mut() {
-                    run.bytes += self.bytes + size;
+                    run.bytes += uncounted;
                 }
-                if let Some(asked) = asked {
-                    note.asked.clone_from(asked);
+                note.is_stopping |= self.is_stop_asked;
+                if let Some(asked) = &end {
+                    note.end(self.at.seq + new);
+                    note.asked = asked.clone().unwrap_or(note.asked);
                 }
                 note
             });
             if is_written {
-                self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
+                self.note_written(note, uncounted);
                 return Ok(());
             }
             let append = Append {
@@ -115,9 +119,8 @@ impl Claim {
             match self.log.append(&self.key, append).await {
                 Ok(at) => {
                     self.at = at;
-                    self.bytes += size;
                     self.owner.publish(records, at.seq);
-                    self.note = note.unwrap_or_else(|| std::mem::take(&mut self.note));
+                    self.note_written(note, uncounted);
                     return Ok(());
                 }
                 Err(AppendError::TooLarge { bytes, most }) => {
@@ -134,6 +137,14 @@ impl Claim {
                     }
                 }
             }
+        }
+    }
+
+    /// Records that the log has a note, or else that there are records which its note does not count.
+    fn note_written(&mut self, note: Option<Note>, uncounted: u64) {
+        match note {
+            Some(note) => (self.note, self.uncounted) = (note, 0),
+            None => self.uncounted = uncounted,
         }
     }
 
@@ -158,7 +169,7 @@ impl Claim {
                 self.at.seq = seq;
                 if record::is_event(&record) {
                     self.has_found_own = true;
-                    self.bytes += record.len() as u64;
+                    self.uncounted += record.len() as u64;
                 } else if let Ok(control) = record::read_control(&record) {
                     match control {
                         Control::CancelAsked { run } => self.is_stop_asked |= run == self.run,

@@ -89,17 +89,6 @@ impl Claiming {
         if note.runs.is_empty() {
             note.born = epoch;
         }
-        let begun = NotedRun {
-            id: run.clone(),
-            request,
-            first: at.seq + 1,
-            last: None,
-            restarts: 0,
-            bytes: 0,
-            rest: serde_json::Map::new(),
-        };
-        note.begin(begun, thread.head.first);
-        note.asked.retain(|asked| !filled.answers.contains(asked));
         let claimed = Control::Claimed {
             run: run.clone(),
             nonce: nonce.clone(),
@@ -108,6 +97,17 @@ impl Claiming {
         };
         let mut records = vec![of_control(&claimed)?];
         records.extend(filled.opening.iter().map(of_event));
+        let begun = NotedRun {
+            id: run.clone(),
+            request,
+            first: at.seq + 1,
+            last: None,
+            restarts: 0,
+            bytes: size_of(&records),
+            rest: serde_json::Map::new(),
+        };
+        note.begin(begun, thread.head.first);
+        note.asked.retain(|asked| !filled.answers.contains(asked));
         let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: Some(lease) };
         Ok(Self { log, key, run, append, note, first: thread.head.first, nonce, is_sent: false })
     }
@@ -120,7 +120,10 @@ impl Claiming {
         again: Again,
         claimant: Claimant,
     ) -> Self {
-        let Again { run, note, records } = again;
+        let Again { run, mut note, records } = again;
+        if let Some(run) = note.runs.last_mut() {
+            run.bytes += size_of(&records);
+        }
         let Claimant { nonce, new_epoch, lease, .. } = claimant;
         let (log, key, first) = (Arc::clone(log), key.clone(), head.first);
         let (epoch, lease) = (new_epoch.max(head.at.epoch + 1), Some(lease));
@@ -140,7 +143,6 @@ impl Claiming {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
         let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq }, note.born);
-        let bytes = size_of(&append.records);
         owner.publish(&append.records, at.seq);
         Claim {
             log,
@@ -151,7 +153,7 @@ impl Claiming {
             note,
             lease,
             is_stop_asked: false,
-            bytes,
+            uncounted: 0,
             has_found_own: false,
             owner,
         }

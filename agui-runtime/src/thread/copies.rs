@@ -53,6 +53,25 @@ pub(crate) struct HeldCopy {
 }
 
 impl HeldCopy {
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes more bytes for the same copy. Returns false, and takes none, if there are not as many left.
+    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
+        let Some(own) = self.bytes.checked_add(bytes) else { return false };
+        let fits = |taken: usize| {
+            let sum = taken.checked_add(bytes)?;
+            (sum <= self.budget.limit || taken == self.bytes || own <= SMALL_COPY).then_some(sum)
+        };
+        if self.budget.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, fits).is_err() {
+            return false;
+        }
+        (self.budget.changed)(CopyChange::Grew(bytes));
+        self.bytes = own;
+        true
+    }
+
     /// Returns the bytes beyond these.
     pub(crate) fn shrink(&mut self, bytes: usize) {
         if let Some(beyond) = self.bytes.checked_sub(bytes) {
@@ -85,7 +104,13 @@ mod tests {
         assert!(budget.hold(SMALL_COPY).is_some(), "a small one fits always");
         first.shrink(40 * SMALL_COPY);
         let second = budget.hold(60 * SMALL_COPY).unwrap();
-        drop((first, second));
+        assert!(!first.grow(SMALL_COPY) && first.bytes == 40 * SMALL_COPY);
+        drop(second);
+        assert!(
+            first.grow(60 * SMALL_COPY) && first.grow(SMALL_COPY),
+            "alone, a copy may grow beyond the limit"
+        );
+        drop(first);
         let alone = budget.hold(1000 * SMALL_COPY);
         assert!(alone.is_some() && budget.hold(2 * SMALL_COPY).is_none(), "a larger one, if it is alone");
     }

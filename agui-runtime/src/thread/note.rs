@@ -44,7 +44,7 @@ pub(crate) struct NotedRun {
     /// The number of times that it was run again.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) restarts: u64,
-    /// The bytes of its records, once it has ended.
+    /// The bytes of its records. While it goes on, some of the last may be missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) bytes: u64,
     /// Members of a newer version.

@@ -128,8 +128,7 @@ async fn join(
             let from = cursor.run().clone();
             let since = match note.run(&from) {
                 Some(run) if reads.peer == Peer::Legacy => {
-                    let _fold = threads.fold_of(&note).await?;
-                    Since::begin_of(run, threads, &key, &head, after).await?
+                    Since::begin_of(run, threads, &key, (&head, &note), after).await?
                 }
                 _ => Since::default(),
             };

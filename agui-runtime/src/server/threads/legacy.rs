@@ -1,12 +1,15 @@
 //! The events of a thread for a legacy client: a thread is stored as 1.0 says it, whichever client began the run.
 
+use serde::Serialize;
+
 use super::store::Threads;
 use crate::kernel::Peer;
 use crate::protocol::allowance::Allowance;
 use crate::protocol::{Event, NonNull, SubagentRunId};
 use crate::server::client_state::ClientState;
+use crate::server::readers::Readers;
 use crate::server::rejection::Rejection;
-use crate::thread::{Folded, Head, NotedRun, ThreadKey};
+use crate::thread::{Folded, Head, HeldCopy, Note, NotedRun, ThreadKey};
 
 /// The position from which events are converted. It is before the response of a client that continues in the middle of a run: the
 /// names of steps, and whether a delta needs a snapshot, depend on the events that the client has received.
@@ -17,7 +20,22 @@ pub(super) struct Since {
     /// The state at this position, or the one that the client sent.
     pub(super) state: Option<NonNull>,
     pub(super) allowance: Allowance,
+    /// The state in the budget; `None` for the client that begins a run.
+    pub(super) share: Option<StateShare>,
 }
+
+/// The share of the budget that the state of a reader has.
+pub(super) struct StateShare {
+    held: HeldCopy,
+    /// The share after which the state is measured.
+    next: usize,
+}
+
+/// The memory of a state, as a multiple of its text.
+const PARSED: usize = 8;
+
+/// The least growth of a state after which it is measured.
+const GROWTH: usize = 1024 * 1024;
 
 impl Since {
     /// Returns the position for a client that continues after a record of a run.
@@ -25,20 +43,51 @@ impl Since {
         run: &NotedRun,
         threads: &Threads,
         key: &ThreadKey,
-        head: &Head,
+        (head, note): (&Head, &Note),
         cursor: u64,
     ) -> Result<Self, Rejection> {
+        let _fold = threads.fold_of(note).await?;
         // A run whose beginning is trimmed has only its end left, where nothing is open.
         let after = if run.first < head.first { cursor } else { run.first };
         let thread = Folded::load_until(&threads.log, key, after).await?;
         let state = thread.state().cloned().and_then(NonNull::new);
-        Ok(Self { after, state, allowance: Allowance::default() })
+        let share = Some(StateShare::take(&threads.readers, state.as_ref())?);
+        Ok(Self { after, state, allowance: Allowance::default(), share })
     }
+}
+
+impl StateShare {
+    /// Takes the share of a state, or refuses its reader.
+    pub(super) fn take(readers: &Readers, state: Option<&NonNull>) -> Result<Self, Rejection> {
+        let bytes = memory(&state);
+        Ok(Self { held: readers.hold(bytes)?, next: grown(bytes) })
+    }
+
+    /// Takes the memory of a change, whose event has this length. Returns false if there is none left.
+    fn change(&mut self, state: &ClientState, event: usize) -> bool {
+        if self.held.bytes() > self.next {
+            let bytes = memory(&state.document());
+            self.held.shrink(bytes);
+            self.next = grown(bytes);
+        }
+        self.held.grow(event.saturating_mul(PARSED))
+    }
+}
+
+fn grown(bytes: usize) -> usize {
+    bytes.saturating_mul(2).max(GROWTH)
+}
+
+/// Returns the memory of a state.
+fn memory(state: &impl Serialize) -> usize {
+    let text = serde_json::to_vec(state).unwrap_or_default();
+    text.len().saturating_mul(PARSED)
 }
 
 /// The conversion of one response.
 pub(super) struct LegacyEvents {
     state: ClientState,
+    share: Option<StateShare>,
     steps: Vec<Step>,
 }
 
@@ -51,8 +100,16 @@ struct Step {
 }
 
 impl LegacyEvents {
-    pub(super) fn new(state: Option<NonNull>, allowance: Allowance) -> Self {
-        Self { state: ClientState::new(state, allowance), steps: Vec::new() }
+    pub(super) fn new(since: Since) -> Self {
+        let Since { state, allowance, share, .. } = since;
+        Self { state: ClientState::new(state, allowance), share, steps: Vec::new() }
+    }
+
+    /// Takes the memory for an event of this length. Returns false if there is none left.
+    pub(super) fn hold(&mut self, event: &Event, length: usize) -> bool {
+        let is_change = matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_));
+        let Some(share) = self.share.as_mut().filter(|_| is_change) else { return true };
+        share.change(&self.state, length)
     }
 
     /// Returns the events that the client gets instead of one.

@@ -15,6 +15,7 @@ use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{AgentThreads, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
+use crate::server::budget::Client;
 use crate::server::rejection::{Rejection, json};
 use crate::thread::{Listed, Note};
 
@@ -80,10 +81,12 @@ pub(super) async fn list(
 ) -> Result<Response, Rejection> {
     let (parts, _) = request.into_parts();
     let (after, limit) = (parameter(&parts.uri, "after"), parameter(&parts.uri, "limit"));
+    let client = Client::of(&parts, served.endpoint.settings.identity(&parts).as_deref());
     let owner = served.owner(parts)?;
     if owner.is_empty() {
         return Err(no_identity());
     }
+    let _reader = served.threads.readers.admit(client, None)?;
     let after = after.as_deref().map(position).transpose()?;
     let most = match limit {
         Some(limit) => limit.parse().map_err(|_| invalid_limit())?,

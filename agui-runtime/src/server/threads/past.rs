@@ -15,8 +15,10 @@ use crate::wire::sse;
 #[derive(Debug)]
 pub(super) struct Pasts {
     made: SharedCells<PastKey, Past>,
-    /// The number of long threads that are folded at once: each takes a multiple of its bytes meanwhile.
+    /// The long threads that are folded at once: each takes a multiple of its bytes meanwhile.
     folding: Semaphore,
+    /// The same for runs, which wait for no reader.
+    folding_for_runs: Semaphore,
 }
 
 /// A point of a thread.
@@ -57,7 +59,8 @@ const AT_ONCE: usize = 2;
 
 impl Default for Pasts {
     fn default() -> Self {
-        Self { made: SharedCells::default(), folding: Semaphore::new(AT_ONCE) }
+        let made = SharedCells::default();
+        Self { made, folding: Semaphore::new(AT_ONCE), folding_for_runs: Semaphore::new(AT_ONCE) }
     }
 }
 
@@ -87,10 +90,18 @@ impl Threads {
         }
     }
 
-    /// Waits until a thread may be folded, and takes the memory for it.
+    /// Waits until a thread may be folded for a run. The limits of runs bound the memory.
+    pub(super) async fn fold_for_run(&self, note: &Note) -> Option<SemaphorePermit<'_>> {
+        if length(note) <= SHORT {
+            return None;
+        }
+        // The semaphore is never closed.
+        self.pasts.folding_for_runs.acquire().await.ok()
+    }
+
+    /// Waits until a thread may be folded for a reader, and takes the memory for it.
     pub(super) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
-        let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
-        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let bytes = length(note);
         if bytes <= SHORT {
             return Ok(Fold { held: None, _turn: None });
         }
@@ -99,6 +110,12 @@ impl Threads {
         let held = self.readers.hold(bytes.saturating_mul(FOLDED))?;
         Ok(Fold { held: Some(held), _turn: turn })
     }
+}
+
+/// Returns the bytes of the records of a thread.
+fn length(note: &Note) -> usize {
+    let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// A thread that is being folded.

@@ -25,7 +25,7 @@ use crate::server::encoding::Encoding;
 use crate::server::readers;
 use crate::server::unended::ended;
 use crate::thread::{
-    Cursor, HeldCopy, Known, ReadError, Record, Records, ThreadKey, is_event, read_record, tail,
+    Cursor, HeldCopy, Known, ReadError, Record, Records, SMALL_COPY, ThreadKey, is_event, read_record, tail,
 };
 
 /// The part of a thread that a response gives.
@@ -94,7 +94,7 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
     let id = ids.at(after);
     let is_legacy = reads.peer == Peer::Legacy;
     let from = if is_legacy { since.after } else { after };
-    let mut legacy = is_legacy.then(|| LegacyEvents::new(since.state, since.allowance));
+    let mut legacy = is_legacy.then(|| LegacyEvents::new(since));
     let (before, held) = match prelude {
         Prelude::Past(cell) => {
             let shared = cell.get().map(|past| (past.text.clone(), Arc::clone(&past.types)));
@@ -126,7 +126,8 @@ pub(super) fn read(threads: &Arc<Threads>, part: Part, reads: Reads) -> Source {
             after,
             run: read,
             reading,
-            _reader: reader,
+            converted: None,
+            reader,
         };
         records(threads, key, from, until, known, sender)
     };
@@ -156,6 +157,12 @@ fn records(
     events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
 }
 
+/// The reason for the end of a reader whose state has grown too much.
+const NO_MEMORY: &str = "the readers of this server hold as much as they may";
+
+/// The memory of a record as another client reads it, as a multiple of its text: the event, and the event encoded.
+const CONVERTED: usize = 2;
+
 /// The events that a client gets for one record.
 type OfRecord = [Option<Result<StoredEvent, Interrupted>>; 2];
 
@@ -172,6 +179,8 @@ struct Reader {
 impl Reader {
     /// Returns the events of the next record; `None` at the end.
     async fn next(&mut self) -> Option<OfRecord> {
+        // The client has taken what was converted before.
+        self.sender.converted = None;
         let records = self.records.as_mut()?;
         let (seq, record) = loop {
             if let Some(record) = self.taken.next() {
@@ -225,7 +234,10 @@ struct Sender {
     run: RunId,
     /// Counts the client while it reads.
     reading: Reading,
-    _reader: Option<readers::Reader>,
+    /// The share of a record that is converted, until the client has taken it.
+    converted: Option<HeldCopy>,
+    /// `None` for the client that begins a run.
+    reader: Option<readers::Reader>,
 }
 
 impl Sender {
@@ -248,9 +260,19 @@ impl Sender {
                 return [Some(Ok(StoredEvent::Text(record, self.id(seq)))), None];
             }
         }
+        // The client that begins a run has the limits of runs.
+        if self.reader.is_some() && record.len() > SMALL_COPY {
+            match self.threads.readers.copies().hold(record.len().saturating_mul(CONVERTED)) {
+                None => return [Some(Err(Interrupted(NO_MEMORY.to_owned()))), None],
+                held => self.converted = held,
+            }
+        }
         match self.learn(seq, &record) {
             None => [None, None],
             Some(Ok(event)) => {
+                if self.legacy.as_mut().is_some_and(|legacy| !legacy.hold(&event, record.len())) {
+                    return [Some(Err(Interrupted(NO_MEMORY.to_owned()))), None];
+                }
                 let id = self.id(seq);
                 let events = converted(&mut self.legacy, event, Some(id));
                 if seq > self.after { events.map(|event| event.map(Ok)) } else { [None, None] }

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
-use super::legacy::Since;
+use super::legacy::{Since, StateShare};
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
 use super::reader::{Part, Prelude, Reads, Until, read};
@@ -92,7 +92,7 @@ pub(super) async fn start_read(
             input.reply.slot = input.reply.slot.of_identity(identity).await?;
             is_counted = true;
         }
-        let fold = threads.fold_of(&note).await?;
+        let fold = threads.fold_for_run(&note).await;
         let Some(thread) = threads.folded(&key, head, note).await? else { continue };
         let mut filled = filled(threads, &key, input.input.clone(), &thread).await?;
         if !filled.answers.is_empty() {
@@ -212,19 +212,23 @@ async fn attach(
         return Err(trimmed());
     }
     let until = run.last.map_or(Until::RunEnd(after + 1), Until::Record);
-    let since = match cursor {
-        Some(_) if peer_of(&input) == Peer::Legacy => {
-            Since::begin_of(run, threads, &key, head, after).await?
-        }
-        Some(_) => Since::default(),
-        None => {
+    // Before anything is read for the client.
+    let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
+    let since = match (cursor, peer_of(&input)) {
+        (_, Peer::Current) => Since { after, ..Since::default() },
+        (Some(_), Peer::Legacy) => Since::begin_of(run, threads, &key, (head, note), after).await?,
+        (None, Peer::Legacy) => {
             let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());
-            Since { after, state, allowance }
+            Since {
+                share: Some(StateShare::take(&threads.readers, state.as_ref())?),
+                after,
+                state,
+                allowance,
+            }
         }
     };
     let known = Known { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
-    let reader = Some(threads.readers.admit(input.reply.slot.client().cloned(), Some(&key))?);
     let part = Part { key, prelude: Prelude::none(), after, until, run, reads, known, since, reader };
     Ok(answer(threads, part, input))
 }
@@ -294,7 +298,8 @@ impl Begin {
         let options = options.or(&server).store_key(interrupt_key);
         let peer = options.chosen_peer().unwrap_or(reply.peer);
         let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
-        let since = Since { after: before, state: filled.input.state.clone(), allowance };
+        // The limits of the run bound its state.
+        let since = Since { after: before, state: filled.input.state.clone(), allowance, share: None };
         let part = Part {
             key: key.clone(),
             prelude: Prelude::none(),

@@ -60,18 +60,19 @@ impl Answers {
 
     /// Returns the frame of an event, which is JSON already.
     pub(super) fn event(&self, id: Option<&str>, event: &str) -> Message {
-        let mut out = String::with_capacity(self.identified.len() + event.len() + 64);
-        match id {
-            Some(id) => {
-                out.push_str(&self.identified);
-                out.push_str(&quoted(id));
-                out.push_str(r#","event":"#);
-            }
-            None => out.push_str(&self.event),
-        }
+        let mut out = self.event_start(id);
+        out.reserve_exact(event.len() + 1);
         out.push_str(event);
         out.push('}');
         Message::Text(out.into())
+    }
+
+    /// Returns the frame of an event up to its JSON, which a brace follows.
+    pub(super) fn event_start(&self, id: Option<&str>) -> String {
+        match id {
+            Some(id) => format!(r#"{}{},"event":"#, self.identified, quoted(id)),
+            None => self.event.clone(),
+        }
     }
 
     /// Returns the frame of bytes of the binary transport: the length of the id as one byte, the id, the bytes.

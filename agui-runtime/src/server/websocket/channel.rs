@@ -3,18 +3,22 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, BodyDataStream, to_bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use futures_util::StreamExt as _;
 use http::header;
-use tokio::sync::mpsc;
+use memchr::memchr;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tower_service::Service as _;
 
 use super::answer::Answers;
 use super::credit::Credit;
+use super::farewell;
+use super::outbox::{Closed, Outbox};
 use crate::server::metrics::{self, Timeout};
 use crate::server::rejection::Rejection;
 use crate::wire::websocket::Format;
@@ -26,11 +30,14 @@ const MAX_REFUSAL: usize = 64 * 1024;
 /// The way of the frames of one run to its client.
 pub(super) struct Channel<'c> {
     pub(super) answers: &'c Answers,
-    pub(super) out: &'c mpsc::Sender<Message>,
+    pub(super) out: &'c Outbox,
     pub(super) credit: &'c Credit,
     /// The time that a run waits for credit.
     pub(super) patience: Option<Duration>,
 }
+
+/// A longer event is sent as fragments, and the bytes of the binary transport in frames of at most this length.
+const PIECE: usize = 16 * 1024;
 
 /// The reason why no frame goes to the client any more.
 enum Unsent {
@@ -38,6 +45,14 @@ enum Unsent {
     Closed,
     /// The client gave no credit in time.
     Unread,
+    /// The stream broke off within a message: nothing can follow on the socket.
+    Torn,
+}
+
+impl From<Closed> for Unsent {
+    fn from(_: Closed) -> Self {
+        Self::Closed
+    }
 }
 
 impl Channel<'_> {
@@ -82,6 +97,9 @@ impl Channel<'_> {
         match ended {
             Ok(end) => end,
             Err(Unsent::Closed) => self.answers.end(),
+            Err(Unsent::Torn) => {
+                Message::Close(Some(farewell::close(CloseCode::Error, "an event broke off")))
+            }
             Err(Unsent::Unread) => {
                 metrics::timed_out(Timeout::Write);
                 self.answers.broken("write_timeout", "the client gave no credit for the next frame")
@@ -95,20 +113,59 @@ impl Channel<'_> {
         let mut decoder = sse::Decoder::new().max_record(usize::MAX);
         let mut body = body.into_data_stream();
         while let Some(chunk) = body.next().await {
-            let Ok(chunk) = chunk else { return Ok(self.lost()) };
+            let Ok(mut chunk) = chunk else { return Ok(self.lost()) };
             if *chunk == *sse::KEEP_ALIVE {
                 self.send(self.answers.heartbeat()).await?;
                 continue;
             }
-            decoder.push(&chunk);
-            drop(chunk);
-            while let Ok(Some(record)) = decoder.next_record() {
-                let frame = self.answers.event(record.id.as_deref(), &record.data);
-                drop(record);
-                self.send_on_credit(frame).await?;
+            loop {
+                while let Ok(Some(record)) = decoder.next_record() {
+                    let frame = self.answers.event(record.id.as_deref(), &record.data);
+                    drop(record);
+                    self.send_on_credit(frame).await?;
+                }
+                if let Some(long) = LongEvent::begun(decoder.unread()) {
+                    let rest = self.long_event(long, &mut chunk, &mut body).await?;
+                    decoder = sse::Decoder::new().max_record(usize::MAX);
+                    decoder.push(&rest);
+                } else if chunk.is_empty() {
+                    break;
+                } else {
+                    decoder.push(&chunk.split_to(PIECE.min(chunk.len())));
+                }
             }
         }
         Ok(self.answers.end())
+    }
+
+    /// Sends an event as the fragments of one message: a run holds none of it while its client reads nothing. Returns the bytes
+    /// after its text.
+    async fn long_event(
+        &self,
+        long: LongEvent,
+        chunk: &mut Bytes,
+        body: &mut BodyDataStream,
+    ) -> Result<Bytes, Unsent> {
+        self.credit().await?;
+        let mut fragments = self.out.fragments().await;
+        fragments.send(self.answers.event_start(long.id.as_deref()).into(), false).await?;
+        let mut piece = long.text;
+        loop {
+            if let Some(end) = memchr(b'\n', &piece) {
+                let rest = piece.split_off(end);
+                fragments.send(piece, false).await?;
+                fragments.send(Bytes::from_static(b"}"), true).await?;
+                return Ok(rest);
+            }
+            fragments.send(piece, false).await?;
+            if chunk.is_empty() {
+                *chunk = match body.next().await {
+                    Some(Ok(chunk)) => chunk,
+                    Some(Err(_)) | None => return Err(Unsent::Torn),
+                };
+            }
+            piece = chunk.split_to(PIECE.min(chunk.len()));
+        }
     }
 
     /// Sends the bytes of a body of the binary transport.
@@ -116,7 +173,9 @@ impl Channel<'_> {
         let mut body = body.into_data_stream();
         while let Some(chunk) = body.next().await {
             let Ok(chunk) = chunk else { return Ok(self.lost()) };
-            self.send_on_credit(self.answers.bytes(&chunk)).await?;
+            for piece in chunk.chunks(PIECE) {
+                self.send_on_credit(self.answers.bytes(piece)).await?;
+            }
         }
         Ok(self.answers.end())
     }
@@ -126,14 +185,41 @@ impl Channel<'_> {
     }
 
     async fn send_on_credit(&self, frame: Message) -> Result<(), Unsent> {
-        match self.patience {
-            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| Unsent::Unread)?,
-            None => self.credit.take().await,
-        }
+        self.credit().await?;
         self.send(frame).await
     }
 
+    async fn credit(&self) -> Result<(), Unsent> {
+        match self.patience {
+            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| Unsent::Unread),
+            None => Ok(self.credit.take().await),
+        }
+    }
+
     async fn send(&self, frame: Message) -> Result<(), Unsent> {
-        self.out.send(frame).await.map_err(|_| Unsent::Closed)
+        Ok(self.out.send(frame).await?)
+    }
+}
+
+/// The beginning of an event that is too long for one frame.
+struct LongEvent {
+    id: Option<String>,
+    text: Bytes,
+}
+
+impl LongEvent {
+    /// Reads the beginning of a record, which the server wrote: perhaps a line with its id, then one with its text.
+    fn begun(unread: &[u8]) -> Option<Self> {
+        if unread.len() < PIECE {
+            return None;
+        }
+        let (id, rest) = match unread.strip_prefix(b"id: ") {
+            Some(line) => {
+                let end = memchr(b'\n', line)?;
+                (Some(String::from_utf8_lossy(line.get(..end)?).into_owned()), line.get(end + 1..)?)
+            }
+            None => (None, unread),
+        };
+        Some(Self { id, text: Bytes::copy_from_slice(rest.strip_prefix(b"data: ")?) })
     }
 }

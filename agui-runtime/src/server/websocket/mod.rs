@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `handshake` | the request that becomes a socket |
 //! | `session` | one socket: its frames, its runs, its end |
+//! | `outbox` | the queue of frames, and messages in fragments |
 //! | `outgoing` | the frames to the client, and pings |
 //! | `frames` | the frames of the client |
 //! | `held` | the share of an input in the budget, until it is read |
@@ -27,6 +28,7 @@ mod frames;
 mod handshake;
 mod held;
 mod meter;
+mod outbox;
 mod outgoing;
 mod session;
 

@@ -16,9 +16,6 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::meter::{Meter, Metered};
 
-/// The frames of a socket that wait for their turn; those of a run are at most 16 KiB, or one event.
-pub(super) const QUEUE: usize = 16;
-
 /// The end of a socket to which frames go.
 pub(super) type Sink<S> = SplitSink<WebSocketStream<Metered<S>>, Message>;
 

@@ -13,7 +13,7 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use http::StatusCode;
 use http::request::Parts;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
@@ -29,7 +29,8 @@ use super::frames::{self, Asked};
 use super::handshake::{Caller, Reached};
 use super::held;
 use super::meter::{Meter, Metered};
-use super::outgoing::{self, QUEUE, Sink};
+use super::outbox::Outbox;
+use super::outgoing::{self, Sink};
 use crate::server::body_time::BodyTime;
 use crate::server::budget::Client;
 use crate::server::connection::{Leave, OngoingRun, Upgraded};
@@ -82,7 +83,7 @@ where
     let metered = Metered { socket, meter: Arc::clone(&meter), connection: connection.clone() };
     let (sink, frames) = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await.split();
     let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
-    let (out, queue) = mpsc::channel(QUEUE);
+    let (out, queue) = Outbox::new();
     let (leave, left) = watch::channel(Leave::Stay);
     let sending = outgoing::send(sink, queue, Arc::clone(&meter), ping);
     let session = Session {
@@ -90,7 +91,7 @@ where
         reached: Arc::clone(&reached),
         caller,
         connection: connection.clone(),
-        out,
+        out: Arc::new(out),
         meter,
         runs: Runs::default(),
         tasks: JoinSet::new(),
@@ -139,7 +140,7 @@ struct Session {
     connection: Upgraded,
     /// One permit for each run that may go on.
     slots: Arc<Semaphore>,
-    out: mpsc::Sender<Message>,
+    out: Arc<Outbox>,
     meter: Arc<Meter>,
     runs: Runs,
     tasks: JoinSet<()>,
@@ -280,7 +281,7 @@ impl Session {
         let run = Run {
             answers,
             runs: self.runs.clone(),
-            out: self.out.clone(),
+            out: Arc::clone(&self.out),
             ongoing: self.connection.begin_run(),
             slot,
         };
@@ -292,9 +293,13 @@ impl Session {
                 let channel = Channel { answers, out, credit: &credit, patience };
                 // The body of a layer may panic after the layers have answered.
                 let answer = AssertUnwindSafe(channel.answer(router, request)).catch_unwind();
+                let cancelled = async {
+                    let _ = cancelled.await;
+                    out.between_messages().await;
+                };
                 tokio::select! {
                     biased;
-                    _ = cancelled => answers.broken("cancelled", "the client cancelled the run"),
+                    () = cancelled => answers.broken("cancelled", "the client cancelled the run"),
                     end = answer => end.unwrap_or_else(|panic| {
                         panicked::report(panic, "the answer to a run panicked");
                         channel.lost()
@@ -310,7 +315,7 @@ impl Session {
 struct Run {
     answers: Answers,
     runs: Runs,
-    out: mpsc::Sender<Message>,
+    out: Arc<Outbox>,
     ongoing: OngoingRun,
     slot: OwnedSemaphorePermit,
 }
@@ -319,9 +324,11 @@ impl Run {
     /// Sends the last frame. When the client reads it, the id and the slot of the run are free.
     async fn end(self, frame: Message) {
         // Fails only if the socket is closed.
-        let Ok(room) = self.out.reserve().await else { return };
-        self.runs.lock().remove(self.answers.id());
-        drop((self.ongoing, self.slot));
-        room.send(frame);
+        let Self { answers, runs, out, ongoing, slot } = self;
+        let free = || {
+            runs.lock().remove(answers.id());
+            drop((ongoing, slot));
+        };
+        let _ = out.send_after(frame, free).await;
     }
 }

@@ -156,6 +156,12 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
+    /// Returns the bytes after the last record.
+    #[cfg(feature = "websocket")]
+    pub(crate) fn unread(&self) -> &[u8] {
+        self.buffer.get(self.record..).unwrap_or_default()
+    }
+
     /// Returns the number of bytes of memory that the decoder holds: pushed bytes that were not read yet,
     /// and spare capacity.
     ///

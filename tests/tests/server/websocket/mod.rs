@@ -2,6 +2,7 @@
 
 mod closing;
 mod hostile;
+mod long;
 mod runs;
 mod socket;
 mod violations;

@@ -30,7 +30,7 @@ pub(super) struct Following {
     key: ThreadKey,
     /// The client counts as a reader of the run.
     reading: Reading,
-    _held: HeldCopy,
+    held: HeldCopy,
 }
 
 impl Desk {
@@ -53,7 +53,7 @@ impl Desk {
         let reading = next.as_ref().map(|run| threads.reads(&key, run)).unwrap_or_default();
         let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
         let records = tail(Arc::clone(&threads.log), near, key.clone(), after, known).boxed();
-        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, _held: held }
+        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, held }
     }
 }
 
@@ -75,6 +75,11 @@ impl Following {
             None => return Ok(false),
         };
         for (seq, record) in records {
+            // The task grows by the event, and so does the copy of it for the client.
+            if !self.held.grow(record.len().saturating_mul(2)) {
+                let scarce = "the readers of this server hold as much as they may";
+                return Err(Failure::Http(unavailable(&scarce)));
+            }
             take(&mut self.view, seq, &record, &mut self.intake)?;
             if is_run_end(&record) {
                 self.run = None;

@@ -1,0 +1,135 @@
+//! Events that are longer than a frame.
+
+use agui_runtime::Server;
+use agui_runtime::thread::Memory;
+use agui_runtime::wire::proto;
+use agui_tests::http::Request;
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+use super::socket::Socket;
+use crate::kitchen::{Cook, Served, asking};
+
+/// Returns characters of one to four bytes, so that fragments cut characters.
+fn text(length: usize) -> String {
+    "a\u{e9}\u{20ac}\u{1f373}\\".repeat(length / 11)
+}
+
+/// Serves the cook, with a thread that begins with a long message.
+async fn served(length: usize) -> Served {
+    let served =
+        Served::start(Server::new().websocket().threads(Memory::new()).agent("/", Cook::new().0)).await;
+    let mut input = asking("hello");
+    input["threadId"] = json!("long");
+    input["messages"]
+        .as_array_mut()
+        .unwrap()
+        .insert(0, json!({ "id": "u0", "role": "user", "content": text(length) }));
+    assert_eq!(Request::run("/", input.to_string()).send(served.address).await.status, 200);
+    served
+}
+
+fn connecting() -> Value {
+    json!({ "threadId": "long", "runId": "c", "protocolVersion": "1.0", "messages": [] })
+}
+
+fn connect(id: &str) -> Value {
+    json!({ "type": "run", "id": id, "path": "/connect", "input": connecting() })
+}
+
+fn events(frames: &[Value]) -> Vec<Value> {
+    frames.iter().filter(|frame| frame["type"] == "event").map(|frame| frame["event"].clone()).collect()
+}
+
+#[tokio::test]
+async fn long_events_are_those_of_a_request_whatever_their_length() {
+    for length in [100, 15_000, 15_500, 16_000, 16_500, 32_000, 700_000] {
+        let served = served(length).await;
+        let over_http = Request::run("/connect", connecting().to_string()).send(served.address).await;
+        let mut socket = Socket::open(served.address).await;
+        socket.send(&connect("1")).await;
+        let frames = socket.until_end("1").await;
+        let text = over_http.text();
+        let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+        let data: Vec<Value> = data.map(|data| serde_json::from_str(data).unwrap()).collect();
+        assert_eq!(events(&frames), data, "{length}");
+        let ids = text.lines().filter_map(|line| line.strip_prefix("id: "));
+        let seen = frames.iter().filter_map(|frame| frame["eventId"].as_str());
+        assert_eq!(seen.collect::<Vec<_>>(), ids.collect::<Vec<_>>(), "{length}");
+    }
+}
+
+#[tokio::test]
+async fn long_events_take_one_credit_and_let_no_other_frame_between_their_fragments() {
+    let served = served(500_000).await;
+    let mut socket = Socket::open(served.address).await;
+    let mut windowed = connect("windowed");
+    windowed["window"] = json!(1);
+    socket.send(&windowed).await;
+    socket.run("chatty", "endless").await;
+    for id in ["1", "2", "3"] {
+        socket.send(&connect(id)).await;
+    }
+    let mut ended = 0;
+    let mut of_windowed = Vec::new();
+    while ended < 3 {
+        let frame = socket.frame().await;
+        match frame["id"].as_str().unwrap() {
+            "windowed" => of_windowed.push(frame),
+            "chatty" => {}
+            _ => ended += usize::from(frame["type"] == "end"),
+        }
+    }
+    assert_eq!(events(&of_windowed).len(), 1, "{of_windowed:?}");
+    socket.send(&json!({ "type": "window", "id": "windowed", "more": 1000 })).await;
+    let rest = socket.until_end("windowed").await;
+    assert!(
+        events(&rest).iter().any(|event| event["type"] == "MESSAGES_SNAPSHOT"),
+        "the second event is the long one"
+    );
+}
+
+#[tokio::test]
+async fn a_run_that_is_cancelled_within_a_long_event_leaves_the_socket_whole() {
+    let served = served(6_000_000).await;
+    let mut socket = Socket::open(served.address).await;
+    socket.send(&connect("1")).await;
+    // The server has filled the connection with a part of the event.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    socket.send(&json!({ "type": "cancel", "id": "1" })).await;
+    socket.run("2", "hello").await;
+    let frames = socket.until_end("1").await;
+    let end = frames.last().unwrap();
+    assert!(
+        end["error"]["code"] == "cancelled"
+            && events(&frames).iter().any(|event| event["type"] == "MESSAGES_SNAPSHOT"),
+        "{end}"
+    );
+    assert_eq!(socket.until_end("2").await.pop().unwrap(), json!({ "type": "end", "id": "2" }));
+}
+
+#[tokio::test]
+async fn long_events_of_the_binary_transport_come_in_many_frames() {
+    let served = served(200_000).await;
+    let mut socket = Socket::open(served.address).await;
+    let mut binary = connect("1");
+    binary["format"] = json!("binary");
+    socket.send(&binary).await;
+    let mut bytes = Vec::new();
+    let mut longest = 0;
+    while let Some(Ok(message)) = socket.0.next().await {
+        match message {
+            Message::Binary(frame) => {
+                longest = longest.max(frame.len());
+                bytes.extend_from_slice(&frame[2..]);
+            }
+            Message::Text(text) if text.contains("\"end\"") => break,
+            _ => {}
+        }
+    }
+    let over_http = Request::run("/connect", connecting().to_string());
+    let over_http = over_http.header("accept", proto::CONTENT_TYPE).send(served.address).await;
+    assert_eq!(bytes, over_http.body);
+    assert!(bytes.len() > 200_000 && longest < 20_000, "{longest}");
+}
