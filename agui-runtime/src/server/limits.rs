@@ -21,7 +21,7 @@ use std::time::Duration;
 /// | [`body_size_per_client`](Self::body_size_per_client) of bodies above 64 KiB | a quarter of `total_body_size` | status 429, code `client_busy`, `Retry-After` |
 /// | [`readers_per_client`](Self::readers_per_client) of stored threads | a quarter of `connections`, at least 16 | status 429, code `too_many_readers`, `Retry-After` |
 /// | [`readers_per_thread`](Self::readers_per_thread) | 1,024 | the same |
-/// | [`reader_memory`](Self::reader_memory) of all readers together | 128 MiB | status 503, code `server_busy`, `Retry-After` |
+/// | [`reader_memory`](Self::reader_memory) of all readers together | 32 MiB | status 503, code `server_busy`, `Retry-After` |
 /// | [`header_timeout`](Self::header_timeout) | 10 s | status 408, code `header_timeout`; a connection that sent nothing is closed |
 /// | [`body_timeout`](Self::body_timeout) | 30 s; 1 s more for each 16 KiB that arrives, never more than 30 s ahead | status 408, code `body_timeout` |
 /// | [`idle_timeout`](Self::idle_timeout) | 60 s | the connection is closed, with GOAWAY over HTTP/2 |
@@ -81,7 +81,7 @@ impl Default for Limits {
             runs_per_identity: 16,
             readers_per_client: None,
             readers_per_thread: 1024,
-            reader_memory: 128 * 1024 * 1024,
+            reader_memory: 32 * 1024 * 1024,
             header_size: 32 * 1024,
             body_size: 10 * 1024 * 1024,
             total_body_size: 256 * 1024 * 1024,
@@ -163,15 +163,16 @@ impl Limits {
     }
 
     /// Sets the bytes of copies of [stored threads](crate::Server::threads) that all readers together may make the server hold;
-    /// 128 MiB by default.
+    /// 32 MiB by default.
     ///
-    /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A
-    /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`; the
-    /// stream of one that reads already is cut, and its client comes back with its cursor. A thread that is larger than the limit can be read while no client
-    /// reads another one.
+    /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A new
+    /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`. One that reads already waits until
+    /// others have left room, and is cut after 30 s: its client comes back with its cursor. Clients of the binary transport and of AG-UI
+    /// before 1.0 have copies of their own, for which a half of the bytes is there; they are cut at once. Of threads that are larger
+    /// than the limit, one can be read at a time.
     ///
     /// ```
-    /// let limits = agui_runtime::Limits::default().reader_memory(32 * 1024 * 1024);
+    /// let limits = agui_runtime::Limits::default().reader_memory(128 * 1024 * 1024);
     /// ```
     pub fn reader_memory(mut self, bytes: usize) -> Self {
         self.reader_memory = bytes;

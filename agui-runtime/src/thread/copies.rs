@@ -1,16 +1,28 @@
 //! The budget for copies of threads: the bytes that readers make a server hold.
 
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// A copy up to this length is never refused: a reader must come on by a little at a time.
 pub(crate) const SMALL_COPY: usize = 32 * 1024;
+
+/// The time that readers wait for others.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The bytes of all copies.
 #[derive(Debug)]
 pub(crate) struct CopyBudget {
     limit: usize,
+    /// The bytes of all copies within the limit.
     taken: AtomicUsize,
+    /// True while there is a copy that is larger than the limit.
+    has_oversize: AtomicBool,
+    freed: Notify,
     /// Tells of growth and of its end, for metrics.
     changed: fn(CopyChange),
 }
@@ -24,19 +36,45 @@ pub(crate) enum CopyChange {
 
 impl CopyBudget {
     pub(crate) fn new(limit: usize, changed: fn(CopyChange)) -> Arc<Self> {
-        Arc::new(Self { limit, taken: AtomicUsize::new(0), changed })
+        let (taken, has_oversize) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Arc::new(Self { limit, taken, has_oversize, freed: Notify::new(), changed })
     }
 
-    /// Takes bytes for a copy; `None` if there are not as many left. A copy that is larger than the limit is admitted while
-    /// there is no other: its thread could not be read at all.
+    /// Takes bytes for a copy; `None` if there are not as many left. One copy that is larger than the limit is admitted at a time:
+    /// its thread could not be read at all.
     pub(crate) fn hold(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
+        let mut copy = HeldCopy { budget: Arc::clone(self), bytes: 0, is_oversize: false };
+        copy.grow(bytes).then_some(copy)
+    }
+
+    /// Takes bytes for a copy as soon as other readers have left as many. Meanwhile its readers hold nothing. `None` after a time in which
+    /// a client that reads nothing loses its connection.
+    pub(crate) async fn hold_later(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
+        let held = async {
+            loop {
+                let mut freed = pin!(self.freed.notified());
+                freed.as_mut().enable();
+                if let Some(held) = self.hold(bytes) {
+                    return held;
+                }
+                freed.await;
+            }
+        };
+        timeout(PATIENCE, held).await.ok()
+    }
+
+    /// Takes bytes for a copy of one reader: such copies leave room for those that readers share.
+    pub(crate) fn hold_own(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
+        if self.is_scarce() { None } else { self.hold(bytes) }
+    }
+
+    /// Takes bytes if they fit, or in any case.
+    fn take(&self, bytes: usize, in_any_case: bool) -> bool {
         let fits = |taken: usize| {
             let sum = taken.checked_add(bytes)?;
-            (sum <= self.limit || taken == 0 || bytes <= SMALL_COPY).then_some(sum)
+            (sum <= self.limit || in_any_case).then_some(sum)
         };
-        self.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, fits).ok()?;
-        (self.changed)(CopyChange::Grew(bytes));
-        Some(HeldCopy { budget: Arc::clone(self), bytes })
+        self.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, fits).is_ok()
     }
 
     /// Returns true if readers should hold less than they could.
@@ -50,6 +88,8 @@ impl CopyBudget {
 pub(crate) struct HeldCopy {
     budget: Arc<CopyBudget>,
     bytes: usize,
+    /// True for the copy that is larger than the limit: its bytes take no room of others.
+    is_oversize: bool,
 }
 
 impl HeldCopy {
@@ -60,34 +100,53 @@ impl HeldCopy {
     /// Takes more bytes for the same copy. Returns false, and takes none, if there are not as many left.
     pub(crate) fn grow(&mut self, bytes: usize) -> bool {
         let Some(own) = self.bytes.checked_add(bytes) else { return false };
-        let fits = |taken: usize| {
-            let sum = taken.checked_add(bytes)?;
-            (sum <= self.budget.limit || taken == self.bytes || own <= SMALL_COPY).then_some(sum)
-        };
-        if self.budget.taken.fetch_update(Ordering::AcqRel, Ordering::Acquire, fits).is_err() {
-            return false;
+        let is_admitted = self.is_oversize
+            || self.budget.take(bytes, own <= SMALL_COPY)
+            || (own > self.budget.limit && self.become_oversize());
+        if is_admitted {
+            (self.budget.changed)(CopyChange::Grew(bytes));
+            self.bytes = own;
         }
-        (self.budget.changed)(CopyChange::Grew(bytes));
-        self.bytes = own;
-        true
+        is_admitted
     }
 
     /// Returns the bytes beyond these.
     pub(crate) fn shrink(&mut self, bytes: usize) {
-        if let Some(beyond) = self.bytes.checked_sub(bytes) {
-            self.release(beyond);
+        let Some(beyond) = self.bytes.checked_sub(bytes) else { return };
+        self.release(beyond);
+        if self.is_oversize && self.budget.take(bytes, false) {
+            self.is_oversize = false;
+            self.budget.has_oversize.store(false, Ordering::Release);
         }
     }
 
+    fn become_oversize(&mut self) -> bool {
+        if self.budget.has_oversize.swap(true, Ordering::AcqRel) {
+            return false;
+        }
+        self.budget.taken.fetch_sub(self.bytes, Ordering::AcqRel);
+        self.is_oversize = true;
+        true
+    }
+
     fn release(&mut self, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
         self.bytes -= bytes;
-        self.budget.taken.fetch_sub(bytes, Ordering::AcqRel);
+        if !self.is_oversize {
+            self.budget.taken.fetch_sub(bytes, Ordering::AcqRel);
+        }
         (self.budget.changed)(CopyChange::Shrank(bytes));
+        self.budget.freed.notify_waiters();
     }
 }
 
 impl Drop for HeldCopy {
     fn drop(&mut self) {
+        if self.is_oversize {
+            self.budget.has_oversize.store(false, Ordering::Release);
+        }
         self.release(self.bytes);
     }
 }
@@ -95,6 +154,17 @@ impl Drop for HeldCopy {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_copy_waits_for_another_that_is_dropped() {
+        let budget = CopyBudget::new(3 * SMALL_COPY, |_| ());
+        let first = budget.hold(2 * SMALL_COPY).unwrap();
+        let (second, ()) = tokio::join!(budget.hold_later(2 * SMALL_COPY), async {
+            tokio::time::sleep(PATIENCE / 2).await;
+            drop(first);
+        });
+        assert!(second.is_some() && budget.hold_later(2 * SMALL_COPY).await.is_none());
+    }
 
     #[test]
     fn copies_share_a_limit_and_return_their_bytes() {
@@ -105,13 +175,13 @@ mod tests {
         first.shrink(40 * SMALL_COPY);
         let second = budget.hold(60 * SMALL_COPY).unwrap();
         assert!(!first.grow(SMALL_COPY) && first.bytes == 40 * SMALL_COPY);
-        drop(second);
-        assert!(
-            first.grow(60 * SMALL_COPY) && first.grow(SMALL_COPY),
-            "alone, a copy may grow beyond the limit"
-        );
-        drop(first);
-        let alone = budget.hold(1000 * SMALL_COPY);
-        assert!(alone.is_some() && budget.hold(2 * SMALL_COPY).is_none(), "a larger one, if it is alone");
+        drop((first, second));
+        let mut large = budget.hold(1000 * SMALL_COPY).unwrap();
+        assert!(budget.hold(1000 * SMALL_COPY).is_none(), "one is larger than the limit at a time");
+        assert!(large.grow(SMALL_COPY));
+        large.shrink(SMALL_COPY);
+        assert!(budget.hold(90 * SMALL_COPY).is_some());
+        drop(large);
+        assert!(budget.hold(1000 * SMALL_COPY).is_some());
     }
 }

@@ -130,16 +130,17 @@ impl Pages {
         if let Some(held) = self.budget.hold(size_of(&page)) {
             return Ok(HeldPage { page, _held: held });
         }
-        drop(page);
         // The least that a reader can do.
         page = log.read(key, after, SMALL_COPY / 2).await?;
-        match self.budget.hold(size_of(&page)) {
-            Some(held) => Ok(HeldPage { page, _held: held }),
-            None => {
-                let error = LogError::new("the readers of this server hold as much as they may");
-                Err(ReadError::Unavailable(error))
-            }
-        }
+        let size = size_of(&page);
+        drop(page);
+        let scarce =
+            || ReadError::Unavailable(LogError::new("the readers of this server hold as much as they may"));
+        let mut held = self.budget.hold_later(size).await.ok_or_else(scarce)?;
+        let page = log.read(key, after, SMALL_COPY / 2).await?;
+        // The log may go on meanwhile.
+        let is_held = held.grow(size_of(&page).saturating_sub(size));
+        if is_held { Ok(HeldPage { page, _held: held }) } else { Err(scarce()) }
     }
 }
 

@@ -114,7 +114,7 @@ async fn main() -> Result<(), Error> {
     let options = ThreadOptions::default().delete_after(Duration::from_secs(1));
     let kept = Server::new().agent("/", Target).threads(Memory::new()).thread_options(options).router()?;
     let routes = counts.route("/live", get(live)).route("/tasks", get(tasks)).nest("/kept", kept);
-    let server = Server::new().agent("/", Target).routes(routes);
+    let server = Server::new().websocket().agent("/", Target).routes(routes);
     let server = match std::env::var("COUNTED_STORE").ok().as_deref() {
         None => server,
         Some("memory") => server.threads(Memory::new()),

@@ -262,7 +262,7 @@ impl Sender {
         }
         // The client that begins a run has the limits of runs.
         if self.reader.is_some() && record.len() > SMALL_COPY {
-            match self.threads.readers.copies().hold(record.len().saturating_mul(CONVERTED)) {
+            match self.threads.readers.copies().hold_own(record.len().saturating_mul(CONVERTED)) {
                 None => return [Some(Err(Interrupted(NO_MEMORY.to_owned()))), None],
                 held => self.converted = held,
             }

@@ -37,7 +37,7 @@ pub(super) struct Channel<'c> {
 }
 
 /// A longer event is sent as fragments, and the bytes of the binary transport in frames of at most this length.
-const PIECE: usize = 16 * 1024;
+const PIECE: usize = 8 * 1024;
 
 /// The reason why no frame goes to the client any more.
 enum Unsent {
