@@ -31,6 +31,7 @@ pub(crate) struct Claim {
     pub(super) note: Note,
     pub(super) lease: Duration,
     pub(super) is_stop_asked: bool,
+    pub(super) is_awaited: bool,
     /// The bytes of records of the run that the note does not count yet.
     pub(super) uncounted: u64,
     /// True if events were read that an append without an acknowledgement has written.
@@ -61,6 +62,11 @@ impl Claim {
     /// Returns true if the run was asked to stop.
     pub(crate) fn is_stop_asked(&self) -> bool {
         self.is_stop_asked
+    }
+
+    /// Returns true if another run waits until no client reads this one.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.is_awaited
     }
 
     /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
@@ -99,6 +105,7 @@ impl Claim {
                     run.bytes += uncounted;
                 }
                 note.is_stopping |= self.is_stop_asked;
+                note.is_awaited |= self.is_awaited;
                 if let Some(asked) = &end {
                     note.end(self.at.seq + new);
                     note.asked = asked.clone().unwrap_or(note.asked);
@@ -172,9 +179,12 @@ impl Claim {
                     self.uncounted += record.len() as u64;
                 } else if let Ok(control) = record::read_control(&record) {
                     match control {
-                        Control::CancelAsked { run } => self.is_stop_asked |= run == self.run,
+                        Control::CancelAsked { run, if_unread } if run == self.run => {
+                            self.is_awaited |= if_unread;
+                            self.is_stop_asked |= !if_unread;
+                        }
                         Control::Claimed { .. } => return Err(WriteError::Fenced),
-                        Control::Snapshot { .. } => {}
+                        Control::CancelAsked { .. } | Control::Snapshot { .. } => {}
                     }
                 }
             }

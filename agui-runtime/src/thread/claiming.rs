@@ -142,6 +142,7 @@ impl Claiming {
     pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
+        let is_awaited = note.is_awaited;
         let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq }, note.born);
         owner.publish(&append.records, at.seq);
         Claim {
@@ -153,6 +154,7 @@ impl Claiming {
             note,
             lease,
             is_stop_asked: false,
+            is_awaited,
             uncounted: 0,
             has_found_own: false,
             owner,

@@ -39,7 +39,12 @@ pub(crate) enum Control {
         request: Option<Box<RunAgentInput>>,
     },
     /// The owner of the run must stop it.
-    CancelAsked { run: RunId },
+    CancelAsked {
+        run: RunId,
+        /// True if it must stop the run only once no client reads it: another run waits.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        if_unread: bool,
+    },
     /// All records before this one, folded.
     Snapshot {
         /// A run that gives a new client the same conversation.
@@ -63,6 +68,8 @@ struct Members<'r> {
     nonce: Option<String>,
     #[serde(default)]
     answers: Vec<InterruptId>,
+    #[serde(default)]
+    if_unread: bool,
     #[serde(borrow)]
     request: Option<&'r RawValue>,
     #[serde(borrow)]
@@ -83,7 +90,7 @@ enum Kind {
 
 impl Members<'_> {
     fn into_control(self) -> Result<Control, String> {
-        let Self { control, run, nonce, answers, request, events, asked, of_clients } = self;
+        let Self { control, run, nonce, answers, if_unread, request, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -98,7 +105,7 @@ impl Members<'_> {
                 answers,
                 request: request.transpose()?,
             },
-            Kind::CancelAsked => Control::CancelAsked { run: run? },
+            Kind::CancelAsked => Control::CancelAsked { run: run?, if_unread },
             Kind::Snapshot => {
                 let mut intake = Intake::new();
                 let mut read = Vec::new();
@@ -187,7 +194,8 @@ mod tests {
                 answers: Vec::new(),
                 request: Some(Box::new(request)),
             },
-            Control::CancelAsked { run: "r".into() },
+            Control::CancelAsked { run: "r".into(), if_unread: false },
+            Control::CancelAsked { run: "r".into(), if_unread: true },
             Control::Snapshot { events, asked, of_clients: vec!["m".into()] },
             Control::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
         ];

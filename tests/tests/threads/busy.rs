@@ -10,9 +10,60 @@ use tokio::time::timeout;
 use crate::thread_server::{Bells, ThreadServer, asking, is_legal, is_refused, request, result, types};
 
 #[tokio::test]
-async fn it_is_refused_by_default_until_the_first_has_ended() {
+async fn it_waits_by_default_while_a_client_reads_the_first() {
     let bells = Bells::default();
     let server = ThreadServer::open(Memory::new(), &bells).await;
+    let mut first = server.waiting("1").await;
+    let (address, queued) = (server.address, request(&asking("2", "hello")));
+    let mut second = tokio::spawn(async move { queued.send(address).await });
+    assert!(timeout(Duration::from_millis(200), &mut second).await.is_err(), "the first goes on");
+    bells.go_on.notify_one();
+    first.until(r#""outcome":{"type":"success"}"#).await;
+    assert_eq!(result(&second.await.unwrap())["messages"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn by_default_it_replaces_a_run_whose_client_has_left_or_leaves() {
+    for leaves_first in [true, false] {
+        let bells = Bells::default();
+        let server = ThreadServer::open(Memory::new(), &bells).await;
+        let first = server.waiting("1").await;
+        // A second tab that reads the same run is a client too.
+        let tab = server.waiting("1").await;
+        drop(first);
+        let (address, queued) = (server.address, request(&asking("2", "hello")));
+        let mut second = tokio::spawn(async move { queued.send(address).await });
+        if !leaves_first {
+            assert!(
+                timeout(Duration::from_millis(200), &mut second).await.is_err(),
+                "the tab reads the first"
+            );
+        }
+        drop(tab);
+        let second = second.await.unwrap();
+        assert_eq!(result(&second)["messages"].as_array().unwrap().len(), 3, "what the first said stays");
+        assert_eq!(bells.dropped.load(Ordering::SeqCst), 1);
+        is_legal(server.connect(None).await.text());
+    }
+}
+
+#[tokio::test]
+async fn a_run_of_another_server_is_replaced_when_its_client_leaves() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let (one, other) = (ThreadServer::open(log.clone(), &bells).await, ThreadServer::open(log, &bells).await);
+    let first = one.waiting("1").await;
+    let (address, queued) = (other.address, request(&asking("2", "hello")));
+    let mut second = tokio::spawn(async move { queued.send(address).await });
+    assert!(timeout(Duration::from_millis(200), &mut second).await.is_err(), "the first goes on");
+    drop(first);
+    assert_eq!(result(&second.await.unwrap())["messages"].as_array().unwrap().len(), 3);
+    assert_eq!(bells.dropped.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn it_is_refused_until_the_first_has_ended_if_the_server_says_so() {
+    let bells = Bells::default();
+    let server = ThreadServer::with(ThreadOptions::default().busy(BusyThread::Reject), &bells).await;
     let mut first = server.waiting("1").await;
     is_refused(&server.run(&asking("2", "hello")).await, 409, "thread_busy");
     bells.go_on.notify_one();

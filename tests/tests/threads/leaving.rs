@@ -89,6 +89,7 @@ async fn a_run_that_takes_too_long_ends_without_its_client_too() {
 async fn each_agent_may_have_policies_of_its_own() {
     let (bells, log) = (Bells::default(), Memory::new());
     let options = ThreadOptions::default()
+        .busy(BusyThread::Reject)
         .client_leaves_of("/search", ClientLeaves::CancelAfter(Duration::ZERO))
         .busy_of("/search", BusyThread::CancelFirst);
     let server = Server::new().threads(log).thread_options(options);

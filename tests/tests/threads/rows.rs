@@ -239,11 +239,18 @@ const ROWS: &[Row] = &[
         &[("tests/tests/threads/restart.rs", "fn a_call_whose_result_is_missing_runs_again_under_its_key")],
     ),
     (
-        "a second run on a busy thread is refused, waits, or stops the first",
+        "a second run on a busy thread is refused, waits, stops the first, or does so once no client reads it",
         &[
-            ("tests/tests/threads/busy.rs", "fn it_is_refused_by_default_until_the_first_has_ended"),
+            (
+                "tests/tests/threads/busy.rs",
+                "fn it_is_refused_until_the_first_has_ended_if_the_server_says_so",
+            ),
             ("tests/tests/threads/busy.rs", "fn it_waits_if_the_server_queues_runs"),
             ("tests/tests/threads/busy.rs", "fn it_stops_the_first_if_the_server_says_so"),
+            (
+                "tests/tests/threads/busy.rs",
+                "fn by_default_it_replaces_a_run_whose_client_has_left_or_leaves",
+            ),
         ],
     ),
     (

@@ -15,8 +15,11 @@ use crate::thread::Keep;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BusyThread {
-    /// It is refused, with status 409 and code `thread_busy`.
+    /// It starts when the other has ended, which is stopped, with outcome `cancelled`, once no client reads it: its user pressed Stop, or
+    /// left. Until then the client waits for the answer.
     #[default]
+    ReplaceUnread,
+    /// It is refused, with status 409 and code `thread_busy`.
     Reject,
     /// It starts when the other has ended. Until then its client waits for the answer.
     Queue,
@@ -47,7 +50,7 @@ pub enum ClientLeaves {
 ///
 /// | policy | default |
 /// |---|---|
-/// | [`busy`](Self::busy) | a second run on a thread is refused |
+/// | [`busy`](Self::busy) | a second run on a thread waits, and replaces the first once no client reads it |
 /// | [`client_leaves`](Self::client_leaves) | a run goes on without its client |
 /// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s, or [goes on](macro@crate::agent#restart) on another |
 /// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records of a thread, or 16 MiB, are kept for clients that come back, before they are folded into one |

@@ -266,6 +266,11 @@ impl Pump {
                     tracing::debug!("run cancelled: its clients left");
                     self.events.cancel();
                 }
+                () = unread(self.readers.clone()), if self.claim.is_awaited() && !is_left => {
+                    is_left = true;
+                    tracing::debug!("run cancelled: no client reads it, and another run waits");
+                    self.events.cancel();
+                }
                 () = changed(&self.claim, next_look), if !self.claim.is_stop_asked() => {
                     // A store that is away says at once that something may have changed.
                     next_look = Instant::now() + LOOK;
@@ -369,14 +374,19 @@ fn later(error: WriteError) -> Result<(), WriteError> {
     }
 }
 
+/// Resolves when no client reads the run.
+async fn unread(mut readers: watch::Receiver<usize>) {
+    if readers.wait_for(|readers| *readers == 0).await.is_err() {
+        // The count of another run of this id took its place.
+        pending().await
+    }
+}
+
 /// Resolves when no client has read the run for the time that the policy gives.
 async fn left(mut readers: watch::Receiver<usize>, policy: ClientLeaves) {
     let ClientLeaves::CancelAfter(grace) = policy else { return pending().await };
     loop {
-        if readers.wait_for(|readers| *readers == 0).await.is_err() {
-            // The count of another run of this id took its place.
-            return pending().await;
-        }
+        unread(readers.clone()).await;
         let came_back = readers.wait_for(|readers| *readers > 0).map(drop);
         if tokio::time::timeout(grace, came_back).await.is_err() {
             return;

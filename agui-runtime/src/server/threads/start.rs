@@ -151,6 +151,9 @@ async fn wait(
         BusyThread::CancelFirst => {
             threads.stop(key, |open| open == run).await?;
         }
+        BusyThread::ReplaceUnread => {
+            threads.stop_unread(key, run).await?;
+        }
         BusyThread::Queue => {}
     }
     let _waiting = Waiting::begin(Queue::BusyThread);

@@ -284,9 +284,25 @@ impl Threads {
         key: &ThreadKey,
         wanted: impl Fn(&RunId) -> bool,
     ) -> Result<bool, Rejection> {
+        self.ask_to_stop(key, false, wanted).await
+    }
+
+    /// Asks for the end of a run once no client reads it, wherever it is.
+    pub(super) async fn stop_unread(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Rejection> {
+        self.ask_to_stop(key, true, |open| open == run).await
+    }
+
+    async fn ask_to_stop(
+        &self,
+        key: &ThreadKey,
+        if_unread: bool,
+        wanted: impl Fn(&RunId) -> bool,
+    ) -> Result<bool, Rejection> {
         let mut backoff = self.backoff();
         loop {
-            if let Some(stopped) = ask_to_stop(&*self.log, key, self.options.lease, &wanted).await? {
+            if let Some(stopped) =
+                ask_to_stop(&*self.log, key, self.options.lease, if_unread, &wanted).await?
+            {
                 return Ok(stopped);
             }
             if !backoff.wait().await {

@@ -30,7 +30,7 @@ pub(super) struct Following {
     key: ThreadKey,
     /// The client counts as a reader of the run.
     reading: Reading,
-    held: HeldCopy,
+    held: Option<HeldCopy>,
 }
 
 impl Desk {
@@ -76,7 +76,7 @@ impl Following {
         };
         for (seq, record) in records {
             // The task grows by the event, and so does the copy of it for the client.
-            if !self.held.grow(record.len().saturating_mul(2)) {
+            if self.held.as_mut().is_some_and(|held| !held.grow(record.len().saturating_mul(2))) {
                 let scarce = "the readers of this server hold as much as they may";
                 return Err(Failure::Http(unavailable(&scarce)));
             }

@@ -65,6 +65,11 @@ impl Desk {
                 Ok(loaded) => loaded,
                 // It was trimmed.
                 Err(Failure::Protocol(_)) => continue,
+                // The next page may have the memory for it.
+                Err(Failure::Http(refused)) if refused.code() == "server_busy" && at > begin => {
+                    next = entry.id.to_string();
+                    break;
+                }
                 Err(failure) => return Err(failure),
             };
             if request.status.is_some_and(|status| status != loaded.view.state())

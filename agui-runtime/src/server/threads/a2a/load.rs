@@ -5,6 +5,7 @@ use super::failure::{Failure, failure, no_task};
 use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::Intake;
+use crate::server::readers::Readers;
 use crate::server::threads::refusal::unavailable;
 use crate::thread::{HeldCopy, Known, Note, NotedRun, ReadError, Record, ThreadKey, read_record};
 
@@ -25,17 +26,38 @@ pub(super) struct Loaded {
     pub(super) known: Known,
     /// The last run of the task.
     pub(super) last: RunId,
-    /// The share of the budget for readers: the task, and a copy of it for the client.
-    pub(super) held: HeldCopy,
+    /// The share of the budget for readers: the task, and a copy of it for the client. `None` for the client that began the run: the
+    /// limits of runs bound its memory.
+    pub(super) held: Option<HeldCopy>,
 }
 
 /// The log changed while it was read.
 struct Trimmed;
 
 impl Desk {
-    /// Folds a task, up to a run if one is given.
+    /// Folds a task for a reader, up to a run if one is given.
     pub(super) async fn load(
         &self,
+        owner: &str,
+        id: &TaskId,
+        until: Option<&RunId>,
+    ) -> Result<Loaded, Failure> {
+        self.load_within(Some(&self.threads.readers), owner, id, until).await
+    }
+
+    /// Folds a task for the client that began its run.
+    pub(super) async fn load_for_run(
+        &self,
+        owner: &str,
+        id: &TaskId,
+        run: &RunId,
+    ) -> Result<Loaded, Failure> {
+        self.load_within(None, owner, id, Some(run)).await
+    }
+
+    async fn load_within(
+        &self,
+        budget: Option<&Readers>,
         owner: &str,
         id: &TaskId,
         until: Option<&RunId>,
@@ -47,7 +69,8 @@ impl Desk {
             let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
             let known = Known { born: note.born, epoch: head.at.epoch };
             let bytes = runs.iter().map(|run| run.bytes).sum::<u64>().saturating_mul(FOLDED);
-            let held = self.threads.readers.hold(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+            let held = budget.map(|readers| readers.hold(bytes)).transpose()?;
             let (view, after) = (TaskView::new(id), head.at.seq);
             let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last, held };
             match self.fold(&mut loaded, &runs, (head.first, head.at.seq), until).await? {

@@ -194,7 +194,12 @@ impl Desk {
         agent: Arc<dyn DynAgent>,
         caller: Caller,
     ) -> Result<Following, Failure> {
-        let (id, run, busy, before) = (new.id.clone(), new.run.clone(), new.busy, new.before.clone());
+        let (id, run, before) = (new.id.clone(), new.run.clone(), new.before.clone());
+        let busy = new.busy.unwrap_or_else(|| match self.threads.options.busy_at(&self.path) {
+            // These clients read nothing while they wait for a task.
+            BusyThread::ReplaceUnread => BusyThread::Reject,
+            policy => policy,
+        });
         let Caller { owner, options, server, body, webhook } = caller;
         let slot = self.settings.run_slots.take(body)?;
         let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
@@ -215,9 +220,10 @@ impl Desk {
                 note.runs.iter().rfind(|run| id.has(&run.id)).is_some_and(|run| run.id == before)
             })
         });
-        let request = ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy, still };
+        let request =
+            ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy: Some(busy), still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
-        let loaded = self.load(&owner, &id, Some(&run)).await?;
+        let loaded = self.load_for_run(&owner, &id, &run).await?;
         let following = self.follow(loaded);
         // It counted as a reader of the run until now.
         drop(response);
