@@ -22,6 +22,7 @@ mod rebound;
 mod restart;
 mod rolling;
 mod rows;
+mod silent;
 mod simulated;
 mod thread_server;
 mod trims;
