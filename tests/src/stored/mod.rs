@@ -21,6 +21,7 @@ mod point;
 pub mod points;
 pub mod process;
 pub mod races;
+pub mod reader_limits;
 pub mod scribe;
 pub mod seen;
 pub mod webhooks;

@@ -12,6 +12,7 @@ mod pooler;
 mod postgres;
 mod proxy;
 mod races;
+mod readers;
 mod redis;
 mod schedules;
 mod tls;
