@@ -47,6 +47,21 @@ async fn the_readers_of_a_silent_run_get_a_code_in_time() {
     }
 }
 
+/// What was found out about its last run says nothing about the next one.
+#[tokio::test(start_paused = true)]
+async fn a_thread_whose_run_was_stuck_goes_on_as_soon_as_its_store_is_back() {
+    let node = Node::start(&memory());
+    let run = node.run(ENDS, &ask::run("a", "r1", SILENT));
+    sleep(LEASE).await;
+    node.set(Store::ReadOnly);
+    let (.., stuck, _) = run.end().await;
+    assert!(stuck.text.contains("store_unavailable"), "{}", stuck.text);
+    node.set(Store::Well);
+    let (status, _, next, is_cut) = node.run(ENDS, &ask::run("a", "r2", "t3 w900 t3")).end().await;
+    assert_eq!((status, is_cut), (StatusCode::OK, false));
+    assert!(next.text.contains("RUN_FINISHED"), "{}", next.text);
+}
+
 /// A store that is away for good: nothing can be read there either, so streams are cut and their clients come back.
 #[tokio::test(start_paused = true)]
 async fn the_readers_of_a_silent_run_are_cut_off_if_nothing_can_be_read() {

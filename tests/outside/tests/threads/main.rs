@@ -16,4 +16,5 @@ mod readers;
 mod redis;
 mod schedules;
 mod tls;
+mod unwritable;
 mod webhooks;
