@@ -1,56 +1,43 @@
 //! The budget of readers: a reader is no run, and has limits of its own, whatever engine has the threads.
 
-use std::future::pending;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agui_runtime::thread::{LogError, ThreadLog};
+use agui_runtime::thread::ThreadLog;
 use agui_runtime::{Limits, Server};
-use futures::FutureExt;
-use futures::future::BoxFuture;
 use metrics_util::debugging::DebuggingRecorder;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::time::sleep;
 
 use super::scribe::Steady;
-use super::{ENDS, Gate, Gated, Ledger, Op, Scribe, Way, ask};
+use super::{ENDS, Gated, Ledger, Scribe, Served, ask};
 use crate::http::{Request, Whole};
 use crate::recorded_metrics::RecordedMetrics;
 
 /// Longer than all sockets between a server and a client hold.
 const LONG: usize = 5_000_000;
 
-/// No faults.
-#[derive(Debug)]
-struct Open;
-
-impl Gate for Open {
-    fn enter<'a>(&'a self, _: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
-        async { Ok(Way::Through) }.boxed()
-    }
-}
-
-struct Served {
-    address: SocketAddr,
+struct Measured {
+    served: Served,
     metrics: RecordedMetrics,
 }
 
-impl Served {
+impl Measured {
     async fn start(log: &Arc<dyn ThreadLog>, limits: Limits, metrics: RecordedMetrics) -> Self {
-        let log = Gated::new(Arc::clone(log), Arc::new(Open));
+        let log = Gated::open(Arc::clone(log));
         let agent = Scribe::<false>::new(Arc::new(Ledger::default()), Arc::new(Steady));
         let server = Server::new().threads(log).limits(limits).agent(ENDS, agent);
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(server.serve_on(listener, pending()));
-        Self { address, metrics }
+        Self { served: Served::start(server).await, metrics }
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.served.address
     }
 
     async fn run(&self, input: &Value) {
-        let whole = Request::run(ENDS, input.to_string()).send(self.address).await;
+        let whole = Request::run(ENDS, input.to_string()).send(self.address()).await;
         assert!(whole.text().contains("RUN_FINISHED"), "{} {}", whole.status, whole.text().len());
     }
 
@@ -72,7 +59,7 @@ impl Served {
     async fn is_refused(&mut self, request: &Request, status: u16, code: &str) {
         let metric = format!("agui_requests_refused_total{{{code}}}");
         let before = self.count(&metric);
-        let refused: Whole = request.send(self.address).await;
+        let refused: Whole = request.send(self.address()).await;
         assert_eq!((refused.status, &refused.json()["error"]["code"]), (status, &json!(code)));
         assert_eq!(refused.header("retry-after"), Some("1"));
         assert_eq!(self.count(&metric), before + 1, "{metric}");
@@ -116,26 +103,26 @@ enum Limit {
 }
 
 async fn of_a_thread(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
-    let mut server = Served::start(log, Limits::default().readers_per_thread(2), metrics).await;
+    let mut server = Measured::start(log, Limits::default().readers_per_thread(2), metrics).await;
     server.run(&ask::run("t", "r1", "t1")).await;
     let waits = Request::run(ENDS, ask::run("t", "r2", "w100000").to_string());
-    let mut begun = waits.open(server.address).await;
+    let mut begun = waits.open(server.address()).await;
     begun.until("Wait").await;
     assert_eq!(server.count(OPEN), 0, "the client of a run is no reader");
-    let first = follow("t").open(server.address).await;
-    let second = connect("t").open(server.address).await;
+    let first = follow("t").open(server.address()).await;
+    let second = connect("t").open(server.address()).await;
     server.counts(OPEN, 2).await;
     // Also a client that sends its run again, and one at another address.
     let elsewhere = follow("t").from(Ipv4Addr::new(127, 0, 0, 3));
     for request in [follow("t"), connect("t"), waits, elsewhere] {
         server.is_refused(&request, 429, TOO_MANY).await;
     }
-    let other = follow("another").open(server.address).await;
+    let other = follow("another").open(server.address()).await;
     assert_eq!(other.status, 200, "another thread");
     server.counts(OPEN, 3).await;
     drop(first);
     server.counts(OPEN, 2).await;
-    let third = follow("t").open(server.address).await;
+    let third = follow("t").open(server.address()).await;
     assert_eq!(third.status, 200, "a reader that ended gives its place back");
     server.is_refused(&follow("t"), 429, TOO_MANY).await;
     drop((begun, second, third, other));
@@ -143,22 +130,22 @@ async fn of_a_thread(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
 }
 
 async fn of_a_client(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
-    let mut server = Served::start(log, Limits::default().readers_per_client(1), metrics).await;
-    let one = follow("one").open(server.address).await;
+    let mut server = Measured::start(log, Limits::default().readers_per_client(1), metrics).await;
+    let one = follow("one").open(server.address()).await;
     server.is_refused(&follow("two"), 429, TOO_MANY).await;
-    let elsewhere = follow("two").from(Ipv4Addr::new(127, 0, 0, 3)).open(server.address).await;
+    let elsewhere = follow("two").from(Ipv4Addr::new(127, 0, 0, 3)).open(server.address()).await;
     assert_eq!(elsewhere.status, 200, "another client");
     server.run(&ask::run("three", "r1", "t1")).await;
     drop(one);
     server.counts(OPEN, 1).await;
-    let two = follow("two").open(server.address).await;
+    let two = follow("two").open(server.address()).await;
     assert_eq!(two.status, 200, "a reader that ended gives its place back");
     drop((two, elsewhere));
     server.counts(OPEN, 0).await;
 }
 
 async fn of_all(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
-    let mut server = Served::start(log, Limits::default().reader_memory(1), metrics).await;
+    let mut server = Measured::start(log, Limits::default().reader_memory(1), metrics).await;
     for thread in ["long", "longer"] {
         let mut input = ask::run(thread, "r1", "t1");
         let long = json!({ "id": "long", "role": "user", "content": "x".repeat(LONG) });
@@ -166,17 +153,17 @@ async fn of_all(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
         server.run(&input).await;
     }
     server.counts(BYTES, 0).await;
-    let held = follow("long").open(server.address).await;
+    let held = follow("long").open(server.address()).await;
     assert_eq!(held.status, 200);
     assert!(server.count(BYTES) > LONG as i64, "{}", server.count(BYTES));
-    let shared = connect("long").send(server.address).await;
+    let shared = connect("long").send(server.address()).await;
     assert_eq!(shared.status, 200, "it is the same copy");
     assert!(shared.text().len() > LONG);
     server.is_refused(&follow("longer"), 503, "server_busy").await;
     server.counts(OPEN, 1).await;
     drop(held);
     server.counts(BYTES, 0).await;
-    let next = connect("longer").send(server.address).await;
+    let next = connect("longer").send(server.address()).await;
     assert!(next.text().len() > LONG, "a reader that ended gives its bytes back");
     server.counts(BYTES, 0).await;
     server.counts(OPEN, 0).await;

@@ -3,6 +3,7 @@
 mod balanced;
 mod cluster;
 mod executor;
+mod failed_answers;
 mod failover;
 mod faults;
 mod killed;

@@ -1,6 +1,5 @@
 //! Databases that answer and take no writes any more, as the balancer and the clients of a server see it.
 
-use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,8 +10,7 @@ use agui_tests::http::{Request, Whole};
 use agui_tests::need;
 use agui_tests::outside::{Missing, OwnServer};
 use agui_tests::stored::scribe::Steady;
-use agui_tests::stored::{ENDS, GOES_ON, Ledger, Scribe, ask};
-use tokio::net::TcpListener;
+use agui_tests::stored::{ENDS, GOES_ON, Ledger, Scribe, Served, ask};
 use tokio::time::{sleep, timeout};
 
 use crate::balanced::{last, until};
@@ -103,9 +101,7 @@ fn refuses_writes<D: Database>(database: &D) {
             .health("/health")
             .agent(ENDS, Scribe::<false>::new(ledger, steady))
             .agent(GOES_ON, Scribe::<true>::new(again, steadily));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let serving = tokio::spawn(served.serve_on(listener, pending()));
+        let address = Served::start(served).await.address;
         until(address, 200).await;
 
         let mut open = Vec::new();
@@ -158,7 +154,6 @@ fn refuses_writes<D: Database>(database: &D) {
             sleep(LEASE / 10).await;
             went_on = connect.send(address).await;
         }
-        serving.abort();
     });
 }
 
