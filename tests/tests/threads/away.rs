@@ -28,6 +28,8 @@ pub(crate) enum Store {
     /// Records do not fit.
     Full,
     ReadOnly,
+    /// Leases are not extended.
+    Unrenewed,
     Gone,
     /// Appends do not arrive, and the store gives no clear answer.
     Unclear,
@@ -54,6 +56,7 @@ impl Gate for Path {
                 }
                 Store::Full => matches!(op, Op::Append(..)),
                 Store::ReadOnly => writes,
+                Store::Unrenewed => matches!(op, Op::Renew(_)),
                 Store::Gone => true,
             };
             match op {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agui_runtime::thread::ThreadLog;
 use agui_tests::stored::{ENDS, GOES_ON, ask};
 use http::StatusCode;
 use tokio::time::{Instant, sleep};
@@ -94,6 +95,37 @@ async fn a_silent_run_outlives_a_store_that_has_a_fault_for_less_than_a_lease() 
         let (_, _, seen, is_cut) = run.end().await;
         assert!(!is_cut && seen.text.contains("RUN_FINISHED"), "{fault:?}: {}", seen.text);
         assert!(whole(&log, ENDS).await.succeeded.contains("r1"), "{fault:?}");
+    }
+}
+
+/// A server that is too busy to extend its lease in time looks for lost runs meanwhile, and so do its clients.
+#[tokio::test(start_paused = true)]
+async fn a_server_does_not_take_its_own_run_for_lost() {
+    for agent in [ENDS, GOES_ON] {
+        let log = memory();
+        let node = Node::start(&log);
+        let run = node.run(agent, &ask::run("a", "r1", SILENT));
+        sleep(LEASE * 3 / 2).await;
+        for _ in 0..3 {
+            node.set(Store::Unrenewed);
+            let is_over = async || !log.expired(1).await.unwrap().is_empty();
+            while !is_over().await {
+                sleep(LEASE / 40).await;
+            }
+            for _ in 0..10 {
+                drop(node.send(connect(agent, None)));
+                sleep(LEASE / 40).await;
+            }
+            // The next renewal is the first that arrives.
+            node.set(Store::Well);
+            assert!(is_over().await, "another server may take it for lost");
+            sleep(LEASE).await;
+            assert!(!is_over().await);
+        }
+        let (_, _, seen, is_cut) = run.end().await;
+        assert!(!is_cut && seen.text.contains("RUN_FINISHED"), "{agent}: {}", seen.text);
+        let whole = whole(&log, agent).await;
+        assert!(whole.succeeded.contains("r1") && whole.restarts("r1") == 0, "{agent}");
     }
 }
 
