@@ -254,7 +254,7 @@ pub fn of_a_server_that_is_lost(log: &(impl ThreadLog + Clone)) {
     });
 }
 
-/// The server of a call that nobody was asked about is lost.
+/// A tool runs without a question, and its server is lost.
 pub fn of_a_call_whose_server_is_lost(log: &(impl ThreadLog + Clone)) {
     let vault = Vault::of(Fate::Hangs);
     let breaking_in = ask::run("broken", "1", "break in");

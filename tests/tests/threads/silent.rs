@@ -48,7 +48,7 @@ async fn the_readers_of_a_silent_run_get_a_code_in_time() {
     }
 }
 
-/// What was found out about its last run says nothing about the next one.
+/// A verdict about the last run does not apply to the next one.
 #[tokio::test(start_paused = true)]
 async fn a_thread_whose_run_was_stuck_goes_on_as_soon_as_its_store_is_back() {
     let node = Node::start(&memory());
@@ -109,7 +109,9 @@ async fn a_server_does_not_take_its_own_run_for_lost() {
         for _ in 0..3 {
             node.set(Store::Unrenewed);
             let is_over = async || !log.expired(1).await.unwrap().is_empty();
+            let begun = Instant::now();
             while !is_over().await {
+                assert!(begun.elapsed() < LEASE * 2, "the run has ended: {}", run.seen().text);
                 sleep(LEASE / 40).await;
             }
             for _ in 0..10 {
