@@ -157,7 +157,7 @@ mod tests {
         let (before, _) = text.split_once(&format!("    pub fn {limit}(")).unwrap();
         let lines: Vec<_> = before.lines().rev().take_while(|line| line.starts_with("    ///")).collect();
         let words = lines.iter().rev().map(|line| line.trim_start_matches("    ///"));
-        (row.split(" | ").nth(1).unwrap(), words.collect::<String>())
+        (row.split(" | ").nth(2).unwrap(), words.collect::<String>())
     }
 
     #[test]
