@@ -10,6 +10,7 @@ pub mod judge;
 pub mod log;
 pub mod model_server;
 pub mod outside;
+pub mod recorded_metrics;
 pub mod report;
 pub mod rows;
 pub mod tls;

@@ -129,6 +129,10 @@ fn the_tables_are_as_long_as_they_should_be() {
 /// The documents with commands.
 const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", ".github/CONTRIBUTING.md", "README.md"];
 
+/// The pages with promises, which name the tests that hold them.
+const PROMISES: [&str; 3] =
+    ["SECURITY.md", "agui-runtime/src/docs/trust.md", "agui-runtime/src/docs/deploying.md"];
+
 /// A target of a package of the repository.
 struct Target {
     package: String,
@@ -184,6 +188,21 @@ fn commands(text: &str) -> Vec<String> {
             || command.starts_with("--test ")
     });
     commands
+}
+
+/// The commands for the tests that a page names, as `target filter` or `package target filter`.
+fn named_tests(text: &str) -> Vec<String> {
+    let after = text.split("(test").skip(1).filter_map(|rest| rest.split_once(':'));
+    let named =
+        after.filter(|(words, _)| ["", "s", " of the repository", "s of the repository"].contains(words));
+    let quoted =
+        named.flat_map(|(_, rest)| rest.split(')').next().unwrap_or_default().split('`').skip(1).step_by(2));
+    let command = |name: &str| match *name.split_whitespace().collect::<Vec<_>>() {
+        [target, filter] => format!("cargo test --test {target} {filter}"),
+        [package, target, filter] => format!("cargo test -p {package} --test {target} {filter}"),
+        _ => format!("cargo test -p {name}"),
+    };
+    quoted.map(command).collect()
 }
 
 /// The obstacle to a command: a package or a target that does not exist, or a filter that no test of its targets has.
@@ -290,4 +309,18 @@ fn a_command_without_anything_to_run_is_seen() {
         "--test no_such",
     ];
     assert!(wrong.iter().all(|command| obstacle(command, &targets).is_some()));
+}
+
+#[test]
+fn every_test_that_a_promise_names_exists() {
+    let targets = targets();
+    for page in PROMISES {
+        let named = named_tests(&fs::read_to_string(workspace_dir().join(page)).unwrap());
+        assert!(!named.is_empty(), "{page} names no test");
+        let missing: Vec<_> =
+            named.iter().filter_map(|test| Some((test, obstacle(test, &targets)?))).collect();
+        assert!(missing.is_empty(), "{page}: {missing:?}");
+    }
+    let planted = named_tests("It holds (tests: `threads nothing_like_it`, and `no-package threads away`).");
+    assert_eq!(planted.iter().filter(|test| obstacle(test, &targets).is_some()).count(), 2);
 }

@@ -149,4 +149,35 @@ mod tests {
         assert!(readers.admit(client(1), Some(&thread("t"))).is_ok());
         assert_eq!(readers.lock().len(), 4 - 1, "two clients and a thread: a refused one leaves nothing");
     }
+
+    /// Returns the second cell of a row of the table of limits, and the text of the method that sets the limit.
+    fn documented(limit: &str) -> (&'static str, String) {
+        let text = include_str!("limits.rs");
+        let row = text.lines().find(|line| line.starts_with(&format!("/// | [`{limit}`]"))).unwrap();
+        let (before, _) = text.split_once(&format!("    pub fn {limit}(")).unwrap();
+        let lines: Vec<_> = before.lines().rev().take_while(|line| line.starts_with("    ///")).collect();
+        let words = lines.iter().rev().map(|line| line.trim_start_matches("    ///"));
+        (row.split(" | ").nth(2).unwrap(), words.collect::<String>())
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_documentation() {
+        let readers = Readers::new(&Limits::default());
+        let mebibyte = 1024 * 1024;
+        assert_eq!(readers.memory % mebibyte, 0);
+        for (limit, default) in [
+            ("readers_per_client", format!("a quarter of `connections`, at least {OF_ONE_CLIENT}")),
+            ("readers_per_thread", format!("{},{:03}", readers.per_thread / 1000, readers.per_thread % 1000)),
+            ("reader_memory", format!("{} MiB", readers.memory / mebibyte)),
+        ] {
+            let (cell, text) = documented(limit);
+            assert_eq!(cell, default, "{limit}");
+            let default =
+                default.replace("`connections`, ", "[`connections`](Self::connections) by default, and ");
+            assert!(text.contains(&default) && text.contains("by default"), "{limit}: {text}");
+        }
+        let per_client = |connections| Readers::new(&Limits::default().connections(connections)).per_client;
+        assert_eq!((per_client(1024), per_client(400), per_client(8)), (256, 100, OF_ONE_CLIENT));
+        assert_eq!(readers.per_client, per_client(1024), "the default number of connections");
+    }
 }

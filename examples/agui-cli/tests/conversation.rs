@@ -190,6 +190,27 @@ fn questions_are_answered_by_the_next_line() {
     assert!(left.stderr.contains("there is no answer"), "{left}");
 }
 
+/// The run that got the answer fails. Its server says that no question is open any more.
+const FAILS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
+{"type":"RUN_ERROR","message":"no key","code":"panic","metadata":{"agui-rust/openInterrupts":[]}}"#;
+
+/// A server that says nothing of its questions.
+const FAILS_SILENTLY: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
+{"type":"RUN_ERROR","message":"no key","code":"panic"}"#;
+
+#[test]
+fn a_conversation_goes_on_after_the_run_that_got_an_answer_failed() {
+    let held = cli(&["chat", &answering(&[ASKS, FAILS, BOOKED])], "a room\nyes\nanother room\n");
+    let said = "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nthe run failed: no key (panic)\nBooked.\n";
+    assert_eq!((held.stdout.as_str(), held.status.code()), (said, Some(1)), "{held}");
+    assert_eq!(held.stderr.matches("? Book it?").count(), 1, "{held}");
+    // The question may be open still: it is asked again, and can be cancelled.
+    let held =
+        cli(&["chat", &answering(&[ASKS, FAILS_SILENTLY, BOOKED])], "a room\nyes\nanother room\n/cancel\n");
+    assert_eq!((held.stdout.as_str(), held.status.code()), (said, Some(1)), "{held}");
+    assert_eq!(held.stderr.matches("? Book it?").count(), 2, "{held}");
+}
+
 #[test]
 fn a_conversation_goes_on_after_a_lost_connection() {
     let url = answering(&[HANGS_UP, ASKS, HANGS_UP, HANGS_UP, BOOKED]);

@@ -5,7 +5,7 @@ use std::{
     env,
     io::{BufRead as _, BufReader, Read},
     path::PathBuf,
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
     time::Duration,
@@ -131,6 +131,11 @@ impl ExampleServer {
     #[must_use]
     pub fn output(&self) -> String {
         self.output.lock().clone()
+    }
+
+    /// Returns the status with which it has ended; `None` while it runs.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
     }
 
     /// Returns true if it still runs.

@@ -48,6 +48,10 @@ pub struct Conversation {
     pub asked: BTreeSet<String>,
     /// The questions whose answers a claim has used up, with its run.
     pub consumed: BTreeMap<String, String>,
+    /// The calls that open questions are about, by the ids of the questions.
+    about: BTreeMap<String, String>,
+    /// The calls whose questions the run answers that goes on.
+    answering: Vec<String>,
     /// The ids of the runs, in order.
     pub runs: Vec<String>,
     /// The runs that ended because their server was lost.
@@ -93,6 +97,7 @@ impl Conversation {
                 // An answer may have the id of the run that asked.
                 if !answers.is_empty() {
                     self.spoke.remove(&run);
+                    self.answering = answers.iter().filter_map(|id| self.about.remove(id)).collect();
                 }
                 for id in answers {
                     if !self.asked.remove(&id) {
@@ -128,15 +133,28 @@ impl Conversation {
                     _ => &mut self.succeeded,
                 };
                 ended.extend(self.runs.last().cloned());
-                self.asked = match &finished.outcome {
-                    Some(RunFinishedOutcome::Interrupt(outcome)) => {
-                        outcome.interrupts.iter().map(|asked| asked.id.to_string()).collect()
+                let asked = match &finished.outcome {
+                    Some(RunFinishedOutcome::Interrupt(outcome)) => &*outcome.interrupts,
+                    Some(RunFinishedOutcome::Cancelled(_)) => {
+                        self.has_results()?;
+                        &[]
                     }
-                    _ => BTreeSet::new(),
+                    _ => &[],
                 };
+                self.asked = asked.iter().map(|asked| asked.id.to_string()).collect();
+                let about = |asked: &Interrupt| {
+                    Some((asked.id.to_string(), asked.tool_call_id.as_ref()?.to_string()))
+                };
+                self.about = asked.iter().filter_map(about).collect();
+                self.answering.clear();
             }
-            Event::RunError(error) if error.code.as_deref() == Some("node_lost") => {
-                self.lost.extend(self.runs.last().cloned());
+            Event::RunError(error) => {
+                self.has_results()?;
+                self.answering.clear();
+                if error.code.as_deref() == Some("node_lost") {
+                    self.lost.extend(self.runs.last().cloned());
+                    self.has_results_of_lost()?;
+                }
             }
             Event::TextMessageStart(text) if text.subagent_run_id.is_none() => {
                 self.spoke.extend(self.runs.last().cloned());
@@ -161,6 +179,26 @@ impl Conversation {
         }
         self.events.push((seq, record.clone(), event));
         Ok(())
+    }
+
+    /// Fails if a call has no result whose question was answered: providers of models refuse such a history.
+    fn has_results(&self) -> Result<(), String> {
+        let is_open = |call: &&String| self.calls.get(*call).is_none_or(|called| called.result.is_none());
+        match self.answering.iter().find(is_open) {
+            Some(call) => Err(format!("the answered call {call} has no result")),
+            None => Ok(()),
+        }
+    }
+
+    /// Fails if a call of the last run has no result, which no server goes on with: all tools of these agents run at the server.
+    fn has_results_of_lost(&self) -> Result<(), String> {
+        let is_open = |called: &Called| self.runs.last() == Some(&called.run) && called.result.is_none();
+        match self.calls.iter().find(|(_, called)| is_open(called)) {
+            Some((call, called)) => {
+                Err(format!("the call {call} of the lost run {} has no result", called.run))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the number of times that a run went on at another server.

@@ -12,6 +12,7 @@
 pub mod ask;
 pub mod conversation;
 pub mod engine_kills;
+pub mod failed_answers;
 pub mod file;
 pub mod killed;
 pub mod ledger;
@@ -21,8 +22,10 @@ mod point;
 pub mod points;
 pub mod process;
 pub mod races;
+pub mod reader_limits;
 pub mod scribe;
 pub mod seen;
+pub mod served;
 pub mod webhooks;
 
 pub use crate::gated::{Gate, Gated, Op, Way};
@@ -30,3 +33,4 @@ pub use conversation::Conversation;
 pub use ledger::Ledger;
 pub use scribe::{ENDS, GOES_ON, Host, Scribe};
 pub use seen::Seen;
+pub use served::Served;

@@ -8,7 +8,7 @@ use agui_runtime::interrupts::InterruptOf;
 use agui_runtime::manifest::AgentSource;
 use agui_runtime::protocol::Message;
 use agui_runtime::tools::{Inject, InjectScope, ToolOf};
-use agui_runtime::{Agent, Finished, Input, Interrupt, Run, State, Stop, ToolCtx, tool};
+use agui_runtime::{Agent, Finished, Input, Interrupt, Run, State, Stop, Tool as _, ToolCtx, tool};
 use futures::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -215,7 +215,8 @@ impl<const RESTARTS: bool> Agent for Scribe<RESTARTS> {
     }
 
     fn source() -> AgentSource {
-        AgentSource { rust_path: std::any::type_name::<Self>(), ..AgentSource::new("scribe") }
+        let tools = vec![send::source()];
+        AgentSource { rust_path: std::any::type_name::<Self>(), tools, ..AgentSource::new("scribe") }
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::Request;
+use agui_tests::recorded_metrics::RecordedMetrics;
 use bytes::Bytes;
 use h2::client::SendRequest;
 use metrics_util::debugging::DebuggingRecorder;
@@ -12,7 +13,6 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::kitchen::{Cook, Report, Served, asking};
-use crate::metrics::Seen;
 use crate::waits;
 
 const SHORT: Duration = Duration::from_millis(200);
@@ -195,7 +195,7 @@ impl Raw {
 #[tokio::test]
 async fn more_streams_than_a_connection_may_have_are_refused() {
     let recorder = DebuggingRecorder::new();
-    let mut seen = Seen::of(&recorder);
+    let mut seen = RecordedMetrics::of(&recorder);
     let _guard = ::metrics::set_default_local_recorder(&recorder);
     let (cook, _told) = Cook::new();
     let served = Served::start(Server::new().agent("/", cook).limits(Limits::default().streams(2))).await;

@@ -8,6 +8,7 @@ use agui_runtime::thread::{LogError, Memory};
 use agui_runtime::{Error, Limits, Server};
 use agui_tests::gated::{Gate, Gated, Op, Way};
 use agui_tests::http::{Piece, Request, Whole};
+use agui_tests::recorded_metrics::RecordedMetrics;
 use axum::Router;
 use axum::extract::Request as AxumRequest;
 use axum::http::StatusCode;
@@ -22,7 +23,6 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::kitchen::{Cook, Served, asking};
-use crate::metrics::Seen;
 
 /// Against hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -59,7 +59,7 @@ async fn a_server_has_no_such_paths_unless_they_are_asked_for() {
 #[tokio::test]
 async fn a_balancer_needs_no_host_no_credentials_and_no_place() {
     let recorder = DebuggingRecorder::new();
-    let mut seen = Seen::of(&recorder);
+    let mut seen = RecordedMetrics::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
     let closed = from_fn(|_: AxumRequest, _: Next| async { StatusCode::UNAUTHORIZED });
     let server = Server::new()

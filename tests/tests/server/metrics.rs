@@ -1,54 +1,23 @@
 //! The metrics of a server, as a recorder sees them.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agui_runtime::{Limits, Server};
 use agui_tests::http::{Connection, Request};
+use agui_tests::recorded_metrics::RecordedMetrics;
 use axum::extract::Request as AxumRequest;
 use axum::middleware::{Next, from_fn};
 use http::HeaderValue;
-use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
+use metrics_util::debugging::DebuggingRecorder;
 use tokio::net::TcpStream;
 
 use crate::kitchen::{Cook, Report, Served, asking};
-
-/// Every metric with its label, as `name{label}`.
-pub(crate) struct Seen {
-    snapshotter: Snapshotter,
-    totals: BTreeMap<String, i64>,
-}
-
-impl Seen {
-    pub(crate) fn of(recorder: &DebuggingRecorder) -> Self {
-        Self { snapshotter: recorder.snapshotter(), totals: BTreeMap::new() }
-    }
-
-    pub(crate) fn now(&mut self) -> &BTreeMap<String, i64> {
-        for (key, _, _, value) in self.snapshotter.snapshot().into_vec() {
-            let labels: Vec<_> = key.key().labels().map(|label| label.value().to_owned()).collect();
-            let name = match labels.as_slice() {
-                [] => key.key().name().to_owned(),
-                labels => format!("{}{{{}}}", key.key().name(), labels.join(",")),
-            };
-            // A snapshot takes all of them back to zero, gauges too.
-            let change = match value {
-                DebugValue::Counter(count) => i64::try_from(count).unwrap(),
-                DebugValue::Gauge(level) => level.into_inner() as i64,
-                // `tests/telemetry` reads them.
-                DebugValue::Histogram(_) => continue,
-            };
-            *self.totals.entry(name).or_default() += change;
-        }
-        &self.totals
-    }
-}
 
 // The runtime of a test has one thread, so that a recorder for this thread sees the whole server.
 #[tokio::test]
 async fn connections_runs_refusals_and_timeouts_are_counted() {
     let recorder = DebuggingRecorder::new();
-    let mut seen = Seen::of(&recorder);
+    let mut seen = RecordedMetrics::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
 
     let (cook, mut reports) = Cook::new();
@@ -116,7 +85,7 @@ async fn connections_runs_refusals_and_timeouts_are_counted() {
 #[tokio::test]
 async fn a_refusal_is_counted_by_its_code() {
     let recorder = DebuggingRecorder::new();
-    let mut seen = Seen::of(&recorder);
+    let mut seen = RecordedMetrics::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
     let (cook, _told) = Cook::new();
     let identity = |mut request: AxumRequest, next: Next| async move {
@@ -199,7 +168,7 @@ async fn timeout<T>(work: impl Future<Output = T>) -> T {
 #[tokio::test]
 async fn an_early_end_is_counted_by_its_limit() {
     let recorder = DebuggingRecorder::new();
-    let mut seen = Seen::of(&recorder);
+    let mut seen = RecordedMetrics::of(&recorder);
     let _guard = metrics::set_default_local_recorder(&recorder);
     let short = Duration::from_millis(100);
     let endless = Request::run("/", asking("endless").to_string());

@@ -19,15 +19,17 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tower_service::Service;
 
-const LEASE: Duration = Duration::from_secs(4);
+pub(crate) const LEASE: Duration = Duration::from_secs(4);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Store {
+pub(crate) enum Store {
     Well,
     Slow,
     /// Records do not fit.
     Full,
     ReadOnly,
+    /// Leases are not extended.
+    Unrenewed,
     Gone,
     /// Appends do not arrive, and the store gives no clear answer.
     Unclear,
@@ -54,6 +56,7 @@ impl Gate for Path {
                 }
                 Store::Full => matches!(op, Op::Append(..)),
                 Store::ReadOnly => writes,
+                Store::Unrenewed => matches!(op, Op::Renew(_)),
                 Store::Gone => true,
             };
             match op {
@@ -68,7 +71,7 @@ impl Gate for Path {
 
 /// A server, and its way to the store.
 #[derive(Clone)]
-struct Node {
+pub(crate) struct Node {
     router: Router,
     way: Arc<Path>,
     ledger: Arc<Ledger>,
@@ -79,7 +82,7 @@ struct Node {
 struct Who(&'static str);
 
 impl Node {
-    fn start(log: &Memory) -> Self {
+    pub(crate) fn start(log: &Memory) -> Self {
         let ledger = Arc::new(Ledger::default());
         let way = Arc::new(Path { store: Mutex::new(Store::Well), asked: AtomicUsize::new(0) });
         let gated = Gated::new(Arc::new(log.clone()), Arc::clone(&way));
@@ -93,7 +96,7 @@ impl Node {
         Self { router: server.router().unwrap(), way, ledger }
     }
 
-    fn set(&self, store: Store) {
+    pub(crate) fn set(&self, store: Store) {
         *self.way.store.lock().unwrap() = store;
         self.way.asked.store(0, Ordering::SeqCst);
     }
@@ -103,7 +106,7 @@ impl Node {
     }
 
     /// Sends a request, and reads its answer in a task.
-    fn send(&self, request: Request<Body>) -> Reading {
+    pub(crate) fn send(&self, request: Request<Body>) -> Reading {
         let (seen, mut router) = (Arc::new(Mutex::new(Seen::default())), self.router.clone());
         let text = Arc::clone(&seen);
         let task = tokio::spawn(async move {
@@ -122,12 +125,12 @@ impl Node {
         Reading { seen, task }
     }
 
-    fn run(&self, agent: &str, input: &Value) -> Reading {
+    pub(crate) fn run(&self, agent: &str, input: &Value) -> Reading {
         self.send(ask::post(agent, input, None))
     }
 
     /// Checks that the server answers `store_unavailable`, with the time after which the client may try again.
-    async fn refuses(&self, request: Request<Body>) {
+    pub(crate) async fn refuses(&self, request: Request<Body>) {
         let what = request.uri().clone();
         let (status, headers, body, _) = self.send(request).end().await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{what}: {}", body.text);
@@ -137,18 +140,18 @@ impl Node {
     }
 }
 
-struct Reading {
+pub(crate) struct Reading {
     seen: Arc<Mutex<Seen>>,
     task: JoinHandle<(StatusCode, HeaderMap, bool)>,
 }
 
 impl Reading {
-    fn seen(&self) -> Seen {
+    pub(crate) fn seen(&self) -> Seen {
         self.seen.lock().unwrap().clone()
     }
 
     /// Reads to the end; the last value is true if the answer was cut off.
-    async fn end(self) -> (StatusCode, HeaderMap, Seen, bool) {
+    pub(crate) async fn end(self) -> (StatusCode, HeaderMap, Seen, bool) {
         let (status, headers, is_cut) = self.task.await.unwrap();
         let seen = self.seen.lock().unwrap().clone();
         (status, headers, seen, is_cut)
@@ -160,18 +163,18 @@ pub(crate) fn memory() -> Memory {
     Memory::with_clock(move || Duration::from_secs(1_800_000_000) + began.elapsed())
 }
 
-fn key(agent: &str) -> ThreadKey {
+pub(crate) fn key(agent: &str) -> ThreadKey {
     ThreadKey::new("", agent, "a")
 }
 
-async fn whole(log: &Memory, agent: &str) -> Conversation {
+pub(crate) async fn whole(log: &Memory, agent: &str) -> Conversation {
     let page = log.read(&key(agent), 0, usize::MAX).await.unwrap();
     let whole = Conversation::read(&page.records).unwrap();
     whole.has_ended().unwrap();
     whole
 }
 
-fn connect(agent: &str, cursor: Option<&str>) -> Request<Body> {
+pub(crate) fn connect(agent: &str, cursor: Option<&str>) -> Request<Body> {
     ask::post(&format!("{}/connect", agent.trim_end_matches('/')), &ask::connect("a"), cursor)
 }
 
@@ -304,6 +307,26 @@ async fn the_readers_of_a_run_that_no_server_can_end_get_a_code_in_time() {
             let whole = whole(&log, agent).await;
             assert_eq!(whole.lost.contains("r1"), agent == ENDS);
         }
+    }
+}
+
+/// Each attempt to continue a run waits for a clear answer: the readers of many runs do not wait for all attempts.
+#[tokio::test(start_paused = true)]
+async fn the_readers_of_many_runs_that_no_server_can_continue_get_an_answer_in_time() {
+    for (fault, agent) in
+        [Store::Unclear, Store::ReadOnly].into_iter().flat_map(|it| [(it, ENDS), (it, GOES_ON)])
+    {
+        let node = Node::start(&memory());
+        let run = |number| node.run(agent, &ask::run(&format!("a{number}"), "r1", "t3 c20 w900 t3"));
+        let runs: Vec<_> = (0..30).map(run).collect();
+        wait(300).await;
+        node.set(fault);
+        let began = Instant::now();
+        for run in runs {
+            let (_, _, seen, is_cut) = run.end().await;
+            assert_eq!(is_cut, agent == GOES_ON, "{fault:?}: {}", seen.text);
+        }
+        assert!(began.elapsed() < LEASE * 5, "{fault:?} {agent}: {:?}", began.elapsed());
     }
 }
 

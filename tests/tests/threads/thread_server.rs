@@ -5,19 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agui_runtime::Server;
 use agui_runtime::http::ThreadOptions;
 use agui_runtime::order::Verifier;
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::Event;
 use agui_runtime::thread::{LARGEST_RECORD, Memory, ThreadLog};
-use agui_runtime::{Error, Server};
 use agui_tests::http::{Answer, Request, Whole};
+use agui_tests::stored::Served;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
-use tokio::sync::{Notify, oneshot};
-use tokio::task::JoinHandle;
+use tokio::sync::Notify;
 
 /// The state of the conversation.
 #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
@@ -77,6 +76,9 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
             let mut text = run.message().await;
             text.push("waiting").await;
             let mut guard = Guard(Some(bells));
+            if said == "wait for ever" {
+                std::future::pending::<()>().await;
+            }
             bells.go_on.notified().await;
             guard.0 = None;
             text.push(" is over").await;
@@ -112,8 +114,7 @@ pub(crate) async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>, bells: &Bel
 /// A server on a port of its own.
 pub(crate) struct ThreadServer {
     pub(crate) address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<Result<(), Error>>,
+    served: Served,
 }
 
 impl ThreadServer {
@@ -128,21 +129,13 @@ impl ThreadServer {
     }
 
     pub(crate) async fn serve(server: Server) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let task = tokio::spawn(server.serve_on(listener, async {
-            if stopped.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }));
-        Self { address, stop: Some(stop), task }
+        let served = Served::start(server).await;
+        Self { address: served.address, served }
     }
 
     /// Asks the server to end, and waits until it has.
-    pub(crate) async fn close(mut self) {
-        self.stop.take().unwrap().send(()).unwrap();
-        self.task.await.unwrap().unwrap();
+    pub(crate) async fn close(self) {
+        self.served.close().await;
     }
 
     pub(crate) async fn run(&self, input: &Value) -> Whole {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::restart::{NotRecovered, recover};
 use super::store::Threads;
@@ -40,7 +40,7 @@ async fn look(threads: &Arc<Threads>) {
 
 /// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
 /// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
-/// cannot be recovered, the runs behind them wait for the next look.
+/// cannot be recovered, the runs behind them wait for the next look. So do all others if the store keeps one attempt waiting.
 async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
     let mut stuck = HashSet::new();
     let recovered = recover_all(threads, &mut stuck).await;
@@ -55,12 +55,14 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
         let (is_whole, known) = (lost.len() < most, failed.len());
         let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
         let found = new.len();
-        for key in new {
+        let mut new = new.into_iter();
+        while let Some(key) = new.next() {
             if threads.has_run_of(&key) {
                 // This server is too busy to renew its own lease in time.
                 failed.insert(key);
                 continue;
             }
+            let begun = Instant::now();
             match recover(threads, &key).await {
                 Ok(true) => continue,
                 // Also a store that gives no clear answer, as a full disk: if the run stays lost, its readers get a code.
@@ -71,6 +73,11 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
                         stuck.insert(key.clone());
                     }
                 }
+            }
+            if stuck.contains(&key) && begun.elapsed() >= threads.options.lease / 3 {
+                // It gives no clear answer. To wait once more for each of the others would take their readers too long.
+                stuck.extend(new.filter(|key| !threads.has_run_of(key)));
+                return Ok(());
             }
             failed.insert(key);
         }

@@ -212,7 +212,7 @@ impl Pump {
             // The agent is dropped, and its thread says how the run ended.
             Err(WriteError::Fenced) => tracing::warn!("run dropped: another one has its thread"),
             Err(error) => {
-                tracing::error!(error = %quoted(error), "run dropped: its events cannot be written");
+                tracing::error!(error = %quoted(error), "run dropped: its thread cannot be written");
             }
         }
     }
@@ -221,8 +221,7 @@ impl Pump {
         let answered = std::mem::take(&mut self.answered);
         let mut waiting = Waiting { answered, ..Waiting::default() };
         let (mut next_append, mut is_due) = (Instant::now(), false);
-        let lease = self.threads.options.lease;
-        let mut renewal = Instant::now() + lease / 3;
+        let mut renewals = Renewals::of(self.threads.options.lease);
         let mut next_look = Instant::now();
         let mut is_left = false;
         let mut left = pin!(left(self.readers.clone(), self.leaves));
@@ -230,10 +229,10 @@ impl Pump {
             if is_due || waiting.is_due() {
                 is_due = false;
                 next_append = self.next_append();
-                renewal = Instant::now() + lease / 3;
                 if self.append(&mut waiting).await? {
                     return Ok(());
                 }
+                renewals.extended();
             }
             if self.claim.is_stop_asked() {
                 self.events.cancel();
@@ -245,10 +244,7 @@ impl Pump {
             tokio::select! {
                 biased;
                 // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
-                () = sleep_until(renewal) => {
-                    renewal = Instant::now() + lease / 3;
-                    self.claim.renew().await.or_else(later)?;
-                }
+                () = sleep_until(renewals.next) => renewals.take(self.claim.renew().await)?,
                 event = self.events.next(), if waiting.has_room() => match event {
                     Some(event) => {
                         store_ready(event, &mut self.events, &mut waiting);
@@ -314,6 +310,43 @@ impl Pump {
             written.reach(sent);
         }
         Ok(is_end)
+    }
+}
+
+/// The times at which a run extends its lease, also if it has nothing to append.
+struct Renewals {
+    lease: Duration,
+    next: Instant,
+    /// The time of the first failure since the lease was extended. A server that stood still has not used its time up.
+    failing: Option<Instant>,
+}
+
+impl Renewals {
+    fn of(lease: Duration) -> Self {
+        Self { lease, next: Instant::now() + lease / 3, failing: None }
+    }
+
+    /// Says that the lease was extended.
+    fn extended(&mut self) {
+        *self = Self::of(self.lease);
+    }
+
+    /// Takes the outcome of a renewal. It fails if the lease could not be extended for as long as it lasts: readers must not
+    /// wait for a run that says nothing, and that other servers take for lost.
+    fn take(&mut self, renewed: Result<(), WriteError>) -> Result<(), WriteError> {
+        match renewed {
+            Ok(()) => self.extended(),
+            Err(WriteError::Unavailable(error)) => {
+                let since = *self.failing.get_or_insert_with(Instant::now);
+                if since.elapsed() >= self.lease {
+                    return Err(WriteError::Unavailable(error));
+                }
+                tracing::warn!(error = %quoted(&error), "the thread log is unavailable: the lease of a run is not extended");
+                self.next = Instant::now() + self.lease / 3;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 }
 

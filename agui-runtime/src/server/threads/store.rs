@@ -211,9 +211,16 @@ impl Threads {
 
     /// Resolves when the run of a thread is stuck.
     pub(super) async fn stuck(&self, key: &ThreadKey) {
-        while !self.is_stuck(key) {
+        while !self.is_stuck(key) || self.has_gone_on(key).await {
             sleep(self.options.lease / 3).await;
         }
+    }
+
+    /// Returns true if the lost run of a thread has ended or gone on since the last look, here or at another server: who reads
+    /// the thread now reads a run that is well.
+    async fn has_gone_on(&self, key: &ThreadKey) -> bool {
+        let is_lost = |head: Head| head.lease.is_some_and(|left| left.is_zero());
+        self.has_run_of(key) || !self.log.head(key).await.map_or(true, is_lost)
     }
 
     /// Returns true if another server may run the agent of a thread again.

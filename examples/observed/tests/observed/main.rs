@@ -21,6 +21,7 @@ use std::time::Duration;
 use agui_tests::http::Request;
 use agui_tests::outside::ExampleServer;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use collector::{Collector, Span};
@@ -91,6 +92,34 @@ async fn its_metrics_and_traces_tell_what_happened() {
     // The pictures of the guide are from an earlier run, whose numbers they have.
     reader::check_proportions(&picture::keep("trace", &of_trace), 1);
     reader::check_proportions(&picture::keep("dashboard", &of_metrics), 2);
+}
+
+/// A collector that accepts connections, and never answers.
+#[tokio::test]
+async fn a_collector_that_hangs_is_no_failure_of_the_agent() {
+    let collector = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_observed"));
+    program.env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{}", collector.local_addr().unwrap()));
+    let mut server = ExampleServer::spawn("observed", program, PATIENCE).unwrap();
+    let address: SocketAddr = server.url().strip_prefix("http://").unwrap().parse().unwrap();
+    assert!(asking("t", "What can I cook?").send(address).await.text().contains("RUN_FINISHED"));
+    terminate(&server);
+    let ended = async {
+        let mut held = Vec::new();
+        loop {
+            if let Some(status) = server.ended() {
+                break (status, held.len());
+            }
+            if let Ok(accepted) = timeout(Duration::from_millis(20), collector.accept()).await {
+                held.push(accepted.unwrap());
+            }
+        }
+    };
+    let (status, connections) = timeout(PATIENCE, ended).await.expect("the server does not end");
+    assert!(connections > 0, "it sent nothing");
+    assert!(status.success(), "{status}: {}", server.output());
+    let told = server.output();
+    assert!(told.contains("the last traces may be lost: the collector does not answer"), "{told}");
 }
 
 fn check_trace(trace: &[Span], started: &Value) {

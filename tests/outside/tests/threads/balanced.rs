@@ -43,13 +43,13 @@ fn input(thread: &str, run: &str, text: &str) -> Request {
 }
 
 /// The type of the last event. Events of stored threads have ids.
-fn last(answer: &Whole) -> Value {
+pub(crate) fn last(answer: &Whole) -> Value {
     let event = answer.text().lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap_or("null");
     serde_json::from_str::<Value>(event).unwrap()["type"].clone()
 }
 
 /// Asks as a balancer does until the answer is as wanted, and returns the time that it took.
-async fn until(address: SocketAddr, status: u16) -> Duration {
+pub(crate) async fn until(address: SocketAddr, status: u16) -> Duration {
     let begun = Instant::now();
     let ready = Request::new("GET", "/health/ready").patience(PATIENCE);
     while ready.send(address).await.status != status {

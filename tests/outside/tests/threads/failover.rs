@@ -92,7 +92,7 @@ impl Pair for PostgresPair {
 pub(crate) struct RedisPair(Servers);
 
 impl RedisPair {
-    async fn ask<T: redis::FromRedisValue>(port: u16, words: &[&str]) -> redis::RedisResult<T> {
+    pub(crate) async fn ask<T: redis::FromRedisValue>(port: u16, words: &[&str]) -> redis::RedisResult<T> {
         let client = redis::Client::open(OwnServer::redis_url(port, 0))?;
         let mut connection = client.get_multiplexed_async_connection().await?;
         let mut call = redis::cmd(words[0]);

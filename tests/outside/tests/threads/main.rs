@@ -3,6 +3,7 @@
 mod balanced;
 mod cluster;
 mod executor;
+mod failed_answers;
 mod failover;
 mod faults;
 mod killed;
@@ -12,7 +13,9 @@ mod pooler;
 mod postgres;
 mod proxy;
 mod races;
+mod readers;
 mod redis;
 mod schedules;
 mod tls;
+mod unwritable;
 mod webhooks;
