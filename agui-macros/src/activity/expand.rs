@@ -25,6 +25,8 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::ActivityListOf<__A> for #ident where #ident: #private::ActivityOf<__A> {}
         };
     }
 }

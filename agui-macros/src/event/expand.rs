@@ -19,6 +19,8 @@ pub(super) fn expand(event: &EventModel<'_>, private: &Private) -> TokenStream {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::EventListOf<__A> for #ident where #ident: #private::EventOf<__A> {}
         };
     }
 }

@@ -290,4 +290,7 @@ fn check_approval(tool: &ToolModel, report: &Report) {
              of them out",
         );
     }
+    if let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) {
+        policy.check(tool, report);
+    }
 }

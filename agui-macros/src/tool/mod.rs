@@ -10,6 +10,7 @@ mod fallback;
 mod injected;
 mod limit;
 mod model;
+mod policy;
 mod predict;
 mod serde;
 mod stream;

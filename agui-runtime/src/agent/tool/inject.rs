@@ -3,9 +3,10 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use super::kept::KeptValues;
 use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
-use crate::emit::{Emit, StateHandle};
+use crate::emit::{ActivityListOf, Emit, EventListOf, StateHandle, TypedEmit};
 use crate::kernel::Timer;
 use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
@@ -41,11 +42,13 @@ use crate::protocol::ToolCallId;
 pub struct InjectScope<'a, A: Agent> {
     run: &'a Run<A>,
     ctx: ToolCtx,
+    kept: KeptValues,
 }
 
 impl<'a, A: Agent> InjectScope<'a, A> {
     pub(crate) fn new(run: &'a Run<A>, id: ToolCallId, tool: &'static str) -> Self {
-        Self { run, ctx: ToolCtx::new(id, tool, Arc::clone(run.input_of_agent())) }
+        let ctx = ToolCtx::new(id, tool, Arc::clone(run.input_of_agent()));
+        Self { run, ctx, kept: KeptValues::default() }
     }
 
     /// Returns the agent, with its dependencies.
@@ -103,8 +106,8 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 /// Declares that the agent can provide a `T` to its tools, which a tool's parameter `&T` needs.
 ///
 /// `#[agent]` implements it for each parameter of the agent function after `input`: for the agent's own values and for
-/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
-/// [`StateHandle`] of its state.
+/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`], a [`TypedEmit`] for the
+/// events and activities that it lists, and the [`StateHandle`] of its state.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -205,6 +208,17 @@ impl<A: Agent> Inject<ToolCtx> for A {
 impl<A: Agent> Inject<Emit> for A {
     fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a Emit {
         scope.run
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Agent, E, T> Inject<TypedEmit<E, T>> for A
+where
+    E: EventListOf<A> + 'static,
+    T: ActivityListOf<A> + 'static,
+{
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a TypedEmit<E, T> {
+        scope.kept.get(|| TypedEmit::new(scope.run.same()))
     }
 }
 
