@@ -16,6 +16,7 @@ pub use crate::agent::tool::{
     ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed,
     text_argument, unread_at, within,
 };
+pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
     InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
@@ -106,11 +107,6 @@ pub fn event_source<A: Agent, E: EventOf<A>>() -> EventSource {
 #[must_use]
 pub fn interrupt_source<A: Agent, I: InterruptOf<A>>() -> InterruptSource {
     I::source()
-}
-
-/// Policies of tools with approval.
-pub mod policy {
-    pub use crate::agent::tool::{decide, decide_later};
 }
 
 /// A tool call whose arguments are complete.

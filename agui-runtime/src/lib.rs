@@ -161,6 +161,7 @@ pub mod a2a;
 #[cfg(feature = "a2ui")]
 pub mod a2ui;
 mod agent;
+pub mod bounds;
 mod bundle;
 mod causes;
 #[cfg(feature = "client")]

@@ -23,7 +23,7 @@ pub(super) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
             #[automatically_derived]
-            impl<__A: ?::core::marker::Sized> #private::ActivityListOf<__A> for #ident where #ident: #private::ActivityOf<__A> {}
+            impl<__A: ?::core::marker::Sized> #private::ActivityListOf<__A> for #ident where for<'__agui> #ident: #private::ActivityOf<__A> {}
         };
     }
 }

@@ -96,7 +96,14 @@ pub(crate) fn list(
     };
     let mut items = Vec::new();
     while !content.is_empty() {
-        items.push(item(&content)?);
+        match item(&content) {
+            Ok(read) => items.push(read),
+            Err(error) => {
+                // The rest of the list is not a second mistake.
+                content.parse::<TokenStream>()?;
+                return Err(error);
+            }
+        }
         if !content.is_empty() {
             content.parse::<Token![,]>()?;
         }

@@ -35,6 +35,20 @@ pub(super) fn by_value(ty: &Type) -> Option<String> {
     })
 }
 
+/// The message about a parameter by a mutable reference.
+pub(super) fn mutable(ty: &Type) -> String {
+    let spelled = spelled(ty);
+    if matches!(name(ty).as_deref(), Some("StateHandle" | "Emit" | "ToolCtx" | "TypedEmit")) {
+        return format!(
+            "this is shared by the calls of a run, and none of its methods needs `&mut`: take `&{spelled}`"
+        );
+    }
+    format!(
+        "the calls of a run share this value: if `{spelled}` is the state of the agent, take `&StateHandle<{spelled}>`, and change it with \
+         `update`; otherwise take `&{spelled}`, and change it through a lock"
+    )
+}
+
 fn last(ty: &Type) -> Option<&syn::PathSegment> {
     match peeled(ty) {
         Type::Path(TypePath { qself: None, path, .. }) => path.segments.last(),

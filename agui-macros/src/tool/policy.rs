@@ -71,7 +71,7 @@ impl Policy {
     ) -> TokenStream {
         match self {
             Self::Function(path) => {
-                quote_spanned!(path.span()=> #private::policy::decide::<_, Self, _>(#path, arguments, scope))
+                quote_spanned!(path.span()=> #private::policy_decision::<_, Self, _>(#path, arguments, scope))
             }
             Self::Closure(closure) => {
                 let is_async = closure.asyncness.is_some() || matches!(&*closure.body, Expr::Async(_));
@@ -81,7 +81,7 @@ impl Policy {
                 let closure = typed(closure, tool, &used);
                 let call = quote!((#closure)(arguments #(, #values)*));
                 if is_async {
-                    quote!(#private::policy::decide_later(async move { #call.await }))
+                    quote!(#private::policy_decision_later(async move { #call.await }))
                 } else {
                     quote!(#private::Decision::Now(#call))
                 }
@@ -114,7 +114,7 @@ fn found<'t>(tool: &'t ToolModel, parameter: &Pat) -> Option<&'t Dependency> {
     })
 }
 
-/// The closure with the types of its parameters, which the compiler does not infer for one that is called where it stands.
+/// The closure with the types of its parameters, which the compiler does not infer for a closure that is called at once.
 fn typed(closure: &ExprClosure, tool: &ToolModel, used: &[&Dependency]) -> ExprClosure {
     let arguments = &tool.function.sig.ident;
     let mut closure = closure.clone();

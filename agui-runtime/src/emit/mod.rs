@@ -73,7 +73,7 @@ pub use text::{OpenMessage, PushText, StartText, TextMessage};
 pub use text_role::TextRole;
 pub use typed::TypedEmit;
 #[doc(hidden)]
-pub use typed::{ActivityListOf, EventListOf};
+pub use typed::{ActivityListOf, ActivityNamed, EventListOf, EventNamed};
 pub use write::{RunWrite, WriteFuture};
 
 #[cfg(feature = "model")]

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use super::{ActivityOf, CustomEvent, Emit, EventOf, OpenActivity, SendCustom, StartActivity, WriteFuture};
+use crate::bundle::Unmet;
 use crate::emit::Activity;
 
 /// An [`Emit`] that also sends the custom events `E` and shows the activities `T`: the parameter of a tool that has its own
@@ -84,7 +85,9 @@ impl<E: 'static, T: 'static> TypedEmit<E, T> {
     /// # /// Something is in the pan.
     /// # #[derive(CustomEvent, serde::Serialize, schemars::JsonSchema)]
     /// # struct Sizzle { loud: bool }
-    /// async fn fried(emit: &TypedEmit<Sizzle>) -> Result<(), CustomEventError> {
+    /// /// Fries.
+    /// #[tool]
+    /// async fn fry(emit: &TypedEmit<Sizzle>) -> Result<(), CustomEventError> {
     ///     emit.custom(Sizzle { loud: true }).await
     /// }
     /// ```
@@ -109,7 +112,9 @@ impl<E: 'static, T: 'static> TypedEmit<E, T> {
     /// # /// The pan on the stove.
     /// # #[derive(Activity, serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone)]
     /// # struct Pan { degrees: u32 }
-    /// async fn heated(emit: &TypedEmit<(), Pan>) -> Result<(), ActivityError> {
+    /// /// Heats the pan.
+    /// #[tool]
+    /// async fn heat(emit: &TypedEmit<(), Pan>) -> Result<(), ActivityError> {
     ///     let mut pan = emit.activity(Pan { degrees: 20 }).await?;
     ///     pan.update(|pan| pan.degrees = 180).await
     /// }
@@ -187,6 +192,16 @@ pub enum Alone {}
 #[derive(Debug)]
 pub enum At<const PLACE: usize> {}
 
+/// The place of an element that is in no list. Without a second impl, the compiler would take a wrong event for one of the only
+/// impl, and report mismatched types.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Nowhere {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Unmet<()>, L> EventNamed<E, Nowhere> for L {}
+#[diagnostic::do_not_recommend]
+impl<T: Unmet<()>, L> ActivityNamed<T, Nowhere> for L {}
 #[diagnostic::do_not_recommend]
 impl<E: CustomEvent> EventNamed<E, Alone> for E {}
 #[diagnostic::do_not_recommend]

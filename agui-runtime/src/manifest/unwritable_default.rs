@@ -1,4 +1,4 @@
-//! Defaults that JSON cannot write: serde_json writes an infinite number, and one that is none, as `null`.
+//! Defaults that JSON cannot write: serde_json writes an infinite number, and NaN, as `null`.
 //!
 //! schemars puts what serde_json writes into the schema, so that the default of a number reads `null`, which the schema of
 //! the number does not allow. Such a default is left out: the member can still be left out, and then has the value in Rust.

@@ -1,8 +1,7 @@
 //! Comparison of what a state sends with what serde writes.
 
-use crate::State;
-use crate::state::StateError;
 use crate::state::serde_form::check_state_form;
+use crate::state::{State, StateError};
 
 /// Checks that `#[derive(State)]` writes each sample as serde does.
 ///

@@ -31,7 +31,7 @@ pub trait ChoosesTools<T: ?Sized> {}
 #[diagnostic::on_unimplemented(
     message = "an `Emit` sends no custom events, because it does not know its agent",
     label = "a handle that names the event is needed here",
-    note = "in a tool, take `emit: &TypedEmit<{T}>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this event is `async fn helper<A: Agent>(run: &Run<A>) \
+    note = "in a tool, take a handle that names the event, `emit: &TypedEmit<Sizzle>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this event is `async fn helper<A: Agent>(run: &Run<A>) \
             where Sizzle: EventOf<A>`, with `agui_runtime::events::EventOf`"
 )]
 pub trait SendsEvents<T: ?Sized> {}
@@ -39,7 +39,7 @@ pub trait SendsEvents<T: ?Sized> {}
 #[diagnostic::on_unimplemented(
     message = "an `Emit` shows no activities, because it does not know its agent",
     label = "a handle that names the activity is needed here",
-    note = "in a tool, take `emit: &TypedEmit<(), {T}>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this activity is `async fn helper<A: Agent>(run: \
+    note = "in a tool, take a handle that names the activity, `emit: &TypedEmit<(), Plan>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this activity is `async fn helper<A: Agent>(run: \
             &Run<A>) where Plan: ActivityOf<A>`, with `agui_runtime::events::ActivityOf`"
 )]
 pub trait ShowsActivities<T: ?Sized> {}

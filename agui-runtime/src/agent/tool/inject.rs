@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::kept::KeptValues;
 use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
+use crate::bundle::{Nothing, Unmet};
 use crate::emit::{ActivityListOf, Emit, EventListOf, StateHandle, TypedEmit};
 use crate::kernel::Timer;
 use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
+use crate::state::State;
 
 /// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
 ///
@@ -137,9 +139,10 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool needs a `&{T}`",
+    note = "if `{T}` is the state of the agent, take `&StateHandle<{T}>`: its `read` shows the state, and its `update` changes it",
     note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the \
             agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
-            block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
+            block's `run` for a value of each request"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
@@ -175,11 +178,18 @@ pub trait Inject<T>: Agent {
 /// fn hire<A: InjectOption<Customer>>(_: &A) {}
 /// hire(&Clerk::new());
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `{T}` for its tools, not even one that a request may lack",
+    label = "this tool takes an `Option<&{T}>`",
+    note = "give the agent one, as a parameter behind `input`: `#[request] name: Option<&{T}>` for a value that a request may lack, \
+            `name: &{T}` for a value of the agent; or leave the parameter out of the tool"
+)]
 pub trait InjectOption<T>: Agent {
     #[doc(hidden)]
     fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Inject<T>, T: 'static> InjectOption<T> for A {
     fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T> {
         Some(A::inject(scope))
@@ -211,7 +221,6 @@ impl<A: Agent> Inject<Emit> for A {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<A: Agent, E, T> Inject<TypedEmit<E, T>> for A
 where
     E: EventListOf<A> + 'static,
@@ -222,9 +231,39 @@ where
     }
 }
 
-impl<A: Agent> Inject<StateHandle<A::State>> for A {
-    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<A::State> {
+/// Declares that `S` is the state of the agent. A trait, so that another state is an error with a message.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{S}` is not the state of `{Self}`",
+    label = "this tool takes the `StateHandle<{S}>` of its agent",
+    note = "take the handle of the agent's own state, or declare the state: `#[agent(state = {S})]`"
+)]
+pub trait SharesState<S: State>: Agent {
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Agent> SharesState<A::State> for A {
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<A::State> {
         scope.run.state_handle()
+    }
+}
+
+// Without a second impl, the compiler would report that the types of the only impl differ.
+#[doc(hidden)]
+impl<A: Agent, S: State> SharesState<S> for A
+where
+    for<'never> Nothing: Unmet<&'never ()>,
+    A: SharesState<S>,
+{
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
+        <A as SharesState<S>>::handle(scope)
+    }
+}
+
+impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
+        A::handle(scope)
     }
 }
 

@@ -60,16 +60,20 @@ pub(crate) use entry::handoff_to;
 #[doc(hidden)]
 pub use entry::{HandoffFn, ToolEntry, tool_entry};
 pub use failure_text::FailureText;
+#[doc(hidden)]
+pub use inject::SharesState;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
 pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
 pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use outcome::Outcome;
+#[doc(hidden)]
+pub use outcome::ToolValue;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+#[doc(hidden)]
+pub use policy::{ApprovalPolicy, AsksFn, Decided, Decision, policy_decision, policy_decision_later};
 #[cfg(feature = "model")]
 pub(crate) use policy::{AskedCall, asked_by};
-#[doc(hidden)]
-pub use policy::{AsksFn, Decided, Decision, Policy, decide, decide_later};
 #[cfg(feature = "mcp")]
 pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};

@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
 use super::{Inject, InjectOption, InjectScope, Settled, Settling};
-use crate::agent::{discard, panic_text};
+use crate::agent::{Agent, discard, panic_text};
 use crate::quoted::quoted;
 
 /// The decision of a policy: true if the user must approve the call.
@@ -86,6 +86,7 @@ impl<'w> Decided<'w> {
 }
 
 /// Returns the decision of a policy. If it panics, the user is asked.
+#[cfg(feature = "model")]
 pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
     catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| asks_after(tool, panic))
 }
@@ -123,16 +124,16 @@ pub(super) fn stopped<'w>(settled: Settled) -> Settling<'w> {
     note = "write `fn policy(arguments: &{T}) -> bool`, or the same as `async fn`; behind the arguments, it may borrow what the tool \
             borrows, each in a parameter of the same type"
 )]
-pub trait Policy<A, T, Shape> {
+pub trait ApprovalPolicy<A, T, Shape> {
     fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s>
     where
-        A: crate::Agent;
+        A: Agent;
 }
 
 /// Asks a policy. The code that `#[tool]` generates calls it.
 #[doc(hidden)]
-pub fn decide<'s, A: crate::Agent, T, Shape>(
-    policy: impl Policy<A, T, Shape>,
+pub fn policy_decision<'s, A: Agent, T, Shape>(
+    policy: impl ApprovalPolicy<A, T, Shape>,
     arguments: &'s T,
     scope: &'s InjectScope<'_, A>,
 ) -> Decision<'s> {
@@ -141,7 +142,7 @@ pub fn decide<'s, A: crate::Agent, T, Shape>(
 
 /// Waits for a policy that is an async closure. The code that `#[tool]` generates calls it.
 #[doc(hidden)]
-pub fn decide_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> Decision<'s> {
+pub fn policy_decision_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> Decision<'s> {
     Decision::Later(Box::pin(deciding))
 }
 
@@ -159,10 +160,10 @@ mod shape {
 macro_rules! policies {
     ($($Deciding:ident: $($P:ident $How:ident $Provider:ident $inject:ident),*;)+) => {$(
         #[diagnostic::do_not_recommend]
-        impl<A, T, F, $($P: 'static),*> Policy<A, T, shape::Now<($(shape::$How<$P>,)*)>> for F
+        impl<A, T, F, $($P: 'static),*> ApprovalPolicy<A, T, shape::Now<($(shape::$How<$P>,)*)>> for F
         where
             F: for<'x> Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> bool,
-            A: crate::Agent $(+ $Provider<$P>)*,
+            A: Agent $(+ $Provider<$P>)*,
         {
             fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
                 let _ = scope;
@@ -172,6 +173,7 @@ macro_rules! policies {
 
         /// An async function, whose future has no name elsewhere.
         #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = "this is no async policy", label = "returns no future of a `bool`")]
         pub trait $Deciding<'x, T: 'x, $($P: 'static),*>:
             Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> Self::Deciding
         {
@@ -188,10 +190,10 @@ macro_rules! policies {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<A, T: 'static, F, $($P: 'static),*> Policy<A, T, shape::Later<($(shape::$How<$P>,)*)>> for F
+        impl<A, T: 'static, F, $($P: 'static),*> ApprovalPolicy<A, T, shape::Later<($(shape::$How<$P>,)*)>> for F
         where
             F: for<'x> $Deciding<'x, T, $($P),*>,
-            A: crate::Agent $(+ $Provider<$P>)*,
+            A: Agent $(+ $Provider<$P>)*,
         {
             fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
                 let _ = scope;
