@@ -13,7 +13,6 @@ use crate::spelling::same;
 
 /// A policy as it is written.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "a tool has at most one, and it lives for one expansion")]
 pub(crate) enum Policy {
     /// A function: its parameters behind the arguments are found by their types.
     Function(Path),

@@ -256,6 +256,7 @@ where
     for<'never> Nothing: Unmet<&'never ()>,
     A: SharesState<S>,
 {
+    #[expect(clippy::only_used_in_recursion, reason = "the bounds of this impl never hold")]
     fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
         <A as SharesState<S>>::handle(scope)
     }
