@@ -23,6 +23,7 @@ mod event;
 mod function;
 mod interrupt;
 mod krate;
+mod misread;
 mod record;
 mod report;
 mod request;

@@ -6,15 +6,17 @@ use std::fmt;
 pub use std::future::{Pending, pending};
 pub use std::time::Duration;
 
+pub use agui_macros::agent;
 pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, Gathers, ListedTool, Outcome, Predictions, Probe, ReadFn,
-    RunsInTheAgent, Settling, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError, ViaPublicCauses,
-    ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed, text_argument,
-    unread_at, within,
+    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome, Predictions,
+    Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError,
+    ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed,
+    text_argument, unread_at, within,
 };
+pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
     Agent, Approved, Ask, AsksFn, Backend, Call, CallError, Finished, Frontend, Handoff, Inject,
     InjectOption, InjectScope, Input, Interrupt, InterruptOf, Invoke, NoCall, OpenToolCall, PropsOf,
@@ -23,7 +25,7 @@ pub use crate::agent::{
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
 pub use crate::emit::DerivedActivity;
-pub use crate::emit::{Activity, ActivityOf, CustomEvent, EventOf, HoldsState};
+pub use crate::emit::{Activity, ActivityListOf, ActivityOf, CustomEvent, EventListOf, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
 pub use crate::kernel::EventFields;
 pub use crate::manifest::AgentSource;
@@ -121,15 +123,15 @@ pub fn complete<'w, A: Agent, T: Tool>(
     call.finish(fields)
 }
 
-/// Settles such a call: runs a backend tool, leaves a frontend tool to the user interface.
-pub fn settle<'w, A: Agent, T: Tool>(call: Ready<'w, A, T>) -> Settling<'w> {
-    T::Side::settle(call)
+/// Settles such a call, once its policy has decided: runs a backend tool, leaves a frontend tool to the user interface.
+pub fn decide<'w, A: Agent, T: Tool>(call: Ready<'w, A, T>) -> Decided<'w> {
+    T::Side::decide(call)
 }
 
 /// Returns the members that every such call has.
 #[must_use]
 pub fn head<'c, A: Agent, T: Tool>(call: &'c Ready<'_, A, T>) -> CallHead<'c> {
-    CallHead { id: T::Side::id(call), tool: T::NAME, asks: T::Side::asks(call) }
+    CallHead { id: T::Side::id(call), tool: T::NAME }
 }
 
 /// Returns the name of a tool of the agent.

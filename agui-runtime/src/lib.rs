@@ -65,6 +65,7 @@
 //! | show the reasoning of a model | [`Emit::reasoning`], [`Emit::think`], [`Emit::encrypted`] |
 //! | send events of your own | [`CustomEvent`](derive@CustomEvent) |
 //! | emit events from a helper, for any agent | [`Emit`] |
+//! | send custom events and show activities from a tool | [`TypedEmit`] |
 //! | delegate a part of a run to another agent | [`Emit::delegate`] |
 //! | run a part of a run on another thread | [`Emit::tasks`] |
 //! | show the output of a model before it is complete | [`tool`](macro@tool#arguments-that-are-seen-growing), [`Streamed`](trait@state::Streamed), [`ChunkedText`](state::ChunkedText) |
@@ -99,7 +100,7 @@
 //! | group | at the root | in a module |
 //! |---|---|---|
 //! | agents | [`agent`](macro@agent), [`Agent`], [`Run`], [`Input`], [`Finished`], [`Stop`], [`PublicError`], [`capabilities`] | [`runs`] |
-//! | events | [`Emit`], [`TextMessage`], [`Reasoning`], [`ReasoningText`], [`Step`], [`Activity`](trait@Activity), [`ActivityHandle`], [`CustomEvent`](trait@CustomEvent), [`EventFields`], [`Dynamic`], [`Policy`] | [`events`], [`future`] |
+//! | events | [`Emit`], [`TypedEmit`], [`TextMessage`], [`Reasoning`], [`ReasoningText`], [`Step`], [`Activity`](trait@Activity), [`ActivityHandle`], [`CustomEvent`](trait@CustomEvent), [`EventFields`], [`Dynamic`], [`Policy`] | [`events`], [`future`] |
 //! | tools | [`tool`](macro@tool), [`Tool`], [`ToolSet`], [`ToolCtx`], [`Call`], [`OpenToolCall`], [`ReadyToolCall`], [`PendingCall`], [`CallError`] | [`tools`] |
 //! | state | [`State`](trait@State), [`Baseline`], [`StateHandle`], `as_string`, `AsString` | [`mod@state`] |
 //! | interrupts | [`Interrupt`](trait@Interrupt), [`InterruptKey`] | [`interrupts`] |
@@ -160,6 +161,7 @@ pub mod a2a;
 #[cfg(feature = "a2ui")]
 pub mod a2ui;
 mod agent;
+pub mod bounds;
 mod bundle;
 mod causes;
 #[cfg(feature = "client")]
@@ -264,7 +266,7 @@ pub use agent::{
 pub use consent::InterruptKey;
 pub use emit::{
     Activity, ActivityHandle, CustomEvent, Dynamic, Emit, Policy, Reasoning, ReasoningText, StateHandle,
-    Step, TextMessage,
+    Step, TextMessage, TypedEmit,
 };
 pub use json::as_string::{AsString, as_string};
 pub use kernel::{Clock, EventFields, Ids, Peer, Timer};

@@ -13,5 +13,5 @@
 
 pub use crate::{
     Activity, Agent, CustomEvent, Emit, Input, Interrupt, OpenToolCall, ReadyToolCall, Run, State,
-    StateHandle, Stop, TextMessage, Tool, ToolCtx, agent, tool,
+    StateHandle, Stop, TextMessage, Tool, ToolCtx, TypedEmit, agent, tool,
 };

@@ -51,6 +51,11 @@ fn check_object(activity: &ActivityModel<'_>, report: &Report) {
                 "the content of an activity is a JSON object, and this is written as a string: add \
                  `#[serde(tag = \"kind\")]` to the enum",
             ),
+            NotAnObject::Into(key) => report.error(
+                key,
+                "the content of an activity is a JSON object, and this is written as another value: leave `into` out, or name a \
+                 struct with named fields",
+            ),
         }
     }
 }

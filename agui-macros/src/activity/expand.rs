@@ -1,18 +1,28 @@
 //! A checked activity as Rust.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::model::{ActivityModel, Name};
 use crate::krate::Private;
+use crate::spelling::at;
 
 pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenStream {
     let ActivityModel { ident, description, .. } = activity;
+    // serde alone writes an opaque type: whether that is an object is seen when a value is written.
+    let is_object = (!activity.is_opaque).then(|| {
+        let (written, span) = match activity.inner {
+            Some(inner) => (inner.to_token_stream(), at(inner)),
+            None => (ident.to_token_stream(), ident.span()),
+        };
+        quote_spanned!(span=> const _: () = #private::engine::members::written_as_object::<#written>();)
+    });
     let name = match &activity.name {
         Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
         Name::Given { text, .. } => quote!(#text),
     };
     quote! {
+        #is_object
         const _: () = {
             #[automatically_derived]
             impl #private::Activity for #ident
@@ -25,6 +35,8 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::ActivityListOf<__A> for #ident where for<'__agui> #ident: #private::ActivityOf<__A> {}
         };
     }
 }

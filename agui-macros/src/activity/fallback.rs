@@ -22,6 +22,8 @@ pub(super) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStr
                 const DESCRIPTION: &'static ::core::primitive::str = "";
                 fn activity_derived(_: #private::DerivedActivity) {}
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::ActivityListOf<__A> for #ident where for<'__agui> #ident: #private::ActivityOf<__A> {}
         };
     }
 }

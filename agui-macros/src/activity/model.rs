@@ -1,10 +1,10 @@
 //! An activity as data: its name on the wire, and the parts of it that cannot be a JSON object.
 
 use proc_macro2::Span;
-use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Variant};
+use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Type, Variant};
 
 use super::attr::ActivityAttr;
-use crate::attr::{Docs, SerdeAttrs};
+use crate::attr::{Docs, SerdeAttrs, SerdeKey};
 use crate::case::snake;
 
 pub(super) struct ActivityModel<'a> {
@@ -14,6 +14,10 @@ pub(super) struct ActivityModel<'a> {
     pub(super) description: String,
     /// The parts that serde does not write as an object.
     pub(super) not_an_object: Vec<NotAnObject<'a>>,
+    /// serde alone decides how it is written.
+    pub(super) is_opaque: bool,
+    /// The type of the only field, as which it is written.
+    pub(super) inner: Option<&'a Type>,
 }
 
 pub(super) enum Name {
@@ -30,6 +34,8 @@ pub(super) enum NotAnObject<'a> {
     TupleStruct(&'a FieldsUnnamed),
     /// A unit variant of an enum whose variants are not tagged inside.
     UnitVariant(&'a Variant),
+    /// `serde(into)` with a type that is known to be no object.
+    Into(SerdeKey),
 }
 
 impl<'a> ActivityModel<'a> {
@@ -44,13 +50,82 @@ impl<'a> ActivityModel<'a> {
             name,
             description: Docs::of(&input.attrs).text,
             not_an_object: not_an_object(input),
+            is_opaque: is_opaque(input),
+            inner: inner(input),
         }
     }
 }
 
-/// Only the spelling counts here; the rest is checked when the value is written.
+/// Returns the type of the field as which a struct is written.
+fn inner(input: &DeriveInput) -> Option<&Type> {
+    let Data::Struct(strukt) = &input.data else { return None };
+    let is_transparent = SerdeAttrs::of(&input.attrs).serde(&["transparent"]).is_some();
+    let mut fields = strukt.fields.iter();
+    match &strukt.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| &field.ty),
+        _ if is_transparent => fields
+            .find(|field| SerdeAttrs::of(&field.attrs).serde(&["skip", "skip_serializing"]).is_none())
+            .map(|field| &field.ty),
+        _ => None,
+    }
+}
+
+/// Returns true for `serde(into)`, and for `state(opaque)` on the type.
+fn is_opaque(input: &DeriveInput) -> bool {
+    let is_marked = |attr: &syn::Attribute| {
+        let options = attr.path().is_ident("state").then(|| attr.meta.require_list());
+        let options = options.and_then(Result::ok).map(|list| list.tokens.clone());
+        options.into_iter().flatten().any(|tree| tree.to_string() == "opaque")
+    };
+    SerdeAttrs::of(&input.attrs).serde(&["into", "remote"]).is_some() || input.attrs.iter().any(is_marked)
+}
+
+/// Returns true for the types of the standard library that are written as a text, a number or a list.
+fn is_written_otherwise(ty: &str) -> bool {
+    const OTHERS: [&str; 25] = [
+        "String",
+        "char",
+        "bool",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "f32",
+        "f64",
+        "Vec",
+        "VecDeque",
+        "HashSet",
+        "BTreeSet",
+        "PathBuf",
+        "IpAddr",
+        "SocketAddr",
+        "NonZeroU32",
+    ];
+    match syn::parse_str::<Type>(ty) {
+        Ok(Type::Path(path)) => {
+            path.path.segments.last().is_some_and(|last| OTHERS.iter().any(|other| last.ident == other))
+        }
+        Ok(Type::Tuple(_) | Type::Array(_) | Type::Slice(_)) => true,
+        _ => false,
+    }
+}
+
+/// Only the spelling counts here; the compiler checks the rest, and what serde alone writes is checked as a value.
 fn not_an_object(input: &DeriveInput) -> Vec<NotAnObject<'_>> {
     let serde = SerdeAttrs::of(&input.attrs);
+    if let Some(key) = serde.serde(&["into"])
+        && key.text().is_some_and(|ty| is_written_otherwise(&ty.value()))
+    {
+        return vec![NotAnObject::Into(key.clone())];
+    }
     if serde.serde(&["into", "remote", "tag"]).is_some() {
         return Vec::new();
     }

@@ -1,5 +1,6 @@
 //! The options of `#[agent]`.
 
+use proc_macro2::TokenStream;
 use syn::{LitStr, Path, Type};
 
 use crate::attr::{Flag, Key, Keys, flag, list, path, text};
@@ -18,6 +19,8 @@ pub(super) struct AgentAttr {
     pub(super) strict: Option<Flag>,
     pub(super) restart: Option<Flag>,
     pub(super) krate: Option<Path>,
+    /// The conditions before items of the lists, each as often as it is written.
+    pub(super) conditions: Vec<TokenStream>,
 }
 
 pub(super) const KEYS: Keys<AgentAttr> = Keys {
@@ -35,7 +38,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             name: "tools",
             place: "",
             read: |agent, key, input| {
-                agent.tools = list(key, input)?;
+                agent.tools = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },
@@ -43,7 +46,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             name: "handoffs",
             place: "",
             read: |agent, key, input| {
-                agent.handoffs = list(key, input)?;
+                agent.handoffs = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },
@@ -51,7 +54,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             name: "events",
             place: "",
             read: |agent, key, input| {
-                agent.events = list(key, input)?;
+                agent.events = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },
@@ -59,7 +62,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             name: "interrupts",
             place: "",
             read: |agent, key, input| {
-                agent.interrupts = list(key, input)?;
+                agent.interrupts = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },
@@ -67,7 +70,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
             name: "activities",
             place: "",
             read: |agent, key, input| {
-                agent.activities = list(key, input)?;
+                agent.activities = list(key, input, &mut agent.conditions)?;
                 Ok(())
             },
         },

@@ -186,11 +186,11 @@ impl Calls<'_> {
             }
             #[automatically_derived]
             impl<'__agui> #private::ReadyToolCall for #ready<'__agui> #clause {
-                fn settle<'__w>(self) -> #private::Settling<'__w>
+                fn decide<'__w>(self) -> #private::Decided<'__w>
                 where
                     Self: '__w,
                 {
-                    match self { #(Self::#variants(call) => #private::settle::<#agent, #tools>(call)),* }
+                    match self { #(Self::#variants(call) => #private::decide::<#agent, #tools>(call)),* }
                 }
                 fn head(&self) -> #private::CallHead<'_> {
                     match self { #(Self::#variants(call) => #private::head::<#agent, #tools>(call)),* }

@@ -4,6 +4,7 @@ mod attr;
 mod block;
 mod calls;
 mod check;
+mod condition;
 mod expand;
 mod fallback;
 mod function;
@@ -31,8 +32,11 @@ pub(crate) fn expand(
     item: TokenStream,
     report: &Report,
 ) -> TokenStream {
-    let attr = attr::KEYS.read(arguments, report);
+    let attr = attr::KEYS.read(arguments.clone(), report);
     let private = runtime.private(attr.krate.as_ref(), report);
+    if let (Some(condition), false) = (attr.conditions.first(), report.has_errors()) {
+        return condition::expand(condition, arguments, &item, &private);
+    }
     let Some(read) = report.ok(read.parse2(item.clone())) else {
         return item;
     };

@@ -13,9 +13,9 @@ use crate::attr::{Docs, Flag, is_docs};
 use crate::case::snake;
 use crate::function::{Function, is_cfg};
 use crate::report::Report;
-use crate::spawned;
 use crate::spelling::{make_static, peeled, replace_self};
 use crate::tool::{Host, ToolModel, attr as tool_attr};
+use crate::{misread, spawned};
 
 pub(crate) struct AgentModel {
     /// The agent's type: made from the function, or the block's own.
@@ -82,6 +82,7 @@ impl AgentModel {
         let Signature { agent: ident, parameters } =
             read_function(&mut function, attr.strict.is_some(), report);
         spawned::check(&mut function, 0, report);
+        misread::check(&mut function, 0, report);
         if !attr.tools.is_empty() || !attr.handoffs.is_empty() {
             allow_unused(&mut function, 2);
         }
@@ -129,6 +130,7 @@ impl AgentModel {
                         parameters = read_method(&mut function, &self_ty, attr.strict.is_some(), report);
                         run = Some(returns(&function, Some(&self_ty)));
                         spawned::check(&mut function, 1, report);
+                        misread::check(&mut function, 1, report);
                         if has_tools {
                             allow_unused(&mut function, 3);
                         }
@@ -250,6 +252,7 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
     });
     let attr = tool_attr::KEYS.read(arguments.unwrap_or_default(), report);
     spawned::check_tool(&mut function, report);
+    misread::check_tool(&mut function, report);
     if let Some(cfg) = function.cfgs().next() {
         report.error(
             cfg,

@@ -1,9 +1,8 @@
 //! Readers of the values of keys: flags, texts, paths and lists.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Ident, Lit, LitStr, Path, Token, bracketed};
+use syn::{Attribute, Ident, Lit, LitStr, Meta, Path, Token, bracketed};
 
 /// A key without a value, by where it was written.
 #[derive(Clone, Copy)]
@@ -67,7 +66,12 @@ pub(crate) fn path<T: Parse>(key: &Ident, input: ParseStream<'_>) -> syn::Result
     input.parse()
 }
 
-pub(crate) fn list(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Path>> {
+/// A list of paths. The conditions of `#[cfg(condition)]` before an item are added to the others.
+pub(crate) fn list(
+    key: &Ident,
+    input: ParseStream<'_>,
+    conditions: &mut Vec<TokenStream>,
+) -> syn::Result<Vec<Path>> {
     let wanted = format!("`{key}` takes a list: write `{key} = [one, two]`");
     equals(key, input, &wanted)?;
     if !input.peek(syn::token::Bracket) {
@@ -76,7 +80,35 @@ pub(crate) fn list(key: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<Path>
     }
     let content;
     bracketed!(content in input);
-    Ok(Punctuated::<Path, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+    let mut item = |input: ParseStream<'_>| {
+        for attribute in input.call(Attribute::parse_outer)? {
+            match attribute.meta {
+                Meta::List(cfg) if cfg.path.is_ident("cfg") => conditions.push(cfg.tokens),
+                other => {
+                    return Err(syn::Error::new_spanned(
+                        other,
+                        "only `#[cfg(..)]` may stand before an item of a list: leave this attribute out",
+                    ));
+                }
+            }
+        }
+        input.parse()
+    };
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        match item(&content) {
+            Ok(read) => items.push(read),
+            Err(error) => {
+                // The rest of the list is not a second mistake.
+                content.parse::<TokenStream>()?;
+                return Err(error);
+            }
+        }
+        if !content.is_empty() {
+            content.parse::<Token![,]>()?;
+        }
+    }
+    Ok(items)
 }
 
 fn equals(key: &Ident, input: ParseStream<'_>, wanted: &str) -> syn::Result<()> {

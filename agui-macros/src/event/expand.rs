@@ -15,10 +15,13 @@ pub(super) fn expand(event: &EventModel<'_>, private: &Private) -> TokenStream {
     quote! {
         const _: () = {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl #private::CustomEvent for #ident {
                 const NAME: &'static ::core::primitive::str = #name;
                 const DESCRIPTION: &'static ::core::primitive::str = #description;
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::EventListOf<__A> for #ident where for<'__agui> #ident: #private::EventOf<__A> {}
         };
     }
 }

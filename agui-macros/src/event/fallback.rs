@@ -18,6 +18,8 @@ pub(super) fn inert_event(ident: &Ident, generics: &Generics, private: &Private)
                 const NAME: &'static ::core::primitive::str = "";
                 const DESCRIPTION: &'static ::core::primitive::str = "";
             }
+            #[automatically_derived]
+            impl<__A: ?::core::marker::Sized> #private::EventListOf<__A> for #ident where for<'__agui> #ident: #private::EventOf<__A> {}
         };
     }
 }

@@ -22,6 +22,26 @@ fn agents() {
         },
     );
     agent(
+        "agent_with_a_condition",
+        quote!(
+            tools = [
+                price,
+                #[cfg(feature = "debug")]
+                inspect
+            ],
+            events = [
+                #[cfg(feature = "debug")]
+                Seen
+            ]
+        ),
+        quote! {
+            /// Sells things.
+            async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+                Ok(())
+            }
+        },
+    );
+    agent(
         "agent_function",
         quote!(
             state = Recipe,

@@ -21,6 +21,26 @@ fn tools() {
         },
     );
     tool(
+        "tool_with_closures_as_policies",
+        quote!(approval = |refund, shop| refund.cents > shop.limit),
+        quote! {
+            /// Refunds an order.
+            async fn refund(shop: &Shop, who: Option<&Clerk>, cents: u32) -> u32 {
+                cents
+            }
+        },
+    );
+    tool(
+        "tool_with_an_async_policy",
+        quote!(approval = async |refund, who| ask(who, refund.cents).await),
+        quote! {
+            /// Refunds an order.
+            async fn refund(shop: &Shop, who: Option<&Clerk>, cents: u32) -> u32 {
+                cents
+            }
+        },
+    );
+    tool(
         "tool_sync_without_arguments",
         quote!(name = "time-now", description = "Says what time it is"),
         quote! {

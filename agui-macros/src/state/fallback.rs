@@ -13,6 +13,7 @@ pub(super) fn inert_state(ident: &Ident, generics: &Generics, private: &Private)
     let where_clause = supertraits_clause(ident, generics, private);
     quote! {
         const _: () = {
+            #[diagnostic::do_not_recommend]
             impl #impl_generics #private::Node for #ident #type_generics #where_clause {}
         };
     }

@@ -1,6 +1,6 @@
 //! A state type as data: its JSON form in serde, and how each part is compared.
 
-use syn::{ExprPath, Generics, Ident, Member, Token, Type, Visibility};
+use syn::{ExprPath, Generics, Ident, Member, Path, Token, Type, Visibility};
 
 use super::attr::KeyAttr;
 use crate::attr::{Flag, SerdeAttrs};
@@ -10,6 +10,8 @@ pub(super) struct StateModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) serde: SerdeAttrs,
+    /// A derive beside this one that writes another JSON than serde's own.
+    pub(super) foreign_serialize: Option<Path>,
     pub(super) opaque: Option<Flag>,
     pub(super) exact: Option<Flag>,
     pub(super) live: Option<Flag>,

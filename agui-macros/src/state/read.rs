@@ -2,7 +2,8 @@
 
 use quote::format_ident;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, ExprPath, Fields, Index, Member};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Data, DeriveInput, ExprPath, Fields, Index, Member, Path, Token};
 
 use super::attr::{Attrs, StateAttr};
 use super::model::{
@@ -44,6 +45,7 @@ impl<'a> StateModel<'a> {
             ident: &input.ident,
             generics: &input.generics,
             serde,
+            foreign_serialize: foreign_serialize(&input.attrs),
             opaque: attrs.on_type.opaque,
             exact: attrs.on_type.exact,
             live: attrs.on_type.live,
@@ -143,6 +145,18 @@ impl<'a> FieldModel<'a> {
         }
         field
     }
+}
+
+/// The first visible derive of a `Serialize` that is not serde's, such as `Serialize_repr` or `SerializeDisplay`. The
+/// compiler shows a derive only the lists below its own.
+fn foreign_serialize(attrs: &[Attribute]) -> Option<Path> {
+    let lists = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
+    let derives =
+        lists.filter_map(|attr| attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok());
+    derives.flatten().find(|derive| {
+        let name = derive.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default();
+        name.starts_with("Serialize") && name != "Serialize"
+    })
 }
 
 fn form(serde: &SerdeAttrs) -> Form {

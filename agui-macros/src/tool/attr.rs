@@ -6,6 +6,7 @@ use super::default::DefaultValue;
 use super::docs;
 use super::facts::Facts;
 use super::limit::Limits;
+use super::policy::Policy;
 use super::predict::Prediction;
 use crate::attr::{Flag, Key, Keys, Switch, flag, path, text};
 
@@ -28,8 +29,8 @@ pub(crate) struct ToolAttr {
 #[derive(Clone)]
 pub(crate) struct Approval {
     pub(crate) key: Ident,
-    /// The function that decides if a call asks; every call asks without one.
-    pub(crate) policy: Option<Path>,
+    /// The function or closure that decides if a call asks; every call asks without one.
+    pub(crate) policy: Option<Policy>,
 }
 
 /// The place of the options of one parameter.
@@ -106,7 +107,7 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
             name: "approval",
             place: "",
             read: |tool, key, input| {
-                let policy = if input.peek(Token![=]) { Some(path(key, input)?) } else { None };
+                let policy = if input.peek(Token![=]) { Some(Policy::read(key, input)?) } else { None };
                 tool.approval = Some(Approval { key: key.clone(), policy });
                 Ok(())
             },

@@ -13,6 +13,7 @@ use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;
 use crate::spelling::{borrowed, impl_trait, peeled, spelled};
+use crate::walk::{Part, walk};
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;
@@ -208,7 +209,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         return;
     }
     if let Some(mutable) = &reference.mutability {
-        report.error(mutable, "the calls of a run share this value: take `&`, and change it through a lock");
+        report.error(mutable, injected::mutable(&reference.elem));
         return;
     }
     if let Some(owned) = owned_form(dependency) {
@@ -279,7 +280,34 @@ fn check_returns(tool: &ToolModel, report: &Report) {
     } else if let Some(span) = borrowed(&tool.returns) {
         report
             .error_at(span, "the return value of a tool outlives the call: return a type without a lifetime");
+    } else if let Some(error) = error_that_cannot_move(&tool.returns) {
+        report.error(
+            error,
+            "a tool may run on any thread, and this error cannot move to another: write `Box<dyn Error + Send + Sync>`",
+        );
     }
+}
+
+/// The `dyn Error` without `Send` in a type.
+pub(super) fn error_that_cannot_move(ty: &Type) -> Option<syn::TypeTraitObject> {
+    let mut found = None;
+    walk(&mut ty.clone(), &mut |part| {
+        if let Part::Type(Type::TraitObject(object)) = &part {
+            let named = |wanted: &str| {
+                object.bounds.iter().any(|bound| match bound {
+                    syn::TypeParamBound::Trait(bound) => {
+                        bound.path.segments.last().is_some_and(|last| last.ident == wanted)
+                    }
+                    _ => false,
+                })
+            };
+            if (named("Error") || named("StdError")) && !named("Send") {
+                found.get_or_insert((*object).clone());
+            }
+        }
+        true
+    });
+    found
 }
 
 fn check_approval(tool: &ToolModel, report: &Report) {
@@ -289,5 +317,8 @@ fn check_approval(tool: &ToolModel, report: &Report) {
             "`approval` and `frontend` exclude each other: the user interface asks before it runs its own tools; leave one \
              of them out",
         );
+    }
+    if let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) {
+        policy.check(tool, report);
     }
 }

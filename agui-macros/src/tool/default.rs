@@ -1,7 +1,7 @@
 //! `#[tool(default = …)]` on a parameter: the value of an argument that the model leaves out.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Type, parse_quote};
@@ -74,12 +74,54 @@ fn function_name(argument: &Ident) -> Ident {
 }
 
 pub(super) fn check(parameter: &Parameter, default: &DefaultValue, report: &Report) {
+    check_writable(default, report);
     if matches!(parameter, Parameter::Dependency(_) | Parameter::Receiver(_)) {
         report.error(
             &default.key,
             "a parameter by reference comes from the agent, not from the model: leave `default` out",
         );
     }
+}
+
+/// Reports a default that JSON cannot write, where its tokens show it: serde_json writes `null` for such a number, which is
+/// no number for a model or a client.
+fn check_writable(default: &DefaultValue, report: &Report) {
+    if let Some(number) = unwritable(default.value.to_token_stream()) {
+        report.error_at(
+            number,
+            "JSON has no infinite number, and none that is not a number: take an `Option`, or write the largest number that makes sense",
+        );
+    }
+}
+
+/// Finds `f64::INFINITY` and the like, and a division by a literal zero of a float.
+fn unwritable(tokens: TokenStream) -> Option<Span> {
+    let mut before: [Option<TokenTree>; 3] = [const { None }; 3];
+    for tree in tokens {
+        let found = match &tree {
+            TokenTree::Group(group) => unwritable(group.stream()),
+            TokenTree::Ident(name) if ["INFINITY", "NEG_INFINITY", "NAN"].iter().any(|number| name == number) => {
+                matches!(&before, [Some(TokenTree::Ident(float)), Some(TokenTree::Punct(_)), Some(TokenTree::Punct(_))]
+                    if float == "f64" || float == "f32")
+                .then(|| name.span())
+            }
+            TokenTree::Literal(zero) => {
+                let text = zero.to_string().replace('_', "");
+                let digits = text.trim_end_matches("f64").trim_end_matches("f32");
+                let is_zero = digits.len() < text.len() || digits.contains('.');
+                let is_zero = is_zero && digits.parse::<f64>() == Ok(0.0);
+                let divides = matches!(&before[2], Some(TokenTree::Punct(sign)) if sign.as_char() == '/');
+                (is_zero && divides).then(|| zero.span())
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        before.rotate_left(1);
+        before[2] = Some(tree);
+    }
+    None
 }
 
 /// The functions that return the defaults; empty for a tool without any.

@@ -371,11 +371,11 @@ fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &Private) -> 
     let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) else {
         return TokenStream::new();
     };
-    let injected = tool.dependencies().map(|dependency| injected_value(dependency, agent, private));
+    let decision = policy.expand(tool, |dependency| injected_value(dependency, agent, private), private);
     quote! {
         #[allow(unused_variables)]
         const APPROVAL: ::core::option::Option<#private::AsksFn<#agent, Self>> =
-            ::core::option::Option::Some(|arguments, scope| #policy(arguments #(, #injected)*));
+            ::core::option::Option::Some(|arguments, scope| #decision);
     }
 }
 

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Ident, Type, parse_quote};
 
-use super::check::owned_form;
+use super::check::{error_that_cannot_move, owned_form};
 use super::expand::returned;
 use super::model::{Parameter, Side, ToolModel};
 use crate::function::{Body, Function};
@@ -43,6 +43,7 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
     let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
     let returns = match &tool.returns {
         ty if borrowed(ty).is_some() || impl_trait(ty).is_some() => quote!(()),
+        ty if error_that_cannot_move(ty).is_some() => quote!(()),
         _ => returned(tool, private),
     };
     let side = match tool.side {

@@ -9,7 +9,8 @@ pub(super) fn refused(ty: &Type) -> Option<&'static str> {
     match (name(ty)?.as_str(), has_arguments(ty)) {
         ("Run", true) => Some(
             "a tool has no run of its own, because it runs beside other tools: take `&Emit` to write events, \
-             `&StateHandle<S>` to change the state, or the agent itself for its values, `&Chef`",
+             `&TypedEmit<Sizzle>` to send custom events, `&TypedEmit<(), Plan>` to show activities, `&StateHandle<S>` to \
+             change the state, or the agent itself for its values, `&Chef`",
         ),
         ("Input", true) => Some(
             "a tool has no input, which belongs to the agent's function: take `&ToolCtx`, which knows the call, the \
@@ -22,14 +23,30 @@ pub(super) fn refused(ty: &Type) -> Option<&'static str> {
 /// The message about a parameter of this type by value, if every agent provides it by reference.
 pub(super) fn by_value(ty: &Type) -> Option<String> {
     let named = (name(ty)?, has_arguments(ty));
-    let is_injected =
-        matches!((named.0.as_str(), named.1), ("Emit" | "ToolCtx", false) | ("StateHandle", true));
+    let is_injected = matches!(
+        (named.0.as_str(), named.1),
+        ("Emit" | "ToolCtx", false) | ("StateHandle" | "TypedEmit", true)
+    );
     is_injected.then(|| {
         format!(
             "a parameter by value comes from the model, and this one comes from the run: write `&{}`",
             spelled(ty)
         )
     })
+}
+
+/// The message about a parameter by a mutable reference.
+pub(super) fn mutable(ty: &Type) -> String {
+    let spelled = spelled(ty);
+    if matches!(name(ty).as_deref(), Some("StateHandle" | "Emit" | "ToolCtx" | "TypedEmit")) {
+        return format!(
+            "this is shared by the calls of a run, and none of its methods needs `&mut`: take `&{spelled}`"
+        );
+    }
+    format!(
+        "the calls of a run share this value: if `{spelled}` is the state of the agent, take `&StateHandle<{spelled}>`, and change it with \
+         `update`; otherwise take `&{spelled}`, and change it through a lock"
+    )
 }
 
 fn last(ty: &Type) -> Option<&syn::PathSegment> {

@@ -10,6 +10,7 @@ mod fallback;
 mod injected;
 mod limit;
 mod model;
+mod policy;
 mod predict;
 mod serde;
 mod stream;
@@ -25,7 +26,7 @@ pub(crate) use model::{Host, ToolModel};
 use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;
-use crate::spawned;
+use crate::{misread, spawned};
 
 pub(crate) fn expand(
     runtime: &Runtime,
@@ -39,6 +40,7 @@ pub(crate) fn expand(
         return item;
     };
     spawned::check_tool(&mut function, report);
+    misread::check_tool(&mut function, report);
     let tool = ToolModel::from_function(&attr, function, Host::Any, report);
     check(&tool, report);
     if report.has_errors() {

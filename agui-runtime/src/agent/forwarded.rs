@@ -14,7 +14,8 @@ use crate::state::read_sent;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of forwarded props",
     label = "cannot be read from JSON, or has no schema",
-    note = "write `#[derive(Deserialize, JsonSchema)]` on it"
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait Props: DeserializeOwned + JsonSchema {}
 

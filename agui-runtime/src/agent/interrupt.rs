@@ -70,7 +70,8 @@ pub trait Interrupt: InterruptData + Sized + Send + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an interrupt",
     label = "has no JSON form, or no schema of it",
-    note = "write `#[derive(Interrupt, Serialize, JsonSchema)]` on it"
+    note = "write `#[derive(Interrupt, Serialize, JsonSchema)]` on it",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait InterruptData: Serialize + JsonSchema {}
 
@@ -81,7 +82,8 @@ bundle!(InterruptData: Serialize + JsonSchema);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the response to an interrupt",
     label = "cannot be read from JSON, or has no schema",
-    note = "write `#[derive(Deserialize, JsonSchema)]` on it"
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait ResponseData: DeserializeOwned + JsonSchema + Send + 'static {}
 

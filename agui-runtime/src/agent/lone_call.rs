@@ -79,7 +79,7 @@ impl<A: ToolSet> Course<A> for Making<A::State> {
         call.push(arguments).await;
         let id = call.id().clone();
         let answered = match call.settle() {
-            Ok((settling, _)) => match settling.await {
+            Ok(decided) => match decided.settle().await {
                 Settled::Answered(answered) => answered,
                 Settled::Pending(call) => return Err(Stop::await_frontend(call)),
                 Settled::Stopped { stop, .. } => return Err(stop),

@@ -130,8 +130,9 @@ impl<A, Instead> WriteInstead<A, Instead> for A {}
     message = "`{Self}` cannot be the result of a run",
     label = "an agent returns it, and it has no JSON form, or no schema of it",
     note = "write `#[derive(Serialize, JsonSchema)]` on it",
-    note = "for a type of another crate, turn on its features for serde and schemars, or wrap it in a type of \
-            your own that has these derives"
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its features for serde and schemars; or wrap it in a type of your own that has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait AgentOutput: Serialize + JsonSchema + Send + 'static {}
 

@@ -5,6 +5,7 @@ use crate::agent::{Finished, Run};
 
 /// The return type of an agent's function: a `Result`. The bound on its error is on the method, so that the compiler
 /// reports it once, and by name.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an agent cannot return `{Self}`",
     label = "not a `Result`",
@@ -38,6 +39,7 @@ impl<T, E> AgentReturn for Result<T, E> {
 }
 
 /// The return type under `#[agent(strict)]`, where the function ends the run itself.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an agent with `strict` cannot return `{Self}`",
     label = "not a `Result` with a `Finished`",

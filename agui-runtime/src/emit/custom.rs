@@ -65,7 +65,8 @@ pub trait CustomEvent: EventData + Sized + Send + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a custom event",
     label = "has no JSON form, or no schema of it",
-    note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
+    note = "write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait EventData: Serialize + JsonSchema {}
 

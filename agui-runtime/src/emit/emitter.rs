@@ -16,8 +16,9 @@ use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 use crate::telemetry::Counts;
 
-/// The writes that any code of a run can make, for every agent: text, reasoning, steps, activities, events of other
-/// systems.
+/// The writes that any code of a run can make, for every agent: text, reasoning, steps, events of other systems. Custom events and
+/// activities are those that the agent lists: a tool sends them by a [`TypedEmit`](crate::TypedEmit), and the agent by its
+/// [`Run`](crate::Run).
 ///
 /// [`Run`](crate::Run) derefs to it. Helper functions that only write take `&Emit` and work for every agent. A tool
 /// gets it by a parameter of type `&Emit`.
@@ -48,6 +49,11 @@ pub struct Emit {
 impl Emit {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
         Self { shared, author: ROOT }
+    }
+
+    /// Returns another handle of the same author, for a value that lives as long as this one is borrowed.
+    pub(crate) fn same(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared), author: self.author }
     }
 
     /// Counts something that the author's agent does.

@@ -40,6 +40,7 @@ mod state;
 mod step;
 mod text;
 mod text_role;
+mod typed;
 mod write;
 mod written;
 
@@ -70,6 +71,9 @@ pub use state::{HoldsState, PatchState, ResendState, StateHandle, Update, Update
 pub use step::{OpenStep, StartStep, Step};
 pub use text::{OpenMessage, PushText, StartText, TextMessage};
 pub use text_role::TextRole;
+pub use typed::TypedEmit;
+#[doc(hidden)]
+pub use typed::{ActivityListOf, ActivityNamed, EventListOf, EventNamed};
 pub use write::{RunWrite, WriteFuture};
 
 #[cfg(feature = "model")]

@@ -156,6 +156,7 @@ mod form {
 
 macro_rules! whole_numbers {
     ($pattern:literal: $($number:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Form for $number {
             fn schema(_: &mut SchemaGenerator) -> Schema {
                 json_schema!({ "type": "string", "pattern": $pattern })
@@ -178,6 +179,7 @@ whole_numbers!("^[0-9]+$": u8, u16, u32, u64, u128, usize);
 whole_numbers!("^0*[1-9][0-9]*$": std::num::NonZeroU32, std::num::NonZeroU64);
 whole_numbers!("^-?[0-9]+$": i8, i16, i32, i64, i128, isize);
 
+#[diagnostic::do_not_recommend]
 impl Form for String {
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         Self::json_schema(generator)
@@ -230,6 +232,7 @@ impl<'de, T, W: AsString<T>> Deserialize<'de> for Inner<T, W> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<W: Form> Form for Option<W> {
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [W::schema(generator), { "type": "null" }] })
@@ -246,6 +249,7 @@ impl<T, W: AsString<T>> AsString<Option<T>> for Option<W> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<W: Form> Form for Vec<W> {
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "array", "items": W::schema(generator) })

@@ -11,11 +11,11 @@ use super::canonical::canonical_schema;
 use super::identity::{keys, type_names};
 use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
-use super::subagents;
 use super::{
     ActivityDef, AgentDef, AgentSource, CrateDef, EventDef, FORMAT, HashDef, InterruptDef, InterruptSource,
     Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
 };
+use super::{subagents, unwritable_default};
 use crate::protocol::{ToolSide, object};
 
 /// The direction in which a value travels, seen from the agent.
@@ -78,7 +78,8 @@ impl Manifest {
 
         let mut pass = Pass { out: Direction::Out.generator(), input: Direction::In.generator() };
         let mut agents: Vec<AgentDef> = agents.into_iter().map(|agent| pass.agent(agent)).collect();
-        let types = pass.into_types(&mut agents, names);
+        let mut types = pass.into_types(&mut agents, names);
+        unwritable_default::remove_from_manifest(&mut agents, &mut types);
         let mut manifest = Self {
             agui_manifest: FORMAT,
             generator: concat!("agui-runtime ", env!("CARGO_PKG_VERSION")).into(),

@@ -31,6 +31,7 @@ mod source;
 pub(crate) mod structure;
 mod subagents;
 mod type_source;
+mod unwritable_default;
 mod walk;
 
 pub(crate) use approval::REASON as APPROVAL_REASON;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::build::Direction;
 use super::schema::{Keyword, definition_name, keyword};
-use super::{AgentDef, Manifest, ResultDef, SchemaPair, TypesDef};
+use super::{AgentDef, Manifest, ResultDef, TypesDef};
 use crate::protocol::object;
 
 impl Manifest {
@@ -78,28 +79,38 @@ pub(super) fn rekey_agent(
     out: &dyn Fn(&str) -> String,
     input: &dyn Fn(&str) -> String,
 ) {
-    let change = |schema: &mut Value, key: &dyn Fn(&str) -> String| *schema = rekeyed(schema, key);
-    let pair = |pair: &mut SchemaPair| {
-        change(&mut pair.out, out);
-        change(&mut pair.input, input);
-    };
-    agent.state.iter_mut().for_each(pair);
+    visit_schemas(agent, &mut |schema, direction| {
+        *schema = match direction {
+            Direction::Out => rekeyed(schema, out),
+            Direction::In => rekeyed(schema, input),
+        };
+    });
+}
+
+/// Calls `visit` with each schema of `agent`, and the direction of its values.
+pub(super) fn visit_schemas(agent: &mut AgentDef, visit: &mut dyn FnMut(&mut Value, Direction)) {
+    use Direction::{In, Out};
+    if let Some(state) = &mut agent.state {
+        visit(&mut state.out, Out);
+        visit(&mut state.input, In);
+    }
     for tool in &mut agent.tools {
-        pair(&mut tool.params);
+        visit(&mut tool.params.out, Out);
+        visit(&mut tool.params.input, In);
         match &mut tool.result {
-            Some(ResultDef::Out(schema)) => change(schema, out),
-            Some(ResultDef::In(schema)) => change(schema, input),
+            Some(ResultDef::Out(schema)) => visit(schema, Out),
+            Some(ResultDef::In(schema)) => visit(schema, In),
             None => {}
         }
     }
-    agent.events.iter_mut().for_each(|event| change(&mut event.value, out));
+    agent.events.iter_mut().for_each(|event| visit(&mut event.value, Out));
     for interrupt in &mut agent.interrupts {
-        change(&mut interrupt.payload, out);
-        change(&mut interrupt.response, input);
+        visit(&mut interrupt.payload, Out);
+        visit(&mut interrupt.response, In);
     }
-    agent.activities.iter_mut().for_each(|activity| change(&mut activity.content, out));
-    agent.output.iter_mut().for_each(|schema| change(schema, out));
-    agent.forwarded.iter_mut().for_each(|schema| change(schema, input));
+    agent.activities.iter_mut().for_each(|activity| visit(&mut activity.content, Out));
+    agent.output.iter_mut().for_each(|schema| visit(schema, Out));
+    agent.forwarded.iter_mut().for_each(|schema| visit(schema, In));
 }
 
 /// Returns `schema` with other keys in its references to types of the manifest.

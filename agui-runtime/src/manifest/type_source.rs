@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use super::SizedInteger;
 use super::any_type::subschema_for;
 use super::schema::decoded;
+use super::unwritable_default;
 use crate::protocol::{LazyJson, ReadError};
 
 /// A Rust type that can describe itself to a schema generator.
@@ -169,7 +170,10 @@ impl TypeSource {
         if !definitions.is_empty() {
             object.insert("$defs".into(), definitions.into());
         }
-        schema
+        let mut root = schema.to_value();
+        unwritable_default::remove_from_root(&mut root);
+        // A root is an object.
+        Schema::try_from(root).unwrap_or_default()
     }
 
     /// Returns the path of the Rust type, for people to read. Not stable between compiler versions.

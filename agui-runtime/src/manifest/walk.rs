@@ -37,6 +37,12 @@ pub(super) fn check_part(root: &Value, schema: &Value, value: &Value) -> Result<
     )
 }
 
+/// Returns true if a value has the structure, and is inside of the bounds, of a schema that is a part of `root`.
+pub(super) fn fits(root: &Value, schema: &Value, value: &Value) -> bool {
+    let walk = Walk { rules: Rules::Whole, root, left: Cell::new(steps(count(value))) };
+    walk.walk(schema, value, &mut String::new(), 0).is_ok()
+}
+
 /// Returns the steps that a check of a value may take: alternatives inside of alternatives multiply.
 fn steps(size: usize) -> usize {
     size.saturating_mul(MOST_STEPS).saturating_add(MOST_STEPS * MOST_STEPS)

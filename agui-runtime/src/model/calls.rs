@@ -163,7 +163,7 @@ impl<'w, A: ToolSet> Calls<'w, A> {
             let refusal = refusal.or_else(|| second.then(|| SECOND_HANDOFF.to_owned()));
             match refusal {
                 Some(why) => call.refuse(why),
-                None => call.end(&mut asks),
+                None => call.end(&mut asks).await,
             }
             calls.push((own, call));
         }

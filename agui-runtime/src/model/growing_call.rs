@@ -86,16 +86,20 @@ impl Growing<'_> {
         };
     }
 
-    /// Ends a call of a backend tool; `asks` becomes true if the user must approve it.
-    pub(super) fn end(&mut self, asks: &mut bool) {
+    /// Ends a call of a backend tool, and waits for its policy; `asks` becomes true if the user must approve it.
+    pub(super) async fn end(&mut self, asks: &mut bool) {
         self.state = match std::mem::replace(&mut self.state, State::Unknown) {
             State::Open(call) => {
                 let id = call.id().clone();
-                let settling = call.settle().map(|(ready, must_ask)| {
-                    *asks |= must_ask;
-                    Some(ready)
-                });
-                State::Settled(Sent { id, ready: settling })
+                let ready = match call.settle() {
+                    Ok(decided) => {
+                        let (ready, must_ask) = decided.decided().await;
+                        *asks |= must_ask;
+                        Ok(Some(ready))
+                    }
+                    Err(why) => Err(why),
+                };
+                State::Settled(Sent { id, ready })
             }
             other => other,
         };

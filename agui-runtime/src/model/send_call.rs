@@ -39,7 +39,7 @@ pub(super) async fn send_held<'w, A: ToolSet>(
         Err(unknown) => Sent { id: own, ready: Err(unknown) },
         Ok(mut call) => {
             call.push(arguments.to_owned()).await;
-            Sent { id: call.id().clone(), ready: call.settle().map(|(ready, _)| Some(ready)) }
+            Sent { id: call.id().clone(), ready: call.settle().map(|decided| Some(decided.settle())) }
         }
     }
 }

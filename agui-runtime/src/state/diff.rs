@@ -12,7 +12,7 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// function copies all of `old`.
 ///
 /// # Errors
-/// [`StateError::Json`] when a value has no JSON form.
+/// [`StateError::Json`] when a value has no JSON form; in builds with debug assertions [`StateError::WrittenOtherwise`].
 ///
 /// ```
 /// use agui_runtime::state::{apply, diff};
@@ -26,6 +26,8 @@ use crate::protocol::{JsonPointer, PatchOperation};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn diff<T: State>(old: &T, now: &T) -> Result<Vec<PatchOperation>, StateError> {
+    #[cfg(debug_assertions)]
+    [old, now].into_iter().try_for_each(super::serde_form::check_state_form)?;
     let mut patch = Patch::default();
     patch.bring(&mut old.clone(), now);
     if let Some(error) = patch.take_error() {

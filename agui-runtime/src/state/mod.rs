@@ -27,6 +27,7 @@
 // | `track` | recorded changes in place of comparisons, for large states |
 // | `apply` | the side of the receiver |
 // | `diff` | operations between two values, without a sent copy |
+// | `serde_form` | the comparison with what serde writes, in development |
 
 mod apply;
 mod diff;
@@ -34,6 +35,7 @@ mod diff;
 pub mod engine;
 mod impls;
 mod open;
+pub(crate) mod serde_form;
 pub(crate) mod shadow;
 #[allow(clippy::module_inception, reason = "it defines `State`")]
 pub(crate) mod state;
@@ -96,6 +98,24 @@ pub enum StateError {
     /// The state has no JSON form; nothing was sent, and the next update tries again.
     #[error("the state has no JSON form")]
     Json(#[from] serde_json::Error),
+    /// A type has a `Serialize` that `#[derive(State)]` cannot see, such as one of serde_repr, of serde_with or written by
+    /// hand: what the state would send is not what serde writes, what the schema describes, and what the agent reads. Nothing
+    /// was sent. Only builds with debug assertions, and [`check_state`](crate::testing::check_state), look for it.
+    #[error(
+        "`{type_name}` is not written as serde writes it, at `{path}`: serde writes {serde}, and `#[derive(State)]` {written}. \
+         A `Serialize` that is not of serde's derive needs `#[state(opaque)]`, on `{type_name}` or on the type inside of it that \
+         has such a `Serialize`: the type then is sent whole"
+    )]
+    WrittenOtherwise {
+        /// The place of the first difference: a JSON Pointer (RFC 6901), empty for the whole state.
+        path: String,
+        /// The innermost type there that has a name.
+        type_name: String,
+        /// The value there, as serde writes it.
+        serde: Box<Value>,
+        /// The same, as the state would have sent it.
+        written: Box<Value>,
+    },
     /// The state was used before the run chose the document that the client's copy starts from.
     #[error(
         "the state has no baseline yet: call `run.state().adopt_or_snapshot(&input)` or `.snapshot(..)` first"
@@ -121,6 +141,7 @@ impl StateError {
     /// | [`Client`](Self::Client) | `state_invalid` |
     /// | [`TooLarge`](Self::TooLarge) | `state_too_large` |
     /// | [`Json`](Self::Json) | `state_unwritable` |
+    /// | [`WrittenOtherwise`](Self::WrittenOtherwise) | `state_written_otherwise` |
     /// | [`NoBaseline`](Self::NoBaseline) | `state_without_baseline` |
     /// | [`Reentrant`](Self::Reentrant) | `state_reentrant` |
     /// | [`Patch`](Self::Patch), [`OtherDocument`](Self::OtherDocument) | `state_patch_refused` |
@@ -137,6 +158,7 @@ impl StateError {
             Self::Client { .. } => "state_invalid",
             Self::TooLarge { .. } => "state_too_large",
             Self::Json(_) => "state_unwritable",
+            Self::WrittenOtherwise { .. } => "state_written_otherwise",
             Self::NoBaseline => "state_without_baseline",
             Self::Reentrant => "state_reentrant",
             Self::Patch(_) | Self::OtherDocument => "state_patch_refused",

@@ -45,7 +45,14 @@ pub struct Shadow<T> {
     /// True if the copy is not valid: a value in it has no JSON form, user code panicked during a flush, or
     /// the result of a flush never reached the receiver.
     is_broken: bool,
+    /// The number of deltas, of which some are checked.
+    #[cfg(debug_assertions)]
+    deltas_written: u32,
 }
+
+/// The length of the document up to which the document is checked after every change.
+#[cfg(debug_assertions)]
+const CHECKED: usize = 16 << 10;
 
 /// The result of [`Shadow::flush`].
 ///
@@ -75,7 +82,7 @@ impl<T: State> Shadow<T> {
     /// Starts from a value. The returned text is the whole document, which is to be sent.
     ///
     /// # Errors
-    /// [`StateError::Json`] when the value has no JSON form.
+    /// [`StateError::Json`] when the value has no JSON form; [`StateError::WrittenOtherwise`].
     ///
     /// ```
     /// let (_shadow, snapshot) = agui_runtime::state::Shadow::start(&vec![1, 2])?;
@@ -90,6 +97,8 @@ impl<T: State> Shadow<T> {
             exact: T::EXACT,
             deltas: false,
             is_broken: false,
+            #[cfg(debug_assertions)]
+            deltas_written: 0,
         };
         let text = shadow.whole()?.to_owned();
         Ok((shadow, text))
@@ -136,7 +145,8 @@ impl<T: State> Shadow<T> {
     /// Compares with the document last sent, and counts the difference as sent.
     ///
     /// # Errors
-    /// [`StateError::Json`] when a value has no JSON form; the next flush returns the whole document.
+    /// [`StateError::Json`] when a value has no JSON form, and [`StateError::WrittenOtherwise`]; the next flush returns the
+    /// whole document.
     ///
     /// ```
     /// use agui_runtime::state::{Shadow, StateChange};
@@ -168,6 +178,8 @@ impl<T: State> Shadow<T> {
             self.is_broken = false;
             Ok(StateChange::Nothing)
         } else if self.patch.is_complete() && self.patch.length() <= limit {
+            #[cfg(debug_assertions)]
+            self.check_change()?;
             let text = self.patch.close()?;
             self.is_broken = false;
             Ok(StateChange::Delta(text))
@@ -194,9 +206,22 @@ impl<T: State> Shadow<T> {
         self.patch.restart_whole();
         self.is_broken = true;
         let text = self.patch.write_whole(&self.sent)?;
+        #[cfg(debug_assertions)]
+        super::serde_form::check_serde_form(&self.sent, text)?;
         self.is_broken = false;
         self.document = text.len();
         Ok(text)
+    }
+
+    /// Checks the document after a change. A change of a long document costs little, and its check costs the length of the
+    /// document, so that only some of its changes are checked.
+    #[cfg(debug_assertions)]
+    fn check_change(&mut self) -> Result<(), StateError> {
+        self.deltas_written = self.deltas_written.wrapping_add(1);
+        if self.document <= CHECKED || self.deltas_written.is_power_of_two() {
+            super::serde_form::check_state_form(&self.sent)?;
+        }
+        Ok(())
     }
 
     /// Returns the maximum length of a delta. A list that has grown since it was last sent whole counts

@@ -37,6 +37,7 @@ mod recording;
 pub(crate) mod sampled;
 #[cfg(feature = "schema-testing")]
 mod schema;
+mod state_form;
 mod timer;
 
 use std::sync::Arc;
@@ -51,6 +52,7 @@ pub use read::{RunEnd, end, lines, texts, types};
 pub use recording::Recording;
 #[cfg(feature = "schema-testing")]
 pub use schema::{SchemaMismatch, assert_schema_matches, check_schema};
+pub use state_form::{assert_state_matches, check_state};
 pub use timer::ManualTimer;
 
 use crate::agent::{Agent, RunOptions, start};

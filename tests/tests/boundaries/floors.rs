@@ -23,8 +23,19 @@ const FLOORS: [&[&str]; 10] = [
 ];
 
 /// Tables of contents, which only hand on names, and the guide, which has only text.
-const FACADES: [&str; 10] =
-    ["__private", "events", "future", "guide", "http", "interrupts", "lib", "prelude", "runs", "tools"];
+const FACADES: [&str; 11] = [
+    "__private",
+    "bounds",
+    "events",
+    "future",
+    "guide",
+    "http",
+    "interrupts",
+    "lib",
+    "prelude",
+    "runs",
+    "tools",
+];
 
 /// Macros of `macro_rules!` are exported at the root alone.
 const MACROS: [&str; 1] = ["assert_events"];

@@ -70,6 +70,7 @@ fn the_root_has_few_names() {
     let modules = [
         "a2a",
         "a2ui",
+        "bounds",
         "client",
         "dialect",
         "drafts",
@@ -235,8 +236,8 @@ fn the_documentation_of_the_root_has_every_name_of_it() {
     names.remove("__private");
     names.remove("prelude");
     let modules = [
-        "a2a", "a2ui", "client", "dialect", "drafts", "guide", "json", "manifest", "mcp", "model", "order",
-        "protocol", "provider", "receive", "wire",
+        "a2a", "a2ui", "bounds", "client", "dialect", "drafts", "guide", "json", "manifest", "mcp", "model",
+        "order", "protocol", "provider", "receive", "wire",
     ];
     let missing: Vec<_> = names
         .iter()

@@ -16,6 +16,7 @@ mod driver;
 mod dynamic;
 mod encrypted;
 mod errors;
+mod foreign_serialize;
 mod frontend_tools;
 mod helper;
 mod legacy_clients;

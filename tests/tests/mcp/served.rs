@@ -199,7 +199,7 @@ fn a_tool_that_asks_the_user_of_a_page_fails() {
 /// Pays back, and asks before.
 #[agent(tools = [refund])]
 async fn refunder(run: &mut Run<Refunder>, _: Input<Refunder>) -> Result<(), Stop> {
-    run.call(refund { number: 7 }).await?.approved()?.run().await;
+    run.call(refund { number: 7 }).await?.approved().await?.run().await;
     Ok(())
 }
 

@@ -100,3 +100,120 @@ fn a_call_without_its_answer_never_runs_for_another_person() {
     let (asked, lines) = run(desk, Some(Clerk { may_refund: 500 }), input);
     assert!(asked == 0 && !lines.contains("300 of"), "{lines}");
 }
+
+/// The shop that knows its limits.
+struct Limits {
+    unasked: u32,
+}
+
+/// Pays. A policy takes some of what the tool borrows, in any order.
+#[tool(approval = pays_much)]
+async fn pay(who: Option<&Clerk>, limits: &Limits, context: &ToolCtx, cents: u32) -> u32 {
+    let _ = (who, limits, context);
+    cents
+}
+
+async fn pays_much(pay: &pay, limits: &Limits, who: Option<&Clerk>) -> bool {
+    tokio::task::yield_now().await;
+    pay.cents > who.map_or(limits.unasked, |who| who.may_refund)
+}
+
+/// Sends. The policy takes the arguments alone.
+#[tool(approval = sends_much)]
+async fn send(limits: &Limits, cents: u32) -> u32 {
+    limits.unasked + cents
+}
+
+async fn sends_much(send: &send) -> bool {
+    tokio::task::yield_now().await;
+    assert!(send.cents != 666, "the policy panics");
+    send.cents > 100
+}
+
+/// Lends.
+#[tool(approval = |lend, limits| lend.cents > limits.unasked)]
+async fn lend(who: Option<&Clerk>, limits: &Limits, cents: u32) -> u32 {
+    let _ = (who, limits);
+    cents
+}
+
+/// Donates.
+#[tool(approval = async |donate: &donate, who: Option<&Clerk>| {
+    tokio::task::yield_now().await;
+    who.is_none_or(|who| donate.cents > who.may_refund)
+})]
+async fn donate(who: Option<&Clerk>, cents: u32) -> u32 {
+    let _ = who;
+    cents
+}
+
+/// Bets. A sync policy takes the arguments alone.
+#[tool(approval = bets_much)]
+async fn bet(who: Option<&Clerk>, limits: &Limits, cents: u32) -> u32 {
+    let _ = (who, limits);
+    cents
+}
+
+fn bets_much(bet: &bet) -> bool {
+    bet.cents > 100
+}
+
+/// Moves money.
+#[agent(tools = [pay, send, lend, donate, bet])]
+async fn bank(
+    run: &mut Run<Bank>,
+    _: Input<Bank>,
+    model: &Model,
+    limits: &Limits,
+    #[request] _: Option<&Clerk>,
+) -> Result<(), Stop> {
+    let _ = limits;
+    run.chat(model).await
+}
+
+#[test]
+fn policies_may_be_async_and_take_what_they_name() {
+    let clerk = || Some(Clerk { may_refund: 500 });
+    let rows = [
+        ("pay", 300, clerk(), 0),
+        ("pay", 600, clerk(), 1),
+        ("pay", 300, None, 1),
+        ("pay", 200, None, 0),
+        ("send", 100, None, 0),
+        ("send", 101, None, 1),
+        ("send", 666, None, 1),
+        ("lend", 200, clerk(), 0),
+        ("lend", 201, clerk(), 1),
+        ("donate", 500, clerk(), 0),
+        ("donate", 501, clerk(), 1),
+        ("donate", 1, None, 1),
+        ("bet", 100, None, 0),
+        ("bet", 101, None, 1),
+    ];
+    for (tool, cents, who, questions) in rows {
+        let bank = Bank::new(script(tool, json!({ "cents": cents })), Limits { unasked: 200 });
+        let (asked, lines) = run(bank, who, testing::input("Go on."));
+        assert_eq!(asked, questions, "{tool} {cents}: {lines}");
+        assert_eq!(lines.contains("TOOL_CALL_RESULT"), questions == 0, "{tool} {cents}: {lines}");
+    }
+}
+
+/// Calls a tool with an async policy by hand, and by its name.
+#[agent(tools = [send])]
+async fn teller(run: &mut Run<Teller>, input: Input<Teller>, limits: &Limits) -> Result<u32, Stop> {
+    let _ = limits;
+    let cents: u32 = input.user_text().unwrap_or_default().parse()?;
+    let mut named = run.open_call("send").await?;
+    named.push(json!({ "cents": 7 }).to_string()).await;
+    let dispatched = run.dispatch(vec![named.end()?]).await;
+    assert_eq!(dispatched.answered.len(), 1);
+    Ok(run.call(send { cents }).await?.approved().await?.run().await)
+}
+
+#[test]
+fn calls_by_hand_wait_for_the_policy() {
+    for (cents, questions) in [("7", 0), ("700", 1)] {
+        let (asked, lines) = run(Teller::new(Limits { unasked: 0 }), None, testing::input(cents));
+        assert_eq!(asked, questions, "{lines}");
+    }
+}

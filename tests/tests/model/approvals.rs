@@ -314,7 +314,7 @@ async fn by_hand(run: &mut Run<ByHand>, _: Input<ByHand>, till: &Till) -> Result
     if let Some(call) = done.answered.first() {
         return Ok(call.content.parse()?);
     }
-    run.call(refund { cents: 500 }).await?.approved()?.run().await
+    run.call(refund { cents: 500 }).await?.approved().await?.run().await
 }
 
 #[test]

@@ -183,7 +183,7 @@ async fn refund(cents: u32) -> u32 {
 #[agent(tools = [refund])]
 async fn desk(run: &mut Run<Desk>, _: Input<Desk>) -> Result<(), Stop> {
     if run.resume_approvals().await.answered.is_empty() {
-        run.call(refund { cents: 7 }).await?.approved()?.run().await;
+        run.call(refund { cents: 7 }).await?.approved().await?.run().await;
     }
     Ok(())
 }

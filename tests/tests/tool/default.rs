@@ -1,10 +1,14 @@
 //! `#[tool(default = …)]` on a parameter: the schema and the deserialiser agree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use agui_runtime::Agent as _;
+use agui_runtime::manifest::Manifest;
 use agui_runtime::model::ToolSpec;
 use agui_runtime::prelude::*;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 const MOST: u32 = 7;
 
@@ -93,4 +97,105 @@ fn a_method_has_defaults_too() {
     use agui_runtime::testing;
     let events = futures::executor::block_on(testing::run(Counter, testing::input("Count.")));
     assert!(testing::lines(&events).contains("42"), "{}", testing::lines(&events));
+}
+
+fn endless() -> f64 {
+    f64::INFINITY
+}
+
+fn of_no_end() -> Vec<f32> {
+    vec![1.0, f32::NAN]
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, State)]
+#[serde(default)]
+struct Span {
+    from: f64,
+    to: f64,
+    note: Option<String>,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Self { from: 0.0, to: f64::INFINITY, note: None }
+    }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema, Clone, State, Default)]
+struct Plan {
+    #[serde(default)]
+    span: Span,
+    #[serde(default)]
+    other: Option<Span>,
+}
+
+/// Measures.
+#[tool]
+async fn measure(
+    #[serde(default = "endless")] most: f64,
+    #[serde(default = "of_no_end")] each: Vec<f32>,
+    #[serde(default)] span: Span,
+    #[serde(default)] spans: BTreeMap<String, Span>,
+    #[serde(default)] other: Option<Span>,
+) -> f64 {
+    let _ = (each, spans, other);
+    most - span.to
+}
+
+/// Measures.
+#[agent(state = Plan, tools = [measure])]
+async fn surveyor(run: &mut Run<Surveyor>, input: Input<Surveyor>) -> Result<(), Stop> {
+    let _ = (run, input);
+    Ok(())
+}
+
+/// The schemas with a default, and the default.
+fn defaults(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
+    match schema {
+        Value::Object(members) => {
+            for (name, value) in members {
+                if name == "default" {
+                    found.push((path.to_owned(), value.clone()));
+                } else {
+                    defaults(value, &format!("{path}/{name}"), found);
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| defaults(item, path, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_default_that_json_cannot_write_is_left_out() {
+    let parameters = ToolSpec::of::<measure>().parameters;
+    let mut found = Vec::new();
+    defaults(&parameters, "", &mut found);
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    assert_eq!(
+        found,
+        [
+            ("/$defs/Span/properties/from".to_owned(), json!(0.0)),
+            ("/$defs/Span/properties/note".to_owned(), json!(null)),
+            ("/properties/other".to_owned(), json!(null)),
+            ("/properties/spans".to_owned(), json!({})),
+        ]
+    );
+    assert_eq!(parameters.get("required"), None, "all can still be left out");
+    let measure: measure = serde_json::from_value(json!({})).expect("all have defaults");
+    assert!(measure.most.is_infinite() && measure.each[1].is_nan() && measure.span.to.is_infinite());
+}
+
+#[test]
+fn the_manifest_has_no_default_that_json_cannot_write() {
+    let manifest = Manifest::build("survey", "0.1.0", &[Surveyor::source()]).expect("a manifest");
+    let manifest = serde_json::to_value(&manifest).expect("a manifest is JSON");
+    let mut found = Vec::new();
+    defaults(&manifest, "", &mut found);
+    let nulls: Vec<_> = found.iter().filter(|(_, default)| default.to_string().contains("null")).collect();
+    assert!(
+        nulls.iter().all(|(path, default)| default.is_null() && (path.ends_with("/note") || path.ends_with("/other"))),
+        "{nulls:?}"
+    );
+    assert!(!nulls.is_empty() && found.iter().any(|(path, _)| path.ends_with("/from")), "{found:?}");
 }

@@ -3,9 +3,11 @@
 mod annotations;
 mod arguments;
 mod bounds;
+mod conditions;
 mod default;
 mod limits;
 mod names;
 mod root;
 mod rows;
 mod streams;
+mod typed_emit;

@@ -31,6 +31,15 @@ fn check_conversions(state: &StateModel<'_>, report: &Report) {
     if state.is_opaque() {
         return;
     }
+    if let Some(derive) = &state.foreign_serialize {
+        let name = derive.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        report.error(
+            derive,
+            format_args!(
+                "`{name}` writes another JSON than serde's own derive, which the fields here do not describe: add `#[state(opaque)]` to the type, which then is sent whole"
+            ),
+        );
+    }
     if let Some(key) = state.serde.serde(&["from", "try_from"]) {
         report.error(
             key,

@@ -45,6 +45,7 @@ pub(super) fn expand_map_key(state: &StateModel<'_>, private: &Private) -> Optio
     };
     Some(quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl #private::MapKey for #ident #condition { #body }
     })
 }

@@ -73,12 +73,15 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
         }
     });
     let live = live::expand(state, private);
+    // A type without parameters needs no other type to be a state: it would only lengthen the compiler's lists.
+    let unlisted = state.generics.params.is_empty().then(|| quote!(#[diagnostic::do_not_recommend]));
     quote! {
         #live
         #[allow(deprecated, clippy::all)]
         const _: () = {
             #via
             #[automatically_derived]
+            #unlisted
             impl #impl_generics #private::Node for #ident #type_generics #where_clause {
                 #exact
                 #key

@@ -30,16 +30,16 @@ pub trait ChoosesTools<T: ?Sized> {}
 
 #[diagnostic::on_unimplemented(
     message = "an `Emit` sends no custom events, because it does not know its agent",
-    label = "the run of the agent is needed here",
-    note = "take the run, `run: &Run<Chef>`; a helper for every agent with this event is `async fn helper<A: Agent>(run: &Run<A>) \
+    label = "a handle that names the event is needed here",
+    note = "in a tool, take a handle that names the event, `emit: &TypedEmit<Sizzle>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this event is `async fn helper<A: Agent>(run: &Run<A>) \
             where Sizzle: EventOf<A>`, with `agui_runtime::events::EventOf`"
 )]
 pub trait SendsEvents<T: ?Sized> {}
 
 #[diagnostic::on_unimplemented(
     message = "an `Emit` shows no activities, because it does not know its agent",
-    label = "the run of the agent is needed here",
-    note = "take the run, `run: &Run<Chef>`; a helper for every agent with this activity is `async fn helper<A: Agent>(run: \
+    label = "a handle that names the activity is needed here",
+    note = "in a tool, take a handle that names the activity, `emit: &TypedEmit<(), Plan>`; in a helper of an agent take the run, `run: &Run<Chef>`; a helper for every agent with this activity is `async fn helper<A: Agent>(run: \
             &Run<A>) where Plan: ActivityOf<A>`, with `agui_runtime::events::ActivityOf`"
 )]
 pub trait ShowsActivities<T: ?Sized> {}

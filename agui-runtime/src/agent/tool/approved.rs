@@ -1,14 +1,16 @@
 //! Tools that run in the agent once the user has approved the call.
 
 use std::fmt;
-use std::future::ready;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::{Call, Called, Settled, Settling, Side, Streaming, Tool, debug_call};
-use crate::agent::{Agent, Stop, discard, panic_text};
+use futures_util::future::BoxFuture;
+
+use super::policy::{Undecided, decision_of, stopped};
+use super::{
+    Call, Called, Decided, Decision, InjectScope, Settled, Settling, Side, Streaming, Tool, debug_call,
+};
+use crate::agent::{Agent, Stop};
 use crate::kernel::{EventFields, ROOT};
 use crate::protocol::{ToolCallId, ToolSide};
-use crate::quoted::quoted;
 
 /// Tools that run in the agent once the user has approved the call: `#[tool(approval)]`.
 ///
@@ -48,7 +50,7 @@ pub enum Approved {}
 ///     let done = run.resume_approvals().await; // runs what the user approved
 ///     if done.answered.is_empty() {
 ///         let call = run.call(refund { cents: 500 }).await?;
-///         call.approved()?.run().await; // ends the run with the question
+///         call.approved().await?.run().await; // ends the run with the question
 ///     }
 ///     Ok(())
 /// }
@@ -56,13 +58,10 @@ pub enum Approved {}
 /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
 /// ```
 #[must_use = "a call that is dropped is answered with an error"]
-pub struct UnaskedCall<'w, A: Agent, T: Tool> {
-    call: Call<'w, A, T, Called>,
-    asks: bool,
-}
+pub struct UnaskedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, Called>);
 
 impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
-    /// Returns the call if the policy of the tool lets it run without a question.
+    /// Returns the call if the policy of the tool lets it run without a question. Waits for a policy that is async.
     ///
     /// # Errors
     /// The [`Stop`] with the question: return it from the agent. The next run resumes the call with
@@ -76,13 +75,15 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
     /// # /// Refunds.
     /// # #[agent(tools = [refund])]
     /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
-    /// let call = run.call(refund { cents: 500 }).await?.approved()?;
+    /// let call = run.call(refund { cents: 500 }).await?.approved().await?;
     /// call.run().await;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn approved(self) -> Result<Call<'w, A, T, Called>, Stop> {
-        if self.asks { Err(self.call.ask_approval()) } else { Ok(self.call) }
+    pub async fn approved(self) -> Result<Call<'w, A, T, Called>, Stop> {
+        let scope = self.0.untyped.scope();
+        let asks = self.0.asks(&scope).decided().await;
+        if asks { Err(self.0.ask_approval()) } else { Ok(self.0) }
     }
 
     /// Returns the arguments of the call.
@@ -97,12 +98,12 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
     /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
     /// let call = run.call(refund { cents: 500 }).await?;
     /// assert_eq!(call.arguments().cents, 500);
-    /// call.approved()?.run().await;
+    /// call.approved().await?.run().await;
     /// # Ok(())
     /// # }
     /// ```
     pub fn arguments(&self) -> &T {
-        self.call.arguments()
+        self.0.arguments()
     }
 
     /// Returns the id of the call on the wire.
@@ -117,12 +118,12 @@ impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
     /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
     /// let call = run.call(refund { cents: 500 }).await?;
     /// println!("asks about {}", call.id());
-    /// call.approved()?.run().await;
+    /// call.approved().await?.run().await;
     /// # Ok(())
     /// # }
     /// ```
     pub fn id(&self) -> &ToolCallId {
-        self.call.id()
+        self.0.id()
     }
 }
 
@@ -142,39 +143,33 @@ impl Side for Approved {
         arguments: T,
         fields: Option<Box<EventFields>>,
     ) -> Self::After<'w, A, T> {
-        let call = call.called(arguments, fields);
-        let asks = asked_by(T::NAME, || call.asks());
-        UnaskedCall { call, asks }
+        UnaskedCall(call.called(arguments, fields))
     }
 
     fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
         call.id()
     }
 
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        call.call.settle_or_ask(call.asks)
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
+        Decided::Later(Box::new(call.0))
     }
-
-    fn asks<A: Agent, T: Tool<Side = Self>>(call: &Self::After<'_, A, T>) -> bool {
-        call.asks
-    }
-}
-
-/// Returns the decision of a policy. If it panics, the user is asked.
-pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
-    catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| {
-        let text = quoted(panic_text(&*panic)).to_string();
-        tracing::error!(tool, panic = text, "the policy of an approval panicked: the user is asked");
-        discard(panic);
-        true
-    })
 }
 
 impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
     /// Settles a call that the user was not asked about.
     pub(in crate::agent) fn settle_unasked(self) -> Settling<'w> {
-        let asks = asked_by(T::NAME, || self.asks());
-        self.settle_or_ask(asks)
+        Decided::Later(Box::new(self)).settle()
+    }
+
+    /// Asks if the user must approve the call. A tool without a policy always asks.
+    fn asks<'s>(&'s self, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+        let run = self.in_run();
+        match self.invoke.asks {
+            // The caller of the run approved a call of its agent, and none of a subagent.
+            _ if run.shared().approves_calls() && run.author() == ROOT => Decision::Now(false),
+            Some(asks) => decision_of(T::NAME, || asks(self.arguments(), scope)),
+            None => Decision::Now(true),
+        }
     }
 
     fn settle_or_ask(self, asks: bool) -> Settling<'w> {
@@ -182,16 +177,19 @@ impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
             return self.settle();
         }
         let id = self.id().clone();
-        Box::pin(ready(Settled::Stopped { id, tool: T::NAME.into(), stop: self.ask_approval() }))
+        stopped(Settled::Stopped { id, tool: T::NAME.into(), stop: self.ask_approval() })
     }
+}
 
-    /// Returns true if the user must approve the call. A tool without a policy always asks.
-    fn asks(&self) -> bool {
-        let run = self.in_run();
-        // The caller of the run approved a call of its agent, and none of a subagent.
-        if run.shared().approves_calls() && run.author() == ROOT {
-            return false;
-        }
-        self.invoke.asks.is_none_or(|asks| asks(self.arguments(), &self.untyped.scope()))
+impl<A: Agent, T: Tool> Undecided for Call<'_, A, T, Called> {
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+    where
+        Self: 's,
+    {
+        Box::pin(async move {
+            let scope = self.untyped.scope();
+            let asks = self.asks(&scope).decided().await;
+            (self.settle_or_ask(asks) as Settling<'s>, asks)
+        })
     }
 }

@@ -12,8 +12,10 @@ use crate::bundle::bundle;
     message = "`{Self}` cannot be an argument of a tool",
     label = "the model cannot write it: it has no JSON form, or no schema of it",
     note = "write `#[derive(Serialize, Deserialize, JsonSchema)]` on it; or borrow it, `&{Self}`, if the agent has it",
-    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
-            your own that has these derives"
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its feature for serde and the feature of schemars that has its name; or wrap it in a type of your own that \
+            has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait Argument: Serialize + DeserializeOwned + JsonSchema {}
 

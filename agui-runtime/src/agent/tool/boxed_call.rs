@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::named_call::OpenToolCall;
 use super::ready_call::ReadyToolCall;
-use super::{Settling, ToolSet};
+use super::{Decided, ToolSet};
 use crate::agent::PushArguments;
 use crate::emit::WriteFuture;
 use crate::protocol::ToolCallId;
@@ -19,9 +19,9 @@ pub trait AnyCall<'w> {
     /// Appends to the JSON text of the arguments.
     fn push(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
 
-    /// Completes the arguments, and returns the call as it is settled when polled, and true if the user must approve it;
-    /// or the reason why it cannot run, with which it is answered.
-    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String>;
+    /// Completes the arguments, and returns the call as it is settled once its policy has decided; or the reason why it
+    /// cannot run, with which it is answered.
+    fn settle(self: Box<Self>) -> Result<Decided<'w>, String>;
 
     /// Ends a call of a backend tool, and answers it with the reason why it does not run.
     fn refuse(self: Box<Self>, why: &str);
@@ -40,10 +40,8 @@ where
         self.0.push(delta)
     }
 
-    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
-        let ready = self.0.end().map_err(|error| error.to_string())?;
-        let asks = ready.head().asks;
-        Ok((ready.settle(), asks))
+    fn settle(self: Box<Self>) -> Result<Decided<'w>, String> {
+        self.0.end().map(ReadyToolCall::decide).map_err(|error| error.to_string())
     }
 
     fn refuse(self: Box<Self>, why: &str) {

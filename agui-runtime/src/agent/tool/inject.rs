@@ -3,12 +3,15 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use super::kept::KeptValues;
 use super::{AsksFn, HandoffFn, Predictions, Tool, ToolCtx};
 use crate::agent::{Agent, Run};
-use crate::emit::{Emit, StateHandle};
+use crate::bundle::{Nothing, Unmet};
+use crate::emit::{ActivityListOf, Emit, EventListOf, StateHandle, TypedEmit};
 use crate::kernel::Timer;
 use crate::manifest::AgentSource;
 use crate::protocol::ToolCallId;
+use crate::state::State;
 
 /// The values that a backend tool may borrow while it runs: its agent, the run and its request, the call itself.
 ///
@@ -41,11 +44,13 @@ use crate::protocol::ToolCallId;
 pub struct InjectScope<'a, A: Agent> {
     run: &'a Run<A>,
     ctx: ToolCtx,
+    kept: KeptValues,
 }
 
 impl<'a, A: Agent> InjectScope<'a, A> {
     pub(crate) fn new(run: &'a Run<A>, id: ToolCallId, tool: &'static str) -> Self {
-        Self { run, ctx: ToolCtx::new(id, tool, Arc::clone(run.input_of_agent())) }
+        let ctx = ToolCtx::new(id, tool, Arc::clone(run.input_of_agent()));
+        Self { run, ctx, kept: KeptValues::default() }
     }
 
     /// Returns the agent, with its dependencies.
@@ -103,8 +108,8 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 /// Declares that the agent can provide a `T` to its tools, which a tool's parameter `&T` needs.
 ///
 /// `#[agent]` implements it for each parameter of the agent function after `input`: for the agent's own values and for
-/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`] and the
-/// [`StateHandle`] of its state.
+/// those of each request. Every agent provides itself, the [`ToolCtx`] of the call, the run's [`Emit`], a [`TypedEmit`] for the
+/// events and activities that it lists, and the [`StateHandle`] of its state.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -134,9 +139,10 @@ impl<'a, A: Agent> InjectScope<'a, A> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no `{T}` for its tools",
     label = "this tool needs a `&{T}`",
+    note = "if `{T}` is the state of the agent, take `&StateHandle<{T}>`: its `read` shows the state, and its `update` changes it",
     note = "give the agent one, as a parameter behind `input`: `name: &{T}` of the `#[agent]` function for a value of the \
             agent (in an `#[agent]` block, take `&self` and use its field), `#[request] name: &{T}` of the function or of the \
-            block's `run` for a value of each request; a tool that does not need one takes `Option<&{T}>`"
+            block's `run` for a value of each request"
 )]
 pub trait Inject<T>: Agent {
     #[doc(hidden)]
@@ -172,11 +178,18 @@ pub trait Inject<T>: Agent {
 /// fn hire<A: InjectOption<Customer>>(_: &A) {}
 /// hire(&Clerk::new());
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `{T}` for its tools, not even one that a request may lack",
+    label = "this tool takes an `Option<&{T}>`",
+    note = "give the agent one, as a parameter behind `input`: `#[request] name: Option<&{T}>` for a value that a request may lack, \
+            `name: &{T}` for a value of the agent; or leave the parameter out of the tool"
+)]
 pub trait InjectOption<T>: Agent {
     #[doc(hidden)]
     fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Inject<T>, T: 'static> InjectOption<T> for A {
     fn inject_option<'a>(scope: &'a InjectScope<'_, Self>) -> Option<&'a T> {
         Some(A::inject(scope))
@@ -208,9 +221,50 @@ impl<A: Agent> Inject<Emit> for A {
     }
 }
 
-impl<A: Agent> Inject<StateHandle<A::State>> for A {
-    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<A::State> {
+impl<A: Agent, E, T> Inject<TypedEmit<E, T>> for A
+where
+    E: EventListOf<A> + 'static,
+    T: ActivityListOf<A> + 'static,
+{
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a TypedEmit<E, T> {
+        scope.kept.get(|| TypedEmit::new(scope.run.same()))
+    }
+}
+
+/// Declares that `S` is the state of the agent. A trait, so that another state is an error with a message.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{S}` is not the state of `{Self}`",
+    label = "this tool takes the `StateHandle<{S}>` of its agent",
+    note = "take the handle of the agent's own state, or declare the state: `#[agent(state = {S})]`"
+)]
+pub trait SharesState<S: State>: Agent {
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Agent> SharesState<A::State> for A {
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<A::State> {
         scope.run.state_handle()
+    }
+}
+
+// Without a second impl, the compiler would report that the types of the only impl differ.
+#[doc(hidden)]
+impl<A: Agent, S: State> SharesState<S> for A
+where
+    for<'never> Nothing: Unmet<&'never ()>,
+    A: SharesState<S>,
+{
+    #[expect(clippy::only_used_in_recursion, reason = "the bounds of this impl never hold")]
+    fn handle<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
+        <A as SharesState<S>>::handle(scope)
+    }
+}
+
+impl<A: SharesState<S>, S: State> Inject<StateHandle<S>> for A {
+    fn inject<'a>(scope: &'a InjectScope<'_, Self>) -> &'a StateHandle<S> {
+        A::handle(scope)
     }
 }
 

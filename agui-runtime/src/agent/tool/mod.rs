@@ -16,6 +16,7 @@ mod dispatch;
 mod entry;
 mod failure_text;
 mod inject;
+mod kept;
 mod max_result;
 mod named_call;
 mod no_tool;
@@ -24,6 +25,7 @@ mod outcome;
 mod parts;
 mod path_at;
 mod pending;
+mod policy;
 mod predict;
 mod probe;
 mod progress;
@@ -45,11 +47,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-#[cfg(feature = "model")]
-pub(crate) use approved::asked_by;
 pub use approved::{Approved, UnaskedCall};
-#[doc(hidden)]
-pub use call::AsksFn;
 pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
 pub use call_error::CallError;
 pub use caller::Caller;
@@ -62,12 +60,20 @@ pub(crate) use entry::handoff_to;
 #[doc(hidden)]
 pub use entry::{HandoffFn, ToolEntry, tool_entry};
 pub use failure_text::FailureText;
+#[doc(hidden)]
+pub use inject::SharesState;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
 pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
 pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
 pub use outcome::Outcome;
+#[doc(hidden)]
+pub use outcome::ToolValue;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+#[doc(hidden)]
+pub use policy::{ApprovalPolicy, AsksFn, Decided, Decision, policy_decision, policy_decision_later};
+#[cfg(feature = "model")]
+pub(crate) use policy::{AskedCall, asked_by};
 #[cfg(feature = "mcp")]
 pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};

@@ -254,8 +254,10 @@ pub(crate) fn value_outcome<T: ToolValue>() -> Outcome<T> {
     message = "`{Self}` cannot be the result of a tool",
     label = "has no JSON form, or no schema of it",
     note = "write `#[derive(Serialize, JsonSchema)]` on it",
-    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
-            your own that has these derives"
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its feature for serde and the feature of schemars that has its name; or wrap it in a type of your own that \
+            has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait ToolValue: Serialize + JsonSchema + 'static {}
 
@@ -267,8 +269,10 @@ bundle!(ToolValue: Serialize + JsonSchema + 'static);
     message = "`{Self}` cannot be the answer of a frontend tool",
     label = "cannot be read from JSON, or has no schema",
     note = "write `#[derive(Deserialize, JsonSchema)]` on it",
-    note = "for a type of another crate, turn on its feature for serde, and the feature of schemars that has its name; or wrap it in a type of \
-            your own that has these derives"
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its feature for serde and the feature of schemars that has its name; or wrap it in a type of your own that \
+            has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
 

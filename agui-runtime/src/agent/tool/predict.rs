@@ -111,6 +111,7 @@ impl TextArgument for Box<str> {}
 impl<T: TextArgument> TextArgument for Option<T> {}
 
 /// Returns the name of the member, and checks that the argument is a text.
+#[doc(hidden)]
 #[must_use]
 pub const fn text_argument<T: TextArgument>(name: &'static str) -> &'static str {
     name

@@ -4,6 +4,7 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
+use super::policy::Decided;
 use super::settled::Settled;
 #[cfg(doc)]
 use crate::agent::PendingCall;
@@ -75,6 +76,14 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
     /// `fn settled<'w, C: ReadyToolCall + 'w>(call: C) -> BoxFuture<'w, Settled>`.
     fn settle<'w>(self) -> BoxFuture<'w, Settled>
     where
+        Self: 'w,
+    {
+        self.decide().settle()
+    }
+
+    #[doc(hidden)]
+    fn decide<'w>(self) -> Decided<'w>
+    where
         Self: 'w;
 
     /// Returns the id of the call on the wire.
@@ -136,8 +145,6 @@ pub trait ReadyToolCall: fmt::Debug + Sized {
 pub struct CallHead<'c> {
     pub(crate) id: &'c ToolCallId,
     pub(crate) tool: &'static str,
-    /// True if the user must approve the call before it runs.
-    pub(crate) asks: bool,
 }
 
 /// A call that [`Run::dispatch`](crate::Run::dispatch) can settle.

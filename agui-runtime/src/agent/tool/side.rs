@@ -5,7 +5,7 @@ use std::future::ready;
 
 use futures_util::future::BoxFuture;
 
-use super::{Approved, Call, Called, PendingCall, Settled, Streaming, Tool};
+use super::{Approved, Call, Called, Decided, PendingCall, Settled, Streaming, Tool};
 use crate::agent::Agent;
 use crate::kernel::EventFields;
 use crate::protocol::{ToolCallId, ToolSide};
@@ -50,17 +50,11 @@ pub trait Side: sealed::Sealed + Sized + 'static {
     fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId;
 
     #[doc(hidden)]
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w>;
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w>;
 
     /// True if a tool may ask the user before it runs.
     #[doc(hidden)]
     const APPROVAL: bool = false;
-
-    /// Returns true if the user must approve the call before it runs.
-    #[doc(hidden)]
-    fn asks<A: Agent, T: Tool<Side = Self>>(_: &Self::After<'_, A, T>) -> bool {
-        false
-    }
 }
 
 /// A call of any tool that is being settled. Boxed, so that an agent with many tools needs no future that has room for each
@@ -139,8 +133,8 @@ impl Side for Backend {
         call.id()
     }
 
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        call.settle()
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
+        Decided::Now(call.settle())
     }
 }
 
@@ -160,8 +154,8 @@ impl Side for Frontend {
         call.id()
     }
 
-    fn settle<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Settling<'w> {
-        Box::pin(ready(Settled::Pending(call.into())))
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
+        Decided::Now(Box::pin(ready(Settled::Pending(call.into()))))
     }
 }
 

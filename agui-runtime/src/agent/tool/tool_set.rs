@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use futures_util::future::BoxFuture;
-
 use super::named_call::{OpenToolCall, Opening, UnknownTool};
+use super::policy::Decided;
 use super::ready_call::{CallHead, ReadyToolCall};
-use super::settled::Settled;
 use super::{BoxedCall, ToolEntry, UntypedCall};
 use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;
@@ -110,7 +108,7 @@ impl<'w, A: ToolSet> OpenToolCall<'w, A> for NoCall {
 }
 
 impl ReadyToolCall for NoCall {
-    fn settle<'w>(self) -> BoxFuture<'w, Settled> {
+    fn decide<'w>(self) -> Decided<'w> {
         match self {}
     }
 

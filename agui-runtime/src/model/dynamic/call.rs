@@ -5,7 +5,9 @@ use std::future::ready;
 use serde_json::Value;
 
 use super::{DynTool, Returned};
-use crate::agent::tool::{AnyCall, BoxedCall, Settled, Settling, failure_content, open_span, settled};
+use crate::agent::tool::{
+    AnyCall, AskedCall, BoxedCall, Decided, Settled, Settling, failure_content, open_span, settled,
+};
 use crate::agent::{PushArguments, Stop, approval_question};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
 use crate::kernel::{CallStart, Fields, ParentMessage};
@@ -53,15 +55,16 @@ impl<'w> AnyCall<'w> for DynCall<'w> {
         WriteFuture::new(self.span.emit(), pushing)
     }
 
-    fn settle(self: Box<Self>) -> Result<(Settling<'w>, bool), String> {
+    fn settle(self: Box<Self>) -> Result<Decided<'w>, String> {
         match self.tool.read(&self.text) {
             Ok(arguments) => {
                 let Self { span, id, tool, text } = *self;
                 span.emit().hub().act(|kernel| kernel.end_arguments(span.slot(), None));
                 if tool.must_ask(&arguments) {
-                    return Ok((Box::pin(ready(ask(&span, id, &tool, &arguments, &text))), true));
+                    let asked: Settling<'w> = Box::pin(ready(ask(&span, id, &tool, &arguments, &text)));
+                    return Ok(Decided::Later(Box::new(AskedCall(asked))));
                 }
-                Ok((run(span, id, tool, arguments, text), false))
+                Ok(Decided::Now(run(span, id, tool, arguments, text)))
             }
             Err(why) => {
                 self.refuse(&why);

@@ -8,6 +8,7 @@ use super::{Json, Out, Patch, Path};
 
 /// A state that is an object and can be part of another object: a struct with named fields, a map, an enum
 /// that writes objects, or an `Option` or `Box` of them.
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be flattened into shared state",
     label = "does not write the members of an object",
@@ -40,6 +41,25 @@ pub trait Members {
         self.any_name(&mut |one| one == name)
     }
 }
+
+/// A type that is written as an object, which the content of an activity is.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the content of an activity is a JSON object, and `{Self}` is not written as one",
+    label = "not written as an object",
+    note = "give the activity named fields, `struct Plan {{ items: Vec<Item> }}`; of an enum without tags, every variant needs them"
+)]
+pub trait WrittenAsObject {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Members> WrittenAsObject for M {}
+
+// It may be one, which is checked when it is written.
+#[diagnostic::do_not_recommend]
+impl WrittenAsObject for serde_json::Value {}
+
+/// Checks that a type is written as an object.
+pub const fn written_as_object<T: WrittenAsObject>() {}
 
 /// [`Members`] without its type.
 pub trait Names {

@@ -108,7 +108,8 @@ pub trait Node: StateData + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a state or an activity",
     label = "does not implement all of `Serialize`, `Deserialize`, `JsonSchema` and `Clone`",
-    note = "write `#[derive(Serialize, Deserialize, JsonSchema, Clone)]` on it, beside `State` or `Activity`"
+    note = "write `#[derive(Serialize, Deserialize, JsonSchema, Clone)]` on it, beside `State` or `Activity`",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait StateData: Serialize + DeserializeOwned + JsonSchema + Clone {}
 

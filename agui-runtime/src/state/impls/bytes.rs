@@ -8,6 +8,7 @@ use super::list;
 
 macro_rules! bytes {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             const MIN: usize = 2;
 

@@ -9,6 +9,7 @@ use super::foreign::opaque;
 
 opaque!(NaiveDate NaiveDateTime NaiveTime TimeDelta Weekday);
 
+#[diagnostic::do_not_recommend]
 impl<Tz: TimeZone + 'static> Node for DateTime<Tz>
 where
     Self: StateData,
@@ -19,10 +20,15 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for NaiveDate {}
+#[diagnostic::do_not_recommend]
 impl MapKey for NaiveDateTime {}
+#[diagnostic::do_not_recommend]
 impl MapKey for NaiveTime {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Weekday {}
+#[diagnostic::do_not_recommend]
 impl<Tz: TimeZone + 'static> MapKey for DateTime<Tz>
 where
     Self: StateData,

@@ -7,6 +7,7 @@ use super::super::Node;
 
 macro_rules! opaque {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             fn same(&self, now: &Self) -> bool {
                 self == now

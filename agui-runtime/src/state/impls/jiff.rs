@@ -10,6 +10,7 @@ use super::foreign::opaque;
 
 opaque!(Date DateTime SignedDuration Time Timestamp);
 
+#[diagnostic::do_not_recommend]
 impl Node for Zoned {
     /// One moment has a text for each time zone.
     fn same(&self, now: &Self) -> bool {
@@ -18,13 +19,20 @@ impl Node for Zoned {
 }
 
 // Equal spans may have different texts: 60 minutes, and an hour.
+#[diagnostic::do_not_recommend]
 impl Node for Span {}
 
+#[diagnostic::do_not_recommend]
 impl MapKey for Date {}
+#[diagnostic::do_not_recommend]
 impl MapKey for DateTime {}
+#[diagnostic::do_not_recommend]
 impl MapKey for SignedDuration {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Time {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Timestamp {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Zoned {
     const EQUAL_WITH_OTHER_NAME: bool = true;
 }

@@ -77,6 +77,7 @@ pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + 'static {
 
 macro_rules! plain {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl MapKey for $ty {}
     )*};
 }
@@ -85,6 +86,7 @@ plain!(bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl MapKey for $ty {
             fn name(&self) -> Result<Cow<'_, str>, serde_json::Error> {
                 Ok(Cow::Borrowed(self))

@@ -59,6 +59,7 @@ impl<T: Node> Node for Vec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Node> Node for VecDeque<T> {
     const MIN: usize = 2;
 

@@ -55,13 +55,14 @@ trait Names<K> {
 }
 
 macro_rules! maps {
-    ($([$($param:tt)*] $Map:ty, $K:ty, $V:ty;)*) => {$(
+    ($($(#[$unlisted:meta])? [$($param:tt)*] $Map:ty, $K:ty, $V:ty;)*) => {$(
         impl<$($param)*> Names<$K> for $Map {
             fn has(&self, key: &$K) -> bool {
                 self.get_key_value(key).is_some_and(|(own, _)| is_same_name(own, key))
             }
         }
 
+        $(#[$unlisted])?
         impl<$($param)*> Node for $Map {
             const MIN: usize = 2;
 
@@ -108,6 +109,7 @@ macro_rules! maps {
             }
         }
 
+        $(#[$unlisted])?
         impl<$($param)*> Members for $Map {
             fn any_name(&self, is: &mut dyn FnMut(&str) -> bool) -> bool {
                 self.keys().any(|key| key.name().is_ok_and(|name| is(&name)))
@@ -188,6 +190,7 @@ macro_rules! maps {
 maps! {
     [K: MapKey + Ord, V: Node] BTreeMap<K, V>, K, V;
     [K: MapKey + Eq + Hash, V: Node, H: BuildHasher + Default + Clone + 'static] HashMap<K, V, H>, K, V;
+    #[diagnostic::do_not_recommend]
     [] Map<String, Value>, String, Value;
 }
 

@@ -9,14 +9,22 @@ use super::foreign::opaque;
 opaque!(IpAddr Ipv4Addr Ipv6Addr SocketAddrV4);
 
 // The label of a flow is not written.
+#[diagnostic::do_not_recommend]
 impl Node for SocketAddr {}
+#[diagnostic::do_not_recommend]
 impl Node for SocketAddrV6 {}
 
+#[diagnostic::do_not_recommend]
 impl MapKey for IpAddr {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Ipv4Addr {}
+#[diagnostic::do_not_recommend]
 impl MapKey for Ipv6Addr {}
+#[diagnostic::do_not_recommend]
 impl MapKey for SocketAddr {}
+#[diagnostic::do_not_recommend]
 impl MapKey for SocketAddrV4 {}
+#[diagnostic::do_not_recommend]
 impl MapKey for SocketAddrV6 {}
 
 #[cfg(test)]

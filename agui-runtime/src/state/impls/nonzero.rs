@@ -11,6 +11,7 @@ use super::MapKey;
 
 macro_rules! integers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             #[inline]
             fn same(&self, now: &Self) -> bool {
@@ -27,6 +28,7 @@ macro_rules! integers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl MapKey for $ty {}
     )*};
 }

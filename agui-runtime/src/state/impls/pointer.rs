@@ -68,6 +68,7 @@ impl<T: Node> Node for Box<T> {
 }
 
 /// A value that is borrowed for the whole program is copied before it changes.
+#[diagnostic::do_not_recommend]
 impl<T: Node> Node for Cow<'static, T> {
     inner!();
 

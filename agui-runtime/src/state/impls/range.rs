@@ -14,6 +14,7 @@ fn write<T: Node>(start: &T, end: &T, out: &mut Out) {
     out.byte(b'}');
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Node> Node for Range<T> {
     const MIN: usize = "{\"start\":,\"end\":}".len() + 2 * T::MIN;
 
@@ -47,6 +48,7 @@ impl<T: Node> Node for Range<T> {
 }
 
 /// Sent whole when it changes, because its ends cannot be changed one by one.
+#[diagnostic::do_not_recommend]
 impl<T: Node> Node for RangeInclusive<T> {
     const MIN: usize = <Range<T> as Node>::MIN;
 

@@ -6,6 +6,7 @@ use super::super::Node;
 use super::super::engine::opaque::same_written;
 use super::MapKey;
 
+#[diagnostic::do_not_recommend]
 impl Node for Decimal {
     /// Equal numbers may have different texts: `1.0` and `1.00`.
     fn same(&self, now: &Self) -> bool {
@@ -13,6 +14,7 @@ impl Node for Decimal {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for Decimal {
     const EQUAL_WITH_OTHER_NAME: bool = true;
 }

@@ -7,6 +7,7 @@ use super::super::engine::{Out, Token, least_set};
 
 macro_rules! integers {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             #[inline]
             fn same(&self, now: &Self) -> bool {
@@ -34,6 +35,7 @@ integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 macro_rules! floats {
     ($($ty:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             /// Equal numbers are the same, `-0.0` and `0` among them; NaN and the infinities are all
             /// `null`.
@@ -64,6 +66,7 @@ macro_rules! floats {
 
 floats!(f32 f64);
 
+#[diagnostic::do_not_recommend]
 impl Node for bool {
     const MIN: usize = 4;
 
@@ -85,6 +88,7 @@ impl Node for bool {
 /// Types of one value, which is written as `null`.
 macro_rules! nulls {
     ($(impl[$($generics:tt)*] $ty:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Node for $ty {
             const MIN: usize = 4;
 

@@ -7,6 +7,7 @@ use super::super::Node;
 use super::super::engine::{Out, Patch, Path, Token, Types};
 use super::list;
 
+#[diagnostic::do_not_recommend]
 impl<T: Node + Ord> Node for BTreeSet<T> {
     const MIN: usize = 2;
 
@@ -70,6 +71,7 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
 }
 
 /// A set without an order, so it is sent whole when its elements change.
+#[diagnostic::do_not_recommend]
 impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
     const MIN: usize = 2;
 

@@ -11,6 +11,7 @@ use crate::state::engine::list::{Alike, sync};
 
 macro_rules! slices {
     ($($Slice:ty, $same:expr, $sync:expr;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Node> Node for $Slice {
             const MIN: usize = 2;
 

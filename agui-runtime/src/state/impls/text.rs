@@ -9,6 +9,7 @@ use super::super::engine::{Out, Token, least_set};
 
 macro_rules! texts {
     ($($ty:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $ty {
             const MIN: usize = 2;
 
@@ -42,6 +43,7 @@ texts!(String Cow<'static, str> Box<str>);
 
 macro_rules! shared {
     ($($Pointer:ident)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Node for $Pointer<str> {
             const MIN: usize = 2;
 
@@ -67,6 +69,7 @@ macro_rules! shared {
 
 shared!(Rc Arc);
 
+#[diagnostic::do_not_recommend]
 impl Node for char {
     const MIN: usize = 3;
 

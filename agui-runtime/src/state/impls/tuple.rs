@@ -5,6 +5,7 @@ use super::super::engine::{Out, Patch, Path, Token, Types};
 
 macro_rules! tuple {
     ($($count:literal: $($Part:ident $index:tt $name:literal)+;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($Part: Node),+> Node for ($($Part,)+) {
             const MIN: usize = 1 + $count $(+ $Part::MIN)+;
 
@@ -56,6 +57,7 @@ tuple! {
 
 macro_rules! arrays {
     ($($length:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Node> Node for [T; $length] {
             const MIN: usize = if $length == 0 { 2 } else { 1 + $length * (1 + T::MIN) };
 

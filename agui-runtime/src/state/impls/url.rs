@@ -6,6 +6,7 @@ use super::super::Node;
 use super::super::engine::{Out, Token};
 use super::MapKey;
 
+#[diagnostic::do_not_recommend]
 impl Node for Url {
     const MIN: usize = 2;
 
@@ -27,6 +28,7 @@ impl Node for Url {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for Url {}
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::super::Node;
 use super::super::engine::{Out, Token};
 use super::MapKey;
 
+#[diagnostic::do_not_recommend]
 impl Node for Uuid {
     const MIN: usize = 2 + 36;
 
@@ -23,6 +24,7 @@ impl Node for Uuid {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl MapKey for Uuid {}
 
 #[cfg(test)]

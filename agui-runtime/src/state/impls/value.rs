@@ -5,6 +5,7 @@ use serde_json::{Number, Value};
 use super::super::Node;
 use super::super::engine::{Out, Patch, Path, Token, Types};
 
+#[diagnostic::do_not_recommend]
 impl Node for Value {
     fn is_open(types: &mut Types) -> bool {
         let _ = types;

@@ -164,6 +164,7 @@ impl ChunkedText {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Node for ChunkedText {
     const MIN: usize = 2;
 

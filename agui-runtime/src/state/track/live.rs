@@ -137,6 +137,7 @@ impl<T: Marked> DerefMut for Live<T> {
 
 transparent!(Live<T: Marked>, value);
 
+#[diagnostic::do_not_recommend]
 impl<T: Marked> Node for Live<T> {
     node_of_inner!(T, value);
 

@@ -126,6 +126,7 @@ impl<C: Tracking> DerefMut for Tracked<C> {
 
 transparent!(Tracked<C: Tracking>, inner);
 
+#[diagnostic::do_not_recommend]
 impl<C: Tracking> Node for Tracked<C> {
     node_of_inner!(C, inner);
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub const PROGRAMS: [&str; 3] = ["early", "typed", "late"];
+pub const PROGRAMS: [&str; 4] = ["early", "typed", "late", "foreign"];
 
 pub const KINDS: [&str; 10] =
     ["agent", "client", "event", "helpers", "interrupt", "order", "server", "state", "tool", "types"];

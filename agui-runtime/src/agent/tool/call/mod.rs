@@ -168,12 +168,8 @@ pub struct Call<'w, A: Agent, T: Tool, P: ToolPhase> {
 pub(crate) struct Invoker<A: Agent, T: Tool> {
     pub(crate) function: InvokeFn<A, T>,
     /// Returns true if the user must approve the call; `None` for a tool without approval.
-    pub(crate) asks: Option<AsksFn<A, T>>,
+    pub(crate) asks: Option<super::AsksFn<A, T>>,
 }
-
-/// The policy of a tool with approval.
-#[doc(hidden)]
-pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> bool;
 
 /// Runs a tool's function, and moves what it returns into the place, if there is one.
 ///

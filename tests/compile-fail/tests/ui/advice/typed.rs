@@ -24,6 +24,10 @@ mod agent {
     mod strict_without_finish;
     mod tool_wants_more;
     mod without_an_input;
+    mod lists_under_an_attribute;
+    mod output_of_a_chat_without_a_type;
+    mod chat_that_is_not_awaited;
+    mod text_of_an_awaited_chat;
 }
 mod client {
     mod delegate_to_an_agent_with_state;
@@ -50,6 +54,8 @@ mod event {
     mod with_borrowed_data;
     mod without_a_schema;
     mod without_serde;
+    mod activity_that_is_a_list;
+    mod activity_that_is_written_as_a_text;
 }
 mod helpers {
     mod borrows_the_run_twice;
@@ -124,6 +130,7 @@ mod state {
     mod without_a_schema;
     mod without_clone;
     mod without_serde;
+    mod update_in_a_tool_with_an_async_closure;
 }
 mod tool {
     mod answer_without_derives;
@@ -143,6 +150,19 @@ mod tool {
     mod takes_the_run_mutably;
     mod text_by_reference;
     mod without_a_description;
+    mod borrows_the_state;
+    mod changes_the_state;
+    mod takes_the_handle_mutably;
+    mod takes_another_state;
+    mod takes_an_option_that_the_agent_lacks;
+    mod policy_that_returns_a_number;
+    mod policy_that_borrows_more;
+    mod policy_closure_with_another_name;
+    mod error_that_cannot_move;
+    mod sends_an_event_that_the_agent_does_not_list;
+    mod sends_an_event_that_it_does_not_name;
+    mod sends_an_event_by_emit;
+    mod names_a_plain_type_as_an_event;
 }
 mod types {
     mod activity_that_is_a_tuple;

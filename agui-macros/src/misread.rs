@@ -1,0 +1,319 @@
+//! Calls of a run whose types would mislead: a chat that is not awaited, a chat whose text is taken from `.await`, and an edit of
+//! the state that waits. The compiler names the types on both sides, and not what to write.
+//!
+//! The body is looked through as tokens. A mistake is found where it is certain; all other programs are left to the compiler.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use syn::{FnArg, GenericArgument, Pat, PathArguments, ReturnType, Type};
+
+use crate::function::{Body, Function};
+use crate::report::Report;
+use crate::spelling::{ends_in, peeled};
+
+/// The methods that set a chat, and return it.
+const SETTINGS: [&str; 19] = [
+    "chat",
+    "instructions",
+    "max_turns",
+    "max_calls",
+    "max_bad_calls",
+    "max_repeats",
+    "max_tokens",
+    "max_time",
+    "max_depth",
+    "max_answer",
+    "history",
+    "frontend_contract",
+    "only_declared_tools",
+    "tools",
+    "shorten",
+    "before_model",
+    "after_model",
+    "before_tool",
+    "after_tool",
+];
+
+const NOT_AWAITED: &str =
+    "a chat does nothing until it is awaited: add `.await`, or `.text().await` for the text of the model";
+const NO_VALUE: &str = "a chat that is awaited returns no value: write `.text().await` for the text of the model, or \
+                        `.output::<Plan>().await` for a value";
+const WAITS: &str = "`update` does not wait, because no other change may come between: await before, and give it a plain closure";
+
+/// Reports these mistakes in a function whose run is the parameter with this index, and removes the body then: the compiler
+/// would report them again.
+pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) {
+    let run = match function.sig.inputs.get(parameter) {
+        Some(FnArg::Typed(typed)) => match &*typed.pat {
+            Pat::Ident(pat) => pat.ident.clone(),
+            _ => return,
+        },
+        _ => return,
+    };
+    let Body::Block(body) = &function.body else { return };
+    let wants_value = returns_value(&function.sig.output);
+    let found = chat(&body.stream(), &run, Some(wants_value));
+    let found = found.or_else(|| waiting_update(&body.stream(), &handles(&body.stream(), &run)));
+    finish(function, found, report);
+}
+
+/// Reports the same in a tool, about its parameters `&StateHandle<S>`.
+pub(crate) fn check_tool(function: &mut Function, report: &Report) {
+    let handle = |input: &FnArg| match input {
+        FnArg::Typed(typed) => match (&*typed.pat, peeled(&typed.ty)) {
+            (Pat::Ident(pat), Type::Reference(reference)) if ends_in(&reference.elem, "StateHandle") => {
+                Some(pat.ident.clone())
+            }
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    let handles: Vec<_> = function.sig.inputs.iter().filter_map(handle).collect();
+    let Body::Block(body) = &function.body else { return };
+    let found = waiting_update(&body.stream(), &handles);
+    finish(function, found, report);
+}
+
+fn finish(function: &mut Function, found: Option<(Span, &'static str)>, report: &Report) {
+    if let Some((place, message)) = found {
+        report.error_at(place, message);
+        function.body = Body::Block(Group::new(Delimiter::Brace, quote::quote!(loop {})));
+        function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+    }
+}
+
+/// Returns true for `Result<T, ..>` with another `T` than `()`.
+fn returns_value(output: &ReturnType) -> bool {
+    let ReturnType::Type(_, ty) = output else { return false };
+    let Type::Path(path) = peeled(ty) else { return false };
+    let Some(last) = path.path.segments.last().filter(|last| last.ident == "Result") else { return false };
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return false };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(Type::Tuple(tuple))) => !tuple.elems.is_empty(),
+        Some(GenericArgument::Type(_)) => true,
+        _ => false,
+    }
+}
+
+/// A statement of a block, and true if `;` ends it.
+fn statements(block: &TokenStream) -> Vec<(Vec<TokenTree>, bool)> {
+    let mut statements = vec![(Vec::new(), false)];
+    for tree in block.clone() {
+        let Some((statement, ends)) = statements.last_mut() else { break };
+        match &tree {
+            TokenTree::Punct(mark) if mark.as_char() == ';' => {
+                *ends = true;
+                statements.push((Vec::new(), false));
+            }
+            _ => statement.push(tree),
+        }
+    }
+    statements
+}
+
+/// Finds a chat that is misread. `function` is true for the body of a function that returns a value; `None` for other blocks.
+fn chat(block: &TokenStream, run: &Ident, function: Option<bool>) -> Option<(Span, &'static str)> {
+    for (statement, ends) in statements(block) {
+        let (bound, value) = match statement.as_slice() {
+            [TokenTree::Ident(keyword), rest @ ..] if keyword == "let" => match rest.iter().position(is('='))
+            {
+                Some(equals) => (named(rest.get(..equals)?), rest.get(equals + 1..)?),
+                None => (false, &[] as &[TokenTree]),
+            },
+            all => (false, all),
+        };
+        if let Some(chain) = Chain::read(value, run) {
+            let is_let = value.len() < statement.len();
+            let is_tail = !ends && function.is_some();
+            match chain.awaited {
+                None if !is_let && (ends || is_tail) => return Some((chain.place, NOT_AWAITED)),
+                Some((place, true)) if bound => return Some((place, NO_VALUE)),
+                Some((place, false)) if is_tail && function == Some(true) => return Some((place, NO_VALUE)),
+                _ => {}
+            }
+        }
+        for tree in &statement {
+            if let TokenTree::Group(group) = tree
+                && let Some(found) = chat(&group.stream(), run, None)
+            {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Returns true for the pattern of a `let` that names a value: `text`, or `mut text: String`.
+fn named(pattern: &[TokenTree]) -> bool {
+    let name = pattern.iter().find_map(|tree| match tree {
+        TokenTree::Ident(name) if name != "mut" => Some(name.to_string()),
+        _ => None,
+    });
+    let is_plain = pattern.first().is_some_and(|tree| matches!(tree, TokenTree::Ident(_)));
+    is_plain && name.is_some_and(|name| !name.starts_with('_'))
+}
+
+/// `run.chat(..)` with settings behind it, to the end of a statement.
+struct Chain {
+    /// The place of `chat`.
+    place: Span,
+    /// The place of `.await`, and true if `?` follows.
+    awaited: Option<(Span, bool)>,
+}
+
+impl Chain {
+    /// Reads all of these tokens; `None` for anything else.
+    fn read(tokens: &[TokenTree], run: &Ident) -> Option<Self> {
+        let [TokenTree::Ident(first), rest @ ..] = tokens else { return None };
+        if first != run {
+            return None;
+        }
+        let (mut rest, mut place) = (rest, None);
+        loop {
+            match rest {
+                [TokenTree::Punct(dot), TokenTree::Ident(method), TokenTree::Group(arguments), tail @ ..]
+                    if dot.as_char() == '.'
+                        && arguments.delimiter() == Delimiter::Parenthesis
+                        && SETTINGS.iter().any(|known| method == known)
+                        && (place.is_some() || method == "chat") =>
+                {
+                    place.get_or_insert(method.span());
+                    rest = tail;
+                }
+                [] => return Some(Self { place: place?, awaited: None }),
+                [TokenTree::Punct(dot), TokenTree::Ident(word), tail @ ..]
+                    if dot.as_char() == '.' && word == "await" =>
+                {
+                    let is_question = matches!(tail, [TokenTree::Punct(mark)] if mark.as_char() == '?');
+                    return (is_question || tail.is_empty())
+                        .then_some(Self { place: place?, awaited: Some((word.span(), is_question)) });
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The variables that hold the state of the run: `let state = run.state()…`.
+fn handles(body: &TokenStream, run: &Ident) -> Vec<Ident> {
+    let mut handles = Vec::new();
+    for (statement, _) in statements(body) {
+        if let [
+            TokenTree::Ident(keyword),
+            TokenTree::Ident(name),
+            TokenTree::Punct(equals),
+            TokenTree::Ident(first),
+            TokenTree::Punct(_),
+            TokenTree::Ident(state),
+            TokenTree::Group(_),
+            ..,
+        ] = statement.as_slice()
+            && keyword == "let"
+            && equals.as_char() == '='
+            && first == run
+            && state == "state"
+        {
+            handles.push(name.clone());
+        }
+        for tree in &statement {
+            if let TokenTree::Group(group) = tree {
+                handles.extend(self::handles(&group.stream(), run));
+            }
+        }
+    }
+    handles
+}
+
+/// Finds `handle.update(async |…| …)` and `handle.update(|…| async …)`.
+fn waiting_update(body: &TokenStream, handles: &[Ident]) -> Option<(Span, &'static str)> {
+    let trees: Vec<TokenTree> = body.clone().into_iter().collect();
+    for window in trees.windows(4) {
+        if let [
+            TokenTree::Ident(handle),
+            TokenTree::Punct(dot),
+            TokenTree::Ident(update),
+            TokenTree::Group(arguments),
+        ] = window
+            && dot.as_char() == '.'
+            && update == "update"
+            && handles.contains(handle)
+            && let Some(waits) = waits(&arguments.stream())
+        {
+            return Some((waits, WAITS));
+        }
+    }
+    trees.iter().find_map(|tree| match tree {
+        TokenTree::Group(group) => waiting_update(&group.stream(), handles),
+        _ => None,
+    })
+}
+
+/// The `async` of a closure.
+fn waits(closure: &TokenStream) -> Option<Span> {
+    let trees: Vec<TokenTree> = closure.clone().into_iter().collect();
+    let is_async = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "async");
+    let bars = trees.iter().enumerate().filter(|(_, tree)| is('|')(tree));
+    let ends: Vec<usize> = bars.map(|(i, _)| i).take(2).collect();
+    let behind = ends.get(1).and_then(|end| trees.get(end + 1));
+    trees.first().into_iter().chain(behind).find(|tree| is_async(tree)).map(TokenTree::span)
+}
+
+fn is(mark: char) -> impl Fn(&TokenTree) -> bool {
+    move |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+
+    #[expect(clippy::needless_pass_by_value, reason = "one `quote!` after the other reads best")]
+    fn found(body: TokenStream, wants_value: bool) -> Option<&'static str> {
+        let run = Ident::new("run", Span::call_site());
+        let found = chat(&body, &run, Some(wants_value));
+        found.or_else(|| waiting_update(&body, &handles(&body, &run))).map(|(_, message)| message)
+    }
+
+    #[test]
+    fn a_chat_that_is_misread_is_found() {
+        assert_eq!(found(quote!(run.chat(model); Ok(())), false), Some(NOT_AWAITED));
+        assert_eq!(found(quote!(run.chat(model).instructions("x")), false), Some(NOT_AWAITED));
+        assert_eq!(found(quote!(if x { run.chat(model).max_turns(3); } Ok(())), false), Some(NOT_AWAITED));
+        assert_eq!(found(quote!(let text = run.chat(model).await?; Ok(())), false), Some(NO_VALUE));
+        assert_eq!(
+            found(quote!(let mut text: String = run.chat(model).await?; Ok(text)), true),
+            Some(NO_VALUE)
+        );
+        assert_eq!(found(quote!(run.chat(model).await), true), Some(NO_VALUE));
+    }
+
+    #[test]
+    fn an_edit_that_waits_is_found() {
+        let state = quote!(let state = run.state().adopt_or_snapshot(&input).await?;);
+        assert_eq!(found(quote!(#state state.update(async |s| s.x = 1).await?; Ok(())), false), Some(WAITS));
+        assert_eq!(
+            found(quote!(#state { state.update(|s| async move { s.x = 1 }).await? } Ok(())), false),
+            Some(WAITS)
+        );
+    }
+
+    #[test]
+    fn other_programs_are_left_to_the_compiler() {
+        for body in [
+            quote!(run.chat(model).await),
+            quote!(run.chat(model).await?; Ok(())),
+            quote!(let done = run.chat(model).await; Ok(done?)),
+            quote!(let chat = run.chat(model); chat.await),
+            quote!(let chat = if x { run.chat(a) } else { run.chat(b) }; chat.await),
+            quote!(let _ = run.chat(model).await?; Ok(())),
+            quote!(let text = run.chat(model).text().await?; Ok(())),
+            quote!(let mut chat = run.chat(model); while let ChatStep::Turn = chat.step().await? {} Ok(())),
+            quote!(store.update(async |s| s.x = 1).await; Ok(())),
+            quote!(let state = run.state().adopt_or_snapshot(&input).await?; state.update(|s| s.x = 1).await?; Ok(())),
+        ] {
+            assert_eq!(found(body.clone(), false), None, "{body}");
+        }
+        assert_eq!(found(quote!(run.chat(model).text().await), true), None);
+        assert_eq!(found(quote!(run.chat(model).await?; Ok(1)), true), None);
+    }
+}

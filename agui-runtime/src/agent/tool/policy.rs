@@ -1,0 +1,227 @@
+//! The policies of tools with approval: functions that decide if the user must approve a call.
+
+use std::future::{Future, ready};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+
+use super::{Inject, InjectOption, InjectScope, Settled, Settling};
+use crate::agent::{Agent, discard, panic_text};
+use crate::quoted::quoted;
+
+/// The decision of a policy: true if the user must approve the call.
+#[doc(hidden)]
+pub enum Decision<'s> {
+    Now(bool),
+    Later(BoxFuture<'s, bool>),
+}
+
+/// The policy of a tool with approval.
+#[doc(hidden)]
+pub type AsksFn<A, T> = for<'s, 'a> fn(&'s T, &'s InjectScope<'a, A>) -> Decision<'s>;
+
+impl Decision<'_> {
+    /// Waits for the policy.
+    pub(super) async fn decided(self) -> bool {
+        match self {
+            Self::Now(asks) => asks,
+            Self::Later(deciding) => deciding.await,
+        }
+    }
+}
+
+/// A call of any tool that is about to be settled.
+#[doc(hidden)]
+pub enum Decided<'w> {
+    /// It asks no user.
+    Now(Settling<'w>),
+    /// The policy decides first.
+    Later(Box<dyn Undecided + Send + 'w>),
+}
+
+/// A call whose policy has not decided. A trait, because a boxed future of a future would make every call invariant.
+#[doc(hidden)]
+pub trait Undecided {
+    /// Waits for the policy: true if the user must approve the call.
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+    where
+        Self: 's;
+}
+
+/// A call that the user must approve.
+#[cfg(feature = "model")]
+pub(crate) struct AskedCall<'w>(pub(crate) Settling<'w>);
+
+#[cfg(feature = "model")]
+impl Undecided for AskedCall<'_> {
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+    where
+        Self: 's,
+    {
+        Box::pin(ready((self.0 as Settling<'s>, true)))
+    }
+}
+
+impl<'w> Decided<'w> {
+    /// Waits for the policy.
+    #[cfg(feature = "model")]
+    pub(crate) async fn decided(self) -> (Settling<'w>, bool) {
+        match self {
+            Self::Now(settling) => (settling, false),
+            Self::Later(call) => call.decided().await,
+        }
+    }
+
+    /// Waits for the policy, then settles the call.
+    pub(crate) fn settle(self) -> Settling<'w> {
+        match self {
+            Self::Now(settling) => settling,
+            Self::Later(call) => {
+                let deciding = call.decided();
+                Box::pin(async { deciding.await.0.await })
+            }
+        }
+    }
+}
+
+/// Returns the decision of a policy. If it panics, the user is asked.
+#[cfg(feature = "model")]
+pub(crate) fn asked_by(tool: &str, policy: impl FnOnce() -> bool) -> bool {
+    catch_unwind(AssertUnwindSafe(policy)).unwrap_or_else(|panic| asks_after(tool, panic))
+}
+
+/// Makes a decision of a policy, of which also the call of an async policy may panic.
+pub(super) fn decision_of<'s>(tool: &'static str, policy: impl FnOnce() -> Decision<'s>) -> Decision<'s> {
+    match catch_unwind(AssertUnwindSafe(policy)) {
+        Ok(Decision::Now(asks)) => Decision::Now(asks),
+        Ok(Decision::Later(deciding)) => {
+            let deciding = AssertUnwindSafe(deciding).catch_unwind();
+            Decision::Later(deciding.map(|asks| asks.unwrap_or_else(|panic| asks_after(tool, panic))).boxed())
+        }
+        Err(panic) => Decision::Now(asks_after(tool, panic)),
+    }
+}
+
+fn asks_after(tool: &str, panic: Box<dyn std::any::Any + Send>) -> bool {
+    let text = quoted(panic_text(&*panic)).to_string();
+    tracing::error!(tool, panic = text, "the policy of an approval panicked: the user is asked");
+    discard(panic);
+    true
+}
+
+/// Returns the settling of a call that stops the run.
+pub(super) fn stopped<'w>(settled: Settled) -> Settling<'w> {
+    Box::pin(ready(settled))
+}
+
+/// A function that decides if the user must approve a call of `T`: `fn(&T) -> bool` or `async fn(&T) -> bool`, with any of
+/// the values that the tool borrows behind the arguments, found by their types. `Shape` tells the forms apart.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this is no policy for calls of `{T}`",
+    label = "cannot decide if a call of `{T}` asks the user",
+    note = "write `fn policy(arguments: &{T}) -> bool`, or the same as `async fn`; behind the arguments, it may borrow what the tool \
+            borrows, each in a parameter of the same type"
+)]
+pub trait ApprovalPolicy<A, T, Shape> {
+    fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s>
+    where
+        A: Agent;
+}
+
+/// Asks a policy. The code that `#[tool]` generates calls it.
+#[doc(hidden)]
+pub fn policy_decision<'s, A: Agent, T, Shape>(
+    policy: impl ApprovalPolicy<A, T, Shape>,
+    arguments: &'s T,
+    scope: &'s InjectScope<'_, A>,
+) -> Decision<'s> {
+    policy.decide(arguments, scope)
+}
+
+/// Waits for a policy that is an async closure. The code that `#[tool]` generates calls it.
+#[doc(hidden)]
+pub fn policy_decision_later<'s>(deciding: impl Future<Output = bool> + Send + 's) -> Decision<'s> {
+    Decision::Later(Box::pin(deciding))
+}
+
+/// The shapes of policies.
+mod shape {
+    use std::marker::PhantomData;
+
+    pub struct Now<P>(PhantomData<P>);
+    pub struct Later<P>(PhantomData<P>);
+    pub struct Plain<P>(PhantomData<P>);
+    pub struct Optional<P>(PhantomData<P>);
+}
+
+/// Implements the policies with these parameters behind the arguments.
+macro_rules! policies {
+    ($($Deciding:ident: $($P:ident $How:ident $Provider:ident $inject:ident),*;)+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<A, T, F, $($P: 'static),*> ApprovalPolicy<A, T, shape::Now<($(shape::$How<$P>,)*)>> for F
+        where
+            F: for<'x> Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> bool,
+            A: Agent $(+ $Provider<$P>)*,
+        {
+            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+                let _ = scope;
+                Decision::Now(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*))
+            }
+        }
+
+        /// An async function, whose future has no name elsewhere.
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(message = "this is no async policy", label = "returns no future of a `bool`")]
+        pub trait $Deciding<'x, T: 'x, $($P: 'static),*>:
+            Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> Self::Deciding
+        {
+            type Deciding: Future<Output = bool> + Send + 'x;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<'x, T: 'x, F, D, $($P: 'static),*> $Deciding<'x, T, $($P),*> for F
+        where
+            F: Fn(&'x T, $(policies!(@ $How 'x $P)),*) -> D,
+            D: Future<Output = bool> + Send + 'x,
+        {
+            type Deciding = D;
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<A, T: 'static, F, $($P: 'static),*> ApprovalPolicy<A, T, shape::Later<($(shape::$How<$P>,)*)>> for F
+        where
+            F: for<'x> $Deciding<'x, T, $($P),*>,
+            A: Agent $(+ $Provider<$P>)*,
+        {
+            fn decide<'s>(self, arguments: &'s T, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+                let _ = scope;
+                Decision::Later(Box::pin(self(arguments, $(<A as $Provider<$P>>::$inject(scope)),*)))
+            }
+        }
+    )+};
+    (@ Plain $x:lifetime $P:ident) => { &$x $P };
+    (@ Optional $x:lifetime $P:ident) => { Option<&$x $P> };
+}
+
+policies! {
+    Deciding: ;
+    Deciding1: P Plain Inject inject;
+    DecidingO: P Optional InjectOption inject_option;
+    Deciding11: P Plain Inject inject, Q Plain Inject inject;
+    Deciding1O: P Plain Inject inject, Q Optional InjectOption inject_option;
+    DecidingO1: P Optional InjectOption inject_option, Q Plain Inject inject;
+    DecidingOO: P Optional InjectOption inject_option, Q Optional InjectOption inject_option;
+    Deciding111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject;
+    Deciding11O: P Plain Inject inject, Q Plain Inject inject, R Optional InjectOption inject_option;
+    Deciding1O1: P Plain Inject inject, Q Optional InjectOption inject_option, R Plain Inject inject;
+    Deciding1OO: P Plain Inject inject, Q Optional InjectOption inject_option, R Optional InjectOption inject_option;
+    DecidingO11: P Optional InjectOption inject_option, Q Plain Inject inject, R Plain Inject inject;
+    DecidingO1O: P Optional InjectOption inject_option, Q Plain Inject inject, R Optional InjectOption inject_option;
+    DecidingOO1: P Optional InjectOption inject_option, Q Optional InjectOption inject_option, R Plain Inject inject;
+    DecidingOOO: P Optional InjectOption inject_option, Q Optional InjectOption inject_option, R Optional InjectOption inject_option;
+    Deciding1111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject;
+    Deciding11111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject, U Plain Inject inject;
+    Deciding111111: P Plain Inject inject, Q Plain Inject inject, R Plain Inject inject, S Plain Inject inject, U Plain Inject inject, V Plain Inject inject;
+}
