@@ -11,7 +11,7 @@ use crate::ir::AgentDecl;
 const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
 
 /// The settings and the errors of lost connections.
-const RECONNECT: [&str; 3] = ["ConnectionLostError", "Reconnect", "RefusedError"];
+const RECONNECT: [&str; 4] = ["ConnectionLostError", "ConnectionStatus", "Reconnect", "RefusedError"];
 
 /// `__init__.py`: the client and the items that it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {

@@ -39,7 +39,15 @@ from ag_ui.core import (
 )
 from pydantic import TypeAdapter, ValidationError
 
-from ._reconnect import AgentError, Follower, Reconnect, RefusedError, below, refusal
+from ._reconnect import (
+    AgentError,
+    ConnectionStatus,
+    Follower,
+    Reconnect,
+    RefusedError,
+    below,
+    refusal,
+)
 from ._resume import cancelled, check_resume, interrupts_of, restated
 from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
 
@@ -287,6 +295,12 @@ class AgentClient(Generic[ItemT, ToolsT]):
             client,
         )
 
+    def on_connection(self, thread_id: str, status: ConnectionStatus) -> None:
+        """The connection of a run of this thread changed: a method to override.
+
+        ``reconnecting`` says that it was lost and is being made again.
+        """
+
     def _compare(self, response: httpx.Response) -> None:
         agent = response.headers.get(_MANIFEST)
         if agent is not None and agent != self.contract.manifest and not self._told:
@@ -365,6 +379,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             connects=connects,
             resumable=self.resumable,
             reconnect=self.reconnect,
+            tell=lambda status: self.on_connection(input.thread_id, status),
         )
         try:
             async for data in follower.records():

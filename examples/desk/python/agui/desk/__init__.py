@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     DeskClient,
     DeskItem,
     DeskTools,
@@ -27,6 +28,7 @@ from .client import (
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "DeskTools",

@@ -8,6 +8,7 @@
 from .client import (
     ConfirmDeleteInterrupt,
     ConnectionLostError,
+    ConnectionStatus,
     DeleteAnswered,
     DeleteCall,
     ExpiredError,
@@ -26,6 +27,7 @@ from .client import (
 __all__ = [
     "ConfirmDeleteInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",

@@ -14,7 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -122,6 +122,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
 __all__ = [
     "ConfirmDeleteInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",

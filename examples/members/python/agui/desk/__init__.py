@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     DeskClient,
     DeskItem,
     OrdersAnswered,
@@ -19,6 +20,7 @@ from .client import (
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",

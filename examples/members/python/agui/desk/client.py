@@ -13,7 +13,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -84,6 +84,7 @@ class DeskClient(AgentClient[DeskItem, None]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",

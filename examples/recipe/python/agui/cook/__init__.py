@@ -8,6 +8,7 @@
 from .client import (
     ConfirmOrderCall,
     ConnectionLostError,
+    ConnectionStatus,
     CookClient,
     CookItem,
     CookTools,
@@ -26,6 +27,7 @@ from .client import (
 __all__ = [
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "CookClient",
     "CookItem",
     "CookTools",

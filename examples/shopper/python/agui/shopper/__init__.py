@@ -8,6 +8,7 @@
 from .client import (
     CheckoutCall,
     ConnectionLostError,
+    ConnectionStatus,
     PriceAnswered,
     PriceCall,
     Problem,
@@ -23,6 +24,7 @@ from .client import (
 __all__ = [
     "CheckoutCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "PriceAnswered",
     "PriceCall",
     "Problem",

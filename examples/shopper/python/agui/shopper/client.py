@@ -13,7 +13,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -112,6 +112,7 @@ class ShopperClient(AgentClient[ShopperItem, ShopperTools]):
 __all__ = [
     "CheckoutCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "PriceAnswered",
     "PriceCall",
     "Problem",

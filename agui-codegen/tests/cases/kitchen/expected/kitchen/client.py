@@ -13,7 +13,7 @@ from typing import Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -214,6 +214,7 @@ __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "Finished",
     "KitchenClient",
     "KitchenItem",

@@ -8,6 +8,7 @@
 from .client import (
     ColourInterrupt,
     ConnectionLostError,
+    ConnectionStatus,
     EnoughInterrupt,
     ExpiredError,
     Problem,
@@ -27,6 +28,7 @@ from .client import (
 __all__ = [
     "ColourInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "EnoughInterrupt",
     "ExpiredError",
     "Problem",
