@@ -6,11 +6,13 @@
 mod bundles;
 #[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod counts;
 mod crates;
 mod decimals;
 mod foreign;
 mod hooks;
 mod hostile;
+mod names;
 mod python;
 mod questions;
 mod strict;
