@@ -175,7 +175,7 @@ pub(super) fn text(value: &str) -> String {
 }
 
 /// The names that `client.py` imports, and those that it defines whatever the agent is.
-const IMPORTED: [&str; 29] = [
+const IMPORTED: [&str; 30] = [
     "AgentClient",
     "Any",
     "ConnectionLostError",
@@ -198,6 +198,7 @@ const IMPORTED: [&str; 29] = [
     "StateChanged",
     "ToolFailed",
     "ToolItems",
+    "ToolProgress",
     "TypedInterrupt",
     "UnansweredError",
     "Union",
@@ -213,6 +214,8 @@ pub(super) struct Tools {
     pub(super) base: String,
     /// For each tool, the item of a call, the item of a result, the method that handles it.
     pub(super) tools: Vec<(String, String, String)>,
+    /// For each tool, the item of one item of its result.
+    pub(super) items: Vec<String>,
     /// For each event, its item.
     pub(super) events: Vec<String>,
     /// For each interrupt, its item and the method that answers it.
@@ -240,6 +243,9 @@ impl Tools {
             (scope.give(&format!("{name}Call")), scope.give(&format!("{name}Answered")), method)
         });
         let tools = tools.collect();
+        let items =
+            agent.tools.iter().map(|tool| scope.give(&format!("{}Item", identifier(&pascal(&tool.name)))));
+        let items = items.collect();
         let events = agent
             .events
             .iter()
@@ -255,6 +261,6 @@ impl Tools {
             .iter()
             .map(|shown| scope.give(&format!("{}Activity", identifier(&upper_camel(&shown.activity_type)))));
         let activities = activities.collect();
-        Self { base, tools, events, interrupts, activities }
+        Self { base, tools, items, events, interrupts, activities }
     }
 }

@@ -15,6 +15,7 @@ mod hostile;
 mod names;
 mod python;
 mod questions;
+mod reports;
 mod strict;
 mod threads;
 mod typescript;

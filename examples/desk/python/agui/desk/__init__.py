@@ -23,6 +23,7 @@ from .client import (
     StateChanged,
     ToolCallInterrupt,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
@@ -44,5 +45,6 @@ __all__ = [
     "StateChanged",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

@@ -16,7 +16,7 @@ from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 from .._interrupts import InterruptClient, TypedInterrupt
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -72,6 +72,7 @@ DeskItem = Union[
     RefundCall,
     RefundAnswered,
     ToolCallInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -155,5 +156,6 @@ __all__ = [
     "StateChanged",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

@@ -21,6 +21,7 @@ from .client import (
     RefusedError,
     ResumeError,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
@@ -40,5 +41,6 @@ __all__ = [
     "RefusedError",
     "ResumeError",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

@@ -16,7 +16,7 @@ from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 from .._interrupts import InterruptClient, TypedInterrupt
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -54,6 +54,7 @@ KeeperItem = Union[
     DeleteCall,
     DeleteAnswered,
     ConfirmDeleteInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -135,5 +136,6 @@ __all__ = [
     "RefusedError",
     "ResumeError",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

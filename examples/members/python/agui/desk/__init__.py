@@ -12,10 +12,12 @@ from .client import (
     DeskItem,
     OrdersAnswered,
     OrdersCall,
+    OrdersItem,
     Problem,
     Reconnect,
     RefusedError,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
@@ -25,8 +27,10 @@ __all__ = [
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
+    "OrdersItem",
     "Problem",
     "Reconnect",
     "RefusedError",
     "ToolFailed",
+    "ToolProgress",
 ]

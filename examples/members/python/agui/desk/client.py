@@ -14,7 +14,7 @@ from typing import Any, Optional, Union
 from ag_ui.core import Context, Message, RunAgentInput
 
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -34,9 +34,19 @@ class OrdersAnswered:
     result: types.OrdersResult
 
 
+@dataclass(frozen=True)
+class OrdersItem:
+    """An item of the result of the tool `orders`, before the result."""
+
+    id: str
+    item: types.OrdersResultItem
+
+
 DeskItem = Union[
     OrdersCall,
     OrdersAnswered,
+    OrdersItem,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -58,6 +68,7 @@ class DeskClient(AgentClient[DeskItem, None]):
                 OrdersCall,
                 OrdersAnswered,
                 None,
+                OrdersItem,
             ),
         },
     )
@@ -89,8 +100,10 @@ __all__ = [
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
+    "OrdersItem",
     "Problem",
     "Reconnect",
     "RefusedError",
     "ToolFailed",
+    "ToolProgress",
 ]

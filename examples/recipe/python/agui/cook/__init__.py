@@ -20,6 +20,7 @@ from .client import (
     RefusedError,
     StateChanged,
     ToolFailed,
+    ToolProgress,
     WriteRecipeAnswered,
     WriteRecipeCall,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "RefusedError",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
     "WriteRecipeAnswered",
     "WriteRecipeCall",
 ]

@@ -14,7 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, RunAgentInput
 
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -80,6 +80,7 @@ CookItem = Union[
     WriteRecipeCall,
     WriteRecipeAnswered,
     ConfirmOrderCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -160,6 +161,7 @@ __all__ = [
     "RefusedError",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
     "WriteRecipeAnswered",
     "WriteRecipeCall",
 ]

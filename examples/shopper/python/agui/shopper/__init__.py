@@ -19,6 +19,7 @@ from .client import (
     ShopperTools,
     StateChanged,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "ShopperTools",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -14,7 +14,7 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, RunAgentInput
 
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -54,6 +54,7 @@ ShopperItem = Union[
     PriceCall,
     PriceAnswered,
     CheckoutCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -123,4 +124,5 @@ __all__ = [
     "ShopperTools",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -27,6 +27,7 @@ from .client import (
     SizzleEvent,
     StateChanged,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
@@ -51,4 +52,5 @@ __all__ = [
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -14,7 +14,7 @@ from typing import Optional, Protocol, Union
 from ag_ui.core import Context, Message, RunAgentInput
 
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -123,6 +123,7 @@ KitchenItem = Union[
     ConfirmOrderCall,
     AskNameCall,
     RingCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -232,4 +233,5 @@ __all__ = [
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

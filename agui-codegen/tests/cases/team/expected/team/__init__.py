@@ -22,6 +22,7 @@ from .client import (
     TeamTools,
     ToolCallInterrupt,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
@@ -42,5 +43,6 @@ __all__ = [
     "TeamTools",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

@@ -16,7 +16,7 @@ from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 from .._interrupts import InterruptClient, TypedInterrupt
 from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -60,6 +60,7 @@ TeamItem = Union[
     EnoughInterrupt,
     ColourInterrupt,
     ToolCallInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -150,5 +151,6 @@ __all__ = [
     "TeamTools",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]
