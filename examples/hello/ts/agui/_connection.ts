@@ -38,10 +38,25 @@ export class RefusedError extends Error {
   readonly status: number;
   /** The code of the reason, such as `thread_busy`. */
   readonly code: string | undefined;
+  /** The body of the response, if it is JSON. */
+  readonly payload: unknown;
 
-  constructor(status: number, code: string | undefined, message: string) {
+  constructor(status: number, code: string | undefined, message: string, payload?: unknown) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.payload = payload;
+  }
+}
+
+/** A run that ended in RUN_ERROR. */
+export class RunFailedError extends Error {
+  override readonly name = "RunFailedError";
+  /** The code of the reason, if the agent gives one. */
+  readonly code: string | undefined;
+
+  constructor(code: string | undefined, message: string) {
+    super(message);
     this.code = code;
   }
 }

@@ -435,7 +435,7 @@ async function refusal(response: Response): Promise<RefusedError> {
     const body: unknown = JSON.parse(text);
     const error = isObject(body) ? body["error"] : undefined;
     if (isObject(error) && typeof error["code"] === "string") {
-      return new RefusedError(status, error["code"], `${error["code"]}: ${String(error["message"])}`);
+      return new RefusedError(status, error["code"], `${error["code"]}: ${String(error["message"])}`, body);
     }
   } catch {
     // A proxy answers in its own way.

@@ -13,6 +13,7 @@ mod foreign;
 mod hooks;
 mod hostile;
 mod names;
+mod outcomes;
 mod python;
 mod questions;
 mod reports;
