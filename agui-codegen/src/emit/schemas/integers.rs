@@ -66,7 +66,7 @@ pub(super) fn write_keywords<M: SerializeMap>(
                 map.serialize_entry(keyword, &Named(schemas.iter()))?;
             }
             (keyword, Value::Bool(_)) if BOOLEANS.contains(&keyword) => {
-                map.serialize_entry(keyword, value)?
+                map.serialize_entry(keyword, value)?;
             }
             _ => map.serialize_entry(keyword, &Ranged(value))?,
         }

@@ -123,7 +123,7 @@ export class AgentLink {
 /** The longest pause that a server may ask for, in milliseconds. */
 const LONGEST_ASKED = 60_000;
 
-/** What a browser has, and other platforms have not. */
+/** The events of a browser, which other platforms do not have. */
 type Place = Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">> & {
   readonly document?: Place & { readonly visibilityState?: string };
 };
