@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// `add_todo`, `addTodo`, `add-todo`, `AddTodo` → `AddTodo`.
 pub(crate) fn pascal(name: &str) -> String {
@@ -30,9 +31,26 @@ pub(crate) fn is_identifier(name: &str) -> bool {
     chars.next().is_some_and(|first| is_xid_start(first) || first == '_') && chars.all(is_xid_continue)
 }
 
-/// `name` if it can be an identifier, otherwise its words in Pascal case.
+/// The characters that Python reads in an identifier: two names with one such form are one name there (NFKC).
+pub(crate) fn compatible(name: &str) -> String {
+    name.nfkc().collect()
+}
+
+/// `name` if it can be an identifier, otherwise its words in Pascal case, or its characters if it has no words.
 pub(crate) fn type_identifier(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { identifier(&pascal(name)) }
+    match pascal(name) {
+        _ if is_identifier(name) => name.to_owned(),
+        words if words.is_empty() => code_points(name),
+        words => identifier(&words),
+    }
+}
+
+/// `name` with each character that is no letter or digit as its number: `,` is `U2C`.
+pub(crate) fn code_points(name: &str) -> String {
+    let spelled = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("U{:X}", u32::from(c)) });
+    spelled.collect()
 }
 
 /// `name` with each character that no identifier may have replaced by `_`.
@@ -126,6 +144,7 @@ mod tests {
             ("my-type", "MyType"),
             ("2d", "_2d"),
             ("m²", "M_"),
+            ("🦀", "U1F980"),
         ] {
             assert_eq!(type_identifier(name), identifier, "{name}");
         }

@@ -4,7 +4,7 @@ use agui_runtime::protocol::ToolAnnotations;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::{Slot, TypeDecl};
+use super::{Slot, Type, TypeDecl};
 
 /// One agent.
 ///
@@ -121,6 +121,19 @@ pub struct ToolDecl {
     pub accepts: Value,
     /// The answer; `None` if the tool has none.
     pub result: Option<Slot>,
+}
+
+impl ToolDecl {
+    /// The type of the items of the result, if the tool runs in the agent and its result is a list of any length: such a
+    /// tool may send them one by one.
+    pub(crate) fn item(&self) -> Option<&Type> {
+        match &self.result.as_ref()?.ty {
+            Type::Array(list) if !self.frontend && list.max.is_none() && list.min.unwrap_or(0) == 0 => {
+                Some(&list.item)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// One custom event.

@@ -18,10 +18,12 @@ use crate::ir::{
     ActivityDecl, AgentDecl, Direction, Doc, EventDecl, InterruptDecl, Slot, StateDecl, ToolDecl, Type,
     TypeDecl,
 };
-use crate::names::{Claims, pascal, type_identifier, upper_camel};
+use crate::names::{Claims, compatible, identifier, pascal, type_identifier, upper_camel};
 
 pub(super) fn lower_agent(agent: &AgentDef, wire: &str, sides: &Sides<'_>, report: &mut Report) -> AgentDecl {
-    let mut pass = Pass { agent, sides, report, slots: Vec::new() };
+    let types = sides.out.definitions.keys().chain(sides.input.definitions.keys());
+    let taken = types.map(|name| compatible(&type_identifier(name))).collect();
+    let mut pass = Pass { agent, sides, report, slots: Vec::new(), taken };
     pass.collect_slots();
     pass.finish(wire)
 }
@@ -56,59 +58,72 @@ struct Pass<'a, 'm> {
     sides: &'a Sides<'m>,
     report: &'a mut Report,
     slots: Vec<Found>,
+    /// The names of the manifest's types and of the slots so far, as Python compares them.
+    taken: BTreeSet<String>,
 }
 
 impl Pass<'_, '_> {
+    /// A name that no other type has: `name`, or `name` with a number.
+    fn free(&mut self, name: &str) -> String {
+        let name = identifier(name);
+        let mut free = name.clone();
+        let mut count = 1;
+        while !self.taken.insert(compatible(&free)) {
+            count += 1;
+            free = format!("{name}{count}");
+        }
+        free
+    }
+
     fn collect_slots(&mut self) {
         let agent = self.agent;
         let name = pascal(&agent.name);
         if let Some(state) = &agent.state {
-            self.slot(Place::StateOut, Direction::Out, &state.out, format!("{name}State"), "the state");
-            self.slot(Place::StateIn, Direction::In, &state.input, format!("{name}State"), "the state");
+            let name = self.free(&format!("{name}State"));
+            self.slot(Place::StateOut, Direction::Out, &state.out, name.clone(), "the state");
+            self.slot(Place::StateIn, Direction::In, &state.input, name, "the state");
         }
         for (index, tool) in agent.tools.iter().enumerate() {
             let name = pascal(&tool.name);
+            let arguments = self.free(&format!("{name}Arguments"));
+            let result =
+                if tool.result.is_some() { self.free(&format!("{name}Result")) } else { String::new() };
             let what = format!("the arguments of `{}`", tool.name);
-            self.slot(
-                Place::Params(index),
-                Direction::Out,
-                &tool.params.out,
-                format!("{name}Arguments"),
-                &what,
-            );
+            self.slot(Place::Params(index), Direction::Out, &tool.params.out, arguments, &what);
             let what = format!("the result of `{}`", tool.name);
             match &tool.result {
                 Some(ResultDef::Out(schema)) => {
-                    self.slot(Place::Result(index), Direction::Out, schema, format!("{name}Result"), &what);
+                    self.slot(Place::Result(index), Direction::Out, schema, result, &what);
                 }
                 Some(ResultDef::In(schema)) => {
-                    self.slot(Place::Result(index), Direction::In, schema, format!("{name}Result"), &what);
+                    self.slot(Place::Result(index), Direction::In, schema, result, &what);
                 }
                 None => {}
             }
         }
         for (index, event) in agent.events.iter().enumerate() {
-            let name = format!("{}Value", pascal(&event.name));
+            let name = self.free(&format!("{}Value", pascal(&event.name)));
             let what = format!("the value of `{}`", event.name);
             self.slot(Place::Event(index), Direction::Out, &event.value, name, &what);
         }
         for (index, asked) in agent.interrupts.iter().enumerate() {
             let (base, reason) = (pascal(&asked.reason), &asked.reason);
-            let (name, what) = (format!("{base}Payload"), format!("the payload of `{reason}`"));
+            let (name, what) = (self.free(&format!("{base}Payload")), format!("the payload of `{reason}`"));
             self.slot(Place::Payload(index), Direction::Out, &asked.payload, name, &what);
-            let (name, what) = (format!("{base}Response"), format!("the response to `{reason}`"));
+            let (name, what) = (self.free(&format!("{base}Response")), format!("the response to `{reason}`"));
             self.slot(Place::Response(index), Direction::In, &asked.response, name, &what);
         }
         for (index, shown) in agent.activities.iter().enumerate() {
-            let name = format!("{}Content", upper_camel(&shown.activity_type));
+            let name = self.free(&format!("{}Content", upper_camel(&shown.activity_type)));
             let what = format!("the content of `{}`", shown.activity_type);
             self.slot(Place::Activity(index), Direction::Out, &shown.content, name, &what);
         }
         if let Some(result) = &agent.output {
-            self.slot(Place::RunResult, Direction::Out, result, format!("{name}Result"), "the result");
+            let name = self.free(&format!("{name}Result"));
+            self.slot(Place::RunResult, Direction::Out, result, name, "the result");
         }
         if let Some(props) = &agent.forwarded {
-            let name = format!("{name}ForwardedProps");
+            let name = self.free(&format!("{name}ForwardedProps"));
             self.slot(Place::Forwarded, Direction::In, props, name, "the forwarded props");
         }
     }
@@ -194,7 +209,7 @@ impl Pass<'_, '_> {
                     state_out = Some(without_docs(&ty));
                 }
                 let differs = found.place == Place::StateIn && !same && state_out.is_some();
-                let name = if differs { format!("{}Input", found.name) } else { found.name };
+                let name = if differs { self.free(&format!("{}Input", found.name)) } else { found.name };
                 if !same {
                     let owner = format!("an unnamed type in agent `{}`", self.agent.name);
                     let decl =

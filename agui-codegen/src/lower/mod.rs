@@ -26,7 +26,7 @@ pub(crate) use schema::is_wide;
 pub use several::together;
 
 use crate::ir::{Api, Direction, Options, Origin};
-use crate::names::{Claims, identifier, snake};
+use crate::names::{Claims, compatible, identifier, snake};
 use schema::Lowering;
 use short_names::short_names;
 use split::Lowered;
@@ -89,10 +89,18 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     })
 }
 
-/// The folder of an agent's files.
+/// The folder of an agent's files: a name that Python can import.
 pub(crate) fn module_name(agent: &str) -> String {
-    identifier(&snake(agent))
+    let name = identifier(&snake(&compatible(agent)));
+    if KEYWORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
+
+/// The keywords of Python that [`snake`] can return.
+const KEYWORDS: [&str; 32] = [
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
+    "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not",
+    "or", "pass", "raise", "return", "try", "while", "with", "yield",
+];
 
 /// The named types of both directions.
 struct Sides<'m> {

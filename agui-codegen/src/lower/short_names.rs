@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use agui_runtime::manifest::Manifest;
 
 use super::problem::Problem;
-use crate::names::{identifier, pascal, type_identifier};
+use crate::names::{code_points, identifier, pascal, type_identifier};
 
 /// Returns the name of each type by its key, and the types that nothing tells apart.
 pub(super) fn short_names(manifest: &Manifest) -> (BTreeMap<String, String>, Vec<Problem>) {
@@ -97,9 +97,11 @@ impl<'m> Path<'m> {
         };
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         let last = |path: &str| pascal(path.rsplit("::").next().unwrap_or(path));
+        let signed = with_signs(parameters);
         let mut parts = vec![
-            Part::Parameters(parameters.split(|c| !is_part(c)).map(last).collect()),
-            Part::Parameters(pascal(parameters)),
+            Part::Parameters(signed.split(|c| !is_part(c)).map(last).collect()),
+            Part::Parameters(pascal(&signed)),
+            Part::Parameters(code_points(parameters)),
         ];
         let outer = path.rsplit_once("::").map_or("", |(modules, _)| modules);
         let modules = namespace.rsplit('.').chain(outer.rsplit("::")).filter(|module| !module.is_empty());
@@ -121,6 +123,21 @@ impl<'m> Path<'m> {
         let has_parts = !(modules.is_empty() && parameters.is_empty());
         has_parts.then(|| identifier(&format!("{modules}{}{of}{parameters}", pascal(self.name))))
     }
+}
+
+/// Type parameters with the sign of negative numbers as a word: `-1` is `Minus1`.
+fn with_signs(parameters: &str) -> String {
+    let mut signed = String::new();
+    let mut chars = parameters.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_sign = c == '-' && chars.peek().is_some_and(char::is_ascii_digit);
+        if is_sign {
+            signed.push_str("Minus");
+        } else {
+            signed.push(c);
+        }
+    }
+    signed
 }
 
 /// The names of the types of one name.
@@ -185,6 +202,13 @@ mod tests {
             ),
             (&["a::Page<a::Todo>", "a::Page<b::Todo>"], &["PageOfATodo", "PageOfBTodo"]),
             (&["a::Page<a::Todo>", "b::Page<a::Todo>"], &["APage", "BPage"]),
+            // Constants among the parameters.
+            (&["a::Off<-1>", "a::Off<1>"], &["OffOfMinus1", "OffOf1"]),
+            (&["a::Sep<,>", "a::Sep<;>", "a::Sep<é>"], &["SepOfU2C", "SepOfU3B", "SepOfÉ"]),
+            (
+                &["a::Pair<-1, a>", "a::Pair<1, a>", "a::Pair<1, A>"],
+                &["PairOfMinus1A", "PairOf1U2CU20a", "PairOf1U2CU20A"],
+            ),
             // Namespaces inside names.
             (
                 &["io.k8s.api.core.v1.Pod", "io.k8s.api.core.v1.Event", "io.k8s.api.events.v1.Event"],

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::agent::Tool;
@@ -255,6 +256,46 @@ impl ToolAnswer {
     #[must_use]
     pub fn new(id: impl Into<ToolCallId>, tool: impl Into<String>, content: impl Into<Content>) -> Self {
         Self { id: id.into(), tool: tool.into(), content: content.into(), failed: false }
+    }
+
+    /// Reads the result as the type that the tool returns: its JSON, or a string as it is.
+    ///
+    /// # Errors
+    /// The error of the JSON if it is no `T`, as that of a tool that [failed](Self::error).
+    ///
+    /// ```
+    /// use agui_runtime::model::ToolAnswer;
+    ///
+    /// assert_eq!(ToolAnswer::new("call-1", "price", "180").value::<u32>()?, 180);
+    /// assert_eq!(ToolAnswer::new("call-2", "name", "Ada").value::<String>()?, "Ada");
+    /// assert!(ToolAnswer::new("call-3", "price", "much").value::<u32>().is_err());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn value<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        let text = self.content.text();
+        serde_json::from_str(&text)
+            .or_else(|error| serde_json::from_value(Value::from(&*text)).map_err(|_| error))
+    }
+
+    /// Returns the reason why the tool failed, or the call could not be made; `None` if there is a result.
+    ///
+    /// ```
+    /// use agui_runtime::model::ToolAnswer;
+    ///
+    /// let mut answer = ToolAnswer::new("call-1", "price", r#"{"error":"no such ingredient"}"#);
+    /// assert_eq!(answer.error(), None);
+    /// answer.failed = true;
+    /// assert_eq!(answer.error().as_deref(), Some("no such ingredient"));
+    /// ```
+    #[must_use]
+    pub fn error(&self) -> Option<String> {
+        self.failed.then(|| match self.value::<Value>() {
+            Ok(Value::Object(members)) if members.contains_key("error") => members
+                .get("error")
+                .and_then(Value::as_str)
+                .map_or_else(|| self.content.text().to_string(), str::to_owned),
+            _ => self.content.text().to_string(),
+        })
     }
 
     pub(super) fn failed(id: ToolCallId, tool: String, why: &str) -> Self {

@@ -87,7 +87,10 @@ impl ScriptedModel {
     /// use agui_runtime::model::{Reply, ScriptedModel};
     ///
     /// let model = ScriptedModel::from_fn(|prompt| match prompt.last_answers() {
-    ///     [answer, ..] => Reply::text(format!("It is {}.", answer.content.text())),
+    ///     [answer, ..] => Reply::text(match answer.value::<u32>() {
+    ///         Ok(cents) => format!("It is {cents}."),
+    ///         Err(_) => answer.error().unwrap_or_default(),
+    ///     }),
     ///     [] => Reply::call("price", serde_json::json!({ "name": "rice" })),
     /// });
     /// # drop(model);

@@ -11,7 +11,7 @@ use crate::ir::AgentDecl;
 const ERRORS: [&str; 3] = ["ExpiredError", "ResumeError", "UnansweredError"];
 
 /// The settings and the errors of lost connections.
-const RECONNECT: [&str; 3] = ["ConnectionLostError", "Reconnect", "RefusedError"];
+const RECONNECT: [&str; 4] = ["ConnectionLostError", "ConnectionStatus", "Reconnect", "RefusedError"];
 
 /// `__init__.py`: the client and the items that it yields.
 pub(super) fn package(agent: &AgentDecl, names: &Tools) -> String {
@@ -50,8 +50,16 @@ fn exported(agent: &AgentDecl, names: &Tools) -> Vec<String> {
         exported.push(call.clone());
         exported.extend((!tool.frontend).then(|| result.clone()));
     }
+    let streamed = agent.tools.iter().zip(&names.items).filter(|(tool, _)| tool.item().is_some());
+    exported.extend(streamed.map(|(_, item)| item.clone()));
+    exported.extend(runs_tools(agent).then(|| "ToolProgress".to_owned()));
     exported.sort();
     exported
+}
+
+/// Returns true if the agent runs tools of its own.
+fn runs_tools(agent: &AgentDecl) -> bool {
+    agent.tools.iter().any(|tool| !tool.frontend)
 }
 
 /// Returns true if the client runs tools or answers interrupts.
@@ -85,7 +93,11 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     if asks {
         out.push_str(&format!("\nfrom .._resume import {}", ERRORS.join(", ")));
     }
-    let items_of_tools = if slots.tools.is_empty() { "" } else { ", ToolItems" };
+    let items_of_tools = match (slots.tools.is_empty(), runs_tools(agent)) {
+        (true, _) => "",
+        (false, true) => ", ToolItems, ToolProgress",
+        (false, false) => ", ToolItems",
+    };
     let base_class = if asks { "" } else { "AgentClient, " };
     out.push_str(&format!(
         "\nfrom .._support import {base_class}Contract, Problem, ToolFailed{items_of_tools}\n"
@@ -133,6 +145,12 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
             class(result, &doc, &[("id", "str".into()), ("result", answer)]);
         }
     }
+    for ((tool, item), ty) in agent.tools.iter().zip(&names.items).zip(&slots.items) {
+        if let Some(ty) = ty {
+            let doc = [format!("An item of the result of the tool `{}`, before the result.", tool.name)];
+            class(item, &doc, &[("id", "str".into()), ("item", format!("types.{ty}"))]);
+        }
+    }
     for ((asked, (interrupt, _)), (payload, response)) in
         agent.interrupts.iter().zip(&names.interrupts).zip(&slots.interrupts)
     {
@@ -147,6 +165,7 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
         let reason = text(&asked.reason);
         out.push_str(&format!("\n\n{head}\n{doc}\n    contract = agent.INTERRUPTS[{reason}]\n"));
     }
+    items.extend(runs_tools(agent).then(|| "ToolProgress".to_owned()));
     items.extend(["ToolFailed".into(), "Problem".into()]);
     out.push_str(&format!(
         "\n\n{base}Item = Union[\n    {},\n]\n\"\"\"An item of a run, besides its events.\"\"\"\n",
@@ -205,12 +224,13 @@ pub(super) fn client(agent: &AgentDecl, module: &Module, names: &Tools) -> Strin
     let tool_items: String = agent
         .tools
         .iter()
-        .zip(&names.tools)
-        .map(|(tool, (call, result, method))| {
+        .zip(names.tools.iter().zip(&names.items))
+        .map(|(tool, ((call, result, method), item))| {
             let name = text(&tool.name);
             let (result, handler) =
                 if tool.frontend { ("None", text(method)) } else { (result.as_str(), "None".into()) };
-            let arguments = [format!("agent.TOOLS[{name}]"), call.clone(), result.into(), handler];
+            let mut arguments = vec![format!("agent.TOOLS[{name}]"), call.clone(), result.into(), handler];
+            arguments.extend(tool.item().map(|_| item.clone()));
             let line = format!("            {name}: ToolItems({}),\n", arguments.join(", "));
             if line.len() <= 89 {
                 line

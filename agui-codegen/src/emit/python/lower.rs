@@ -74,6 +74,8 @@ impl Pass<'_> {
             let params = self.slot(&tool.params.ty, &format!("{name}Arguments"));
             let result = tool.result.as_ref().map(|result| self.slot(&result.ty, &format!("{name}Result")));
             self.module.slots.tools.push((params, result));
+            let item = tool.item().map(|item| self.slot(item, &format!("{name}ResultItem")));
+            self.module.slots.items.push(item);
         }
         for event in &agent.events {
             let name = self.slot(&event.value.ty, &format!("{}Value", identifier(&pascal(&event.name))));

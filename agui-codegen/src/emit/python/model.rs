@@ -24,6 +24,8 @@ pub(super) struct Slots {
     pub(super) state: Option<(String, String)>,
     /// For each tool, its arguments and its answer.
     pub(super) tools: Vec<(String, Option<String>)>,
+    /// For each tool, the item of its result, if it may send the items one by one.
+    pub(super) items: Vec<Option<String>>,
     /// For each event, its value.
     pub(super) events: Vec<String>,
     /// For each interrupt, its payload and its response.

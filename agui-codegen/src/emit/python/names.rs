@@ -3,15 +3,53 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use unicode_ident::is_xid_start;
+
 use crate::emit::literal::json_text;
 use crate::ir::AgentDecl;
-use crate::names::{identifier, pascal, snake, upper_camel};
+use crate::names::{compatible, identifier, pascal, snake, upper_camel};
 
-pub(super) const KEYWORDS: [&str; 39] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "case", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
-    "lambda", "match", "nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with",
-    "yield", "_",
+pub(super) const KEYWORDS: [&str; 40] = [
+    "False",
+    "None",
+    "True",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "case",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "match",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "type",
+    "while",
+    "with",
+    "yield",
+    "_",
+    "__debug__",
 ];
 
 /// Names that annotations in `types.py` use.
@@ -55,16 +93,18 @@ pub(super) const USED: [&str; 37] = [
     "id",
 ];
 
-/// The attributes that pydantic's models have.
-const TAKEN_BY_PYDANTIC: [&str; 13] = [
+/// The attributes that pydantic's models have, their metaclass included: it would take those for defaults.
+const TAKEN_BY_PYDANTIC: [&str; 15] = [
     "construct",
     "copy",
     "dict",
     "from_orm",
     "json",
+    "mro",
     "parse_file",
     "parse_obj",
     "parse_raw",
+    "register",
     "schema",
     "schema_json",
     "update_forward_refs",
@@ -72,7 +112,7 @@ const TAKEN_BY_PYDANTIC: [&str; 13] = [
     "self",
 ];
 
-/// A scope that gives each name once; a name that is taken gets a `_`.
+/// A scope that gives each name once, in the form in which Python compares names; a name that is taken gets a `_`.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     /// The names that are taken in every scope of its kind.
@@ -83,7 +123,7 @@ pub(super) struct Scope {
 impl Scope {
     /// A free name: `wanted`, or `wanted` with as many `_` as it takes.
     pub(super) fn give(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
+        let mut name = compatible(wanted);
         while KEYWORDS.contains(&name.as_str())
             || self.around.contains(&name)
             || !self.taken.insert(name.clone())
@@ -91,6 +131,11 @@ impl Scope {
             name.push('_');
         }
         name
+    }
+
+    /// True if a name is taken.
+    fn has(&self, name: &str) -> bool {
+        self.taken.contains(&compatible(name))
     }
 
     /// A scope for the names of a module of types.
@@ -112,11 +157,12 @@ pub(super) fn avoided_by_attributes(types: impl Iterator<Item = String>) -> Rc<B
 
 /// The attribute for a member of that name, before the scope makes it unique.
 pub(super) fn attribute(member: &str) -> String {
-    let name = identifier(&snake(member));
+    let name = compatible(&identifier(&snake(&compatible(member))));
     let name = name.trim_start_matches('_');
     match name.chars().next() {
         None => "field".into(),
-        Some(first) if first.is_ascii_digit() => format!("field_{name}"),
+        // A digit, or a vowel sign without its consonant.
+        Some(first) if !is_xid_start(first) => format!("field_{name}"),
         // Pydantic keeps the prefix for its own methods.
         Some(_) if name.starts_with("model_") => format!("{name}_"),
         Some(_) => name.to_owned(),
@@ -128,12 +174,48 @@ pub(super) fn text(value: &str) -> String {
     json_text(value)
 }
 
+/// The names that `client.py` imports, and those that it defines whatever the agent is.
+const IMPORTED: [&str; 30] = [
+    "AgentClient",
+    "Any",
+    "ConnectionLostError",
+    "ConnectionStatus",
+    "Context",
+    "Contract",
+    "ExpiredError",
+    "Finished",
+    "InterruptClient",
+    "Message",
+    "Optional",
+    "Problem",
+    "Protocol",
+    "Reconnect",
+    "RefusedError",
+    "ResumeEntry",
+    "ResumeError",
+    "RunAgentInput",
+    "Sequence",
+    "StateChanged",
+    "ToolFailed",
+    "ToolItems",
+    "ToolProgress",
+    "TypedInterrupt",
+    "UnansweredError",
+    "Union",
+    "agent",
+    "dataclass",
+    "str",
+    "types",
+];
+
 /// The names of an agent's tools, events and client.
 pub(super) struct Tools {
     /// The prefix of everything named after the agent.
     pub(super) base: String,
     /// For each tool, the item of a call, the item of a result, the method that handles it.
     pub(super) tools: Vec<(String, String, String)>,
+    /// For each tool, the item of one item of its result.
+    pub(super) items: Vec<String>,
     /// For each event, its item.
     pub(super) events: Vec<String>,
     /// For each interrupt, its item and the method that answers it.
@@ -144,46 +226,26 @@ pub(super) struct Tools {
 
 impl Tools {
     pub(super) fn new(agent: &AgentDecl) -> Self {
-        let base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
         let mut scope = Scope::default();
-        for name in ["Client", "Item", "Tools"] {
-            scope.give(&format!("{base}{name}"));
+        IMPORTED.into_iter().for_each(|name| drop(scope.give(name)));
+        let mut base = compatible(&identifier(pascal(&agent.name).trim_end_matches("Agent")));
+        let own = |base: &str| ["Client", "Item", "Tools"].map(|ending| format!("{base}{ending}"));
+        while own(&base).iter().any(|name| scope.has(name)) {
+            base.push('_');
         }
-        for name in [
-            "AgentClient",
-            "Any",
-            "Context",
-            "Contract",
-            "ExpiredError",
-            "Finished",
-            "InterruptClient",
-            "Message",
-            "Optional",
-            "Problem",
-            "Protocol",
-            "ResumeEntry",
-            "ResumeError",
-            "RunAgentInput",
-            "Sequence",
-            "StateChanged",
-            "ToolFailed",
-            "ToolItems",
-            "TypedInterrupt",
-            "UnansweredError",
-            "Union",
-            "agent",
-            "dataclass",
-            "types",
-        ] {
-            scope.give(name);
-        }
+        own(&base).iter().for_each(|name| drop(scope.give(name)));
         let mut methods = Scope::default();
+        // The names that the methods themselves use.
+        ["agent", "args", "interrupt", "self", "types"].into_iter().for_each(|name| drop(methods.give(name)));
         let tools = agent.tools.iter().map(|tool| {
             let name = identifier(&pascal(&tool.name));
             let method = methods.give(&attribute(&tool.name));
             (scope.give(&format!("{name}Call")), scope.give(&format!("{name}Answered")), method)
         });
         let tools = tools.collect();
+        let items =
+            agent.tools.iter().map(|tool| scope.give(&format!("{}Item", identifier(&pascal(&tool.name)))));
+        let items = items.collect();
         let events = agent
             .events
             .iter()
@@ -199,6 +261,6 @@ impl Tools {
             .iter()
             .map(|shown| scope.give(&format!("{}Activity", identifier(&upper_camel(&shown.activity_type)))));
         let activities = activities.collect();
-        Self { base, tools, events, interrupts, activities }
+        Self { base, tools, items, events, interrupts, activities }
     }
 }

@@ -133,6 +133,17 @@ mod tests {
         assert_eq!(list["type"], "array");
         assert_eq!(list["$comment"], "ours");
         assert_eq!(list["$defs"], json!({"A": definitions["A"]}));
+        let booleans = json!({
+            "properties": { "any": true, "none": false }, "items": true, "anyOf": [true, false],
+            "additionalProperties": false, "uniqueItems": true, "default": true, "const": false,
+        });
+        let mut expected = booleans.clone();
+        expected["properties"] = json!({ "any": {}, "none": { "not": {} } });
+        expected["items"] = json!({});
+        expected["anyOf"] = json!([{}, { "not": {} }]);
+        expected["$comment"] = json!("ours");
+        expected["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+        assert_eq!(document(booleans), expected);
         assert_eq!(document(json!(false))["not"], json!({}));
         assert!(document(json!(true)).get("$defs").is_none());
     }

@@ -4,7 +4,7 @@ use agui_runtime::protocol::ToolAnnotations;
 use serde_json::{Map, Value};
 
 use super::jsdoc;
-use super::literal::{literal, members};
+use super::literal::{key, literal, members};
 use super::names::{Names, member, text};
 use super::types::Printer;
 use crate::emit::doc::lines;
@@ -44,7 +44,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
         .map(|event| {
             let doc = jsdoc(&lines(&event.description), 2);
             let value = schema(&event.value, &printer, &definitions, 4);
-            let (key, name) = (member(&event.name), text(&event.name));
+            let (key, name) = (key(&event.name), text(&event.name));
             format!("{doc}  {key}: {{\n    name: {name},\n    value: {value},\n  }},\n")
         })
         .collect();
@@ -61,7 +61,7 @@ pub(super) fn agent(agent: &AgentDecl, names: &Names) -> String {
         let shown = agent.activities.iter().map(|shown| {
             let doc = jsdoc(&lines(&shown.description), 2);
             let content = schema(&shown.content, &printer, &definitions, 4);
-            let (key, kind) = (member(&shown.activity_type), text(&shown.activity_type));
+            let (key, kind) = (key(&shown.activity_type), text(&shown.activity_type));
             format!("{doc}  {key}: {{\n    type: {kind},\n    content: {content},\n  }},\n")
         });
         out.push_str("\n/** The activities, by type. */\nexport const activities = {");
@@ -260,7 +260,7 @@ fn interrupt(asked: &InterruptDecl, printer: &Printer<'_>, definitions: &Definit
     format!(
         "{}  {}: {{\n    reason: {},\n{}    payload: {},\n    response: {},\n  }},\n",
         jsdoc(&lines(&asked.description), 2),
-        member(&asked.reason),
+        key(&asked.reason),
         text(&asked.reason),
         message.unwrap_or_default(),
         schema(&asked.payload, printer, definitions, 4),
@@ -289,5 +289,5 @@ fn tool(tool: &ToolDecl, printer: &Printer<'_>, definitions: &Definitions<'_>) -
     if let Some(result) = &tool.result {
         body.push_str(&format!("    result: {},\n", schema(result, printer, definitions, 4)));
     }
-    format!("{}  {}: {{\n{body}  }},\n", jsdoc(&lines(&tool.description), 2), member(&tool.name))
+    format!("{}  {}: {{\n{body}  }},\n", jsdoc(&lines(&tool.description), 2), key(&tool.name))
 }

@@ -61,13 +61,26 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
         "AgentStatus",
         "useStatus(agent)",
     );
+    hook(
+        "The connection to the agent: `reconnecting` while it is lost and being made again.",
+        "Connection",
+        "ConnectionStatus",
+        "useConnection(agent)",
+    );
     body.push_str(&format!(
         "\n/**\n * Gets the thread from a server that stores it when the component mounts, and follows the run that goes \
          on.\n * Its status is also `connecting` or `reconnecting`.\n */\nexport function use{base}Thread(agent: {class}, \
          threadId?: string): AgentThread {{\n  return useThread(agent, threadId);\n}}\n"
     ));
 
-    let mut shared = vec!["type AgentStatus", "type AgentThread", "useMessages", "useStatus", "useThread"];
+    let mut shared = vec![
+        "type AgentStatus",
+        "type AgentThread",
+        "useConnection",
+        "useMessages",
+        "useStatus",
+        "useThread",
+    ];
     let mut types = String::new();
     if has_tools {
         shared.extend(["type AgentCall", "useCalls"]);
@@ -95,6 +108,7 @@ pub(super) fn hooks(agent: &AgentDecl, names: &Names) -> String {
     shared.sort_by_key(|name| name.trim_start_matches("type ").to_lowercase());
     let official = if asks { "Interrupt, Message" } else { "Message" };
     let mut out = format!("import type {{ {official} }} from \"@ag-ui/client\";\n");
+    out.push_str("import type { ConnectionStatus } from \"../_connection.js\";\n");
     out.push_str(&format!("import {{\n  {},\n}} from \"../_hooks.js\";\n", shared.join(",\n  ")));
     if asks {
         out.push_str("import { typedInterrupts } from \"../_interrupts.js\";\n");

@@ -29,6 +29,6 @@ fn scalar(value: &Value) -> Cow<'_, str> {
 }
 
 /// In an expression, unlike in a type, `__proto__: x` sets the prototype.
-fn key(name: &str) -> Cow<'_, str> {
+pub(super) fn key(name: &str) -> Cow<'_, str> {
     if name == "__proto__" { "[\"__proto__\"]".into() } else { member(name) }
 }

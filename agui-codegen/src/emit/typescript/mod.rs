@@ -117,6 +117,52 @@ fn beside(module: &str) -> Option<&str> {
     }
 }
 
+/// The names that the shared files, the official packages in them and the files of each agent have.
+fn taken_by_shared() -> BTreeSet<String> {
+    let shared = [
+        CHECK,
+        SCHEMA,
+        CONNECTION,
+        RECORDS,
+        RESTATE,
+        RECONNECT,
+        THREAD,
+        SUPPORT,
+        INTERRUPTS,
+        REACT_INTERRUPTS,
+        REACT,
+        HOOKS,
+        WEBSOCKET,
+        WEBHOOKS,
+        ZOD,
+    ];
+    let mut taken = single::taken(&shared);
+    taken.extend(OF_AGENTS.map(str::to_owned));
+    taken
+}
+
+/// The names that the files of an agent have whatever the agent is, or import from official packages.
+const OF_AGENTS: [&str; 18] = [
+    "Activities",
+    "Events",
+    "ForwardedProps",
+    "FrontendToolHandlers",
+    "FrontendToolName",
+    "HttpAgent",
+    "HttpAgentConfig",
+    "Interrupts",
+    "Result",
+    "ResumeEntry",
+    "ToolArgs",
+    "ToolResults",
+    "contract",
+    "types",
+    "useAgent",
+    "useCoAgent",
+    "useFrontendTools",
+    "useInterrupt",
+];
+
 /// `index.ts` with all modules, and beside it the modules that import optional packages.
 fn single_file(agent: &AgentDecl, options: &Options) -> Vec<(String, String)> {
     let mut names = names::Names::new(agent, &options.brand, &BTreeSet::new());

@@ -16,9 +16,51 @@ pub(super) fn react(agent: &AgentDecl, names: &Names, react: React) -> String {
     }
 }
 
-/// The prefix of the agent's names.
+/// The prefix of the agent's names: with it, none of them is one that the shared files or the language have.
 pub(super) fn base(agent: &AgentDecl) -> String {
-    identifier(pascal(&agent.name).trim_end_matches("Agent"))
+    let taken = super::taken_by_shared();
+    let mut base = identifier(pascal(&agent.name).trim_end_matches("Agent"));
+    while own(&base).iter().any(|name| taken.contains(name)) {
+        base.push('_');
+    }
+    base
+}
+
+/// The names that an agent with this prefix may have in its files.
+fn own(base: &str) -> Vec<String> {
+    let types = ["Agent", "AgentConfig", "Listeners", "Interrupt", "Call", "Activity"];
+    let hooks = [
+        "Agent",
+        "Tools",
+        "Interrupts",
+        "State",
+        "Messages",
+        "Calls",
+        "Activities",
+        "Status",
+        "Connection",
+        "Thread",
+    ];
+    let types = types.iter().map(|ending| format!("{base}{ending}"));
+    types.chain(hooks.iter().map(|ending| format!("use{base}{ending}"))).collect()
+}
+
+/// The names of the hooks of a tool: of its view, and of its prompt.
+fn hooks_of_tools(agent: &AgentDecl) -> Vec<[String; 2]> {
+    let mut taken = super::taken_by_shared();
+    taken.extend(own(&base(agent)));
+    let mut free = |wanted: String| {
+        let mut name = wanted;
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    };
+    let names = agent.tools.iter().map(|tool| {
+        let name = identifier(&pascal(&tool.name));
+        [free(format!("use{name}View")), free(format!("use{name}Prompt"))]
+    });
+    names.collect()
 }
 
 /// The hooks of `@copilotkit/react-core`: shared state.
@@ -78,8 +120,8 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
              useFrontendTools(\n    [\n{offers}    ],\n    deps,\n  );\n}}\n"
         ));
     }
-    for tool in &agent.tools {
-        body.push_str(&tool_hooks(tool));
+    for (tool, names) in agent.tools.iter().zip(hooks_of_tools(agent)) {
+        body.push_str(&tool_hooks(tool, &names));
     }
     let asks = !agent.interrupts.is_empty();
     if asks {
@@ -88,7 +130,7 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
              `cancel`.\n * The agent continues when all its interrupts have an answer. `others` renders interrupts that are not declared \
              here;\n * without it, they are cancelled, with a warning.\n */\nexport function \
              use{base}Interrupts(\n  render: (interrupt: OpenInterrupt<Interrupts>) => ReactElement | null,\n  others?: \
-             OthersRender,\n): void {{\n  useInterrupts(AGENT, interrupts, render, others);\n}}\n"
+             OthersRender,\n): void {{\n  useInterrupts<Interrupts>(AGENT, interrupts, render, others);\n}}\n"
         ));
     }
     let mut out = String::new();
@@ -141,8 +183,7 @@ fn second(agent: &AgentDecl, names: &Names) -> String {
 }
 
 /// The hooks that show the calls of one tool and, if the user is the tool, answer them.
-fn tool_hooks(tool: &ToolDecl) -> String {
-    let name = identifier(&pascal(&tool.name));
+fn tool_hooks(tool: &ToolDecl, [view, prompt]: &[String; 2]) -> String {
     let key = super::names::text(&tool.name);
     let place = access(&tool.name);
     let mut doc = lines(&tool.description);
@@ -154,7 +195,7 @@ fn tool_hooks(tool: &ToolDecl) -> String {
         let mut doc = doc.clone();
         doc.push("Asks the user: the rendered element answers the call with `respond`.".into());
         text.push_str(&format!(
-            "\n{}export function use{name}Prompt(\n  render: (prompt: Prompt<ToolArgs[{key}], ToolResults[{key}]>) => \
+            "\n{}export function {prompt}(\n  render: (prompt: Prompt<ToolArgs[{key}], ToolResults[{key}]>) => \
              ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  usePrompt(AGENT, tools{place}, render, \
              deps);\n}}\n",
             jsdoc(&doc, 0)
@@ -162,7 +203,7 @@ fn tool_hooks(tool: &ToolDecl) -> String {
     }
     doc.push("Renders the calls of the tool.".into());
     text.push_str(&format!(
-        "\n{}export function use{name}View(\n  render: (call: CallView<ToolArgs[{key}], ToolResults[{key}]>) => \
+        "\n{}export function {view}(\n  render: (call: CallView<ToolArgs[{key}], ToolResults[{key}]>) => \
          ReactElement | null,\n  deps?: readonly unknown[],\n): void {{\n  useCallView(AGENT, tools{place}, render, \
          deps);\n}}\n",
         jsdoc(&doc, 0)

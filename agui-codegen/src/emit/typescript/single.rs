@@ -4,12 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The global names that the modules use: a type of that name would shadow them.
-const GLOBALS: [&str; 35] = [
+const GLOBALS: [&str; 36] = [
     "AbortController",
     "Array",
     "Awaited",
     "Date",
     "Error",
+    "EventTarget",
     "Exclude",
     "Generator",
     "Headers",

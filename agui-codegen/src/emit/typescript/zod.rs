@@ -9,7 +9,8 @@ mod expression;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::jsdoc;
-use super::names::{Names, member};
+use super::literal::key;
+use super::names::Names;
 use super::types::Printer;
 use crate::emit::doc::{described, lines};
 use crate::ir::{AgentDecl, Slot, Type, TypeDecl, Zod};
@@ -136,20 +137,20 @@ impl<'a> Pass<'a> {
             let result =
                 tool.result.as_ref().map(|result| format!("    result: {},\n", self.slot(result, 4)));
             let result = result.unwrap_or_default();
-            format!("{doc}  {}: {{\n    parameters: {parameters},\n{result}  }},\n", member(&tool.name))
+            format!("{doc}  {}: {{\n    parameters: {parameters},\n{result}  }},\n", key(&tool.name))
         });
         let tools: String = tools.collect();
         text.push_str(&record("The arguments and the answer of each tool, by name.", "tools", &tools));
         let events = agent.events.iter().map(|event| {
             let doc = jsdoc(&lines(&event.description), 2);
-            format!("{doc}  {}: {},\n", member(&event.name), self.slot(&event.value, 2))
+            format!("{doc}  {}: {},\n", key(&event.name), self.slot(&event.value, 2))
         });
         let events: String = events.collect();
         text.push_str(&record("The value of each custom event, by name.", "events", &events));
         let interrupts = agent.interrupts.iter().map(|asked| {
             let doc = jsdoc(&lines(&asked.description), 2);
             let (payload, response) = (self.slot(&asked.payload, 4), self.slot(&asked.response, 4));
-            let reason = member(&asked.reason);
+            let reason = key(&asked.reason);
             format!("{doc}  {reason}: {{\n    payload: {payload},\n    response: {response},\n  }},\n")
         });
         let interrupts: String = interrupts.collect();
@@ -162,7 +163,7 @@ impl<'a> Pass<'a> {
         }
         let activities = agent.activities.iter().map(|shown| {
             let doc = jsdoc(&lines(&shown.description), 2);
-            format!("{doc}  {}: {},\n", member(&shown.activity_type), self.slot(&shown.content, 2))
+            format!("{doc}  {}: {},\n", key(&shown.activity_type), self.slot(&shown.content, 2))
         });
         let activities: String = activities.collect();
         if !activities.is_empty() {

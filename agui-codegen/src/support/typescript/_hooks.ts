@@ -1,6 +1,7 @@
 import type { HttpAgent, Interrupt, Message } from "@ag-ui/client";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { isObject } from "./_check.js";
+import type { ConnectionStatus } from "./_connection.js";
 import type { Schema } from "./_schema.js";
 import { allCalls, contentText, failureOf, readArguments, readContent, type ToolContract } from "./_support.js";
 import type { ThreadAgent } from "./_thread.js";
@@ -213,6 +214,12 @@ export function useStatus(agent: HttpAgent): AgentStatus {
   return usePart(agent, (snapshot) => snapshot.status);
 }
 
+/** The connection to the agent, also while it is lost and being made again. */
+export function useConnection(agent: ThreadAgent): ConnectionStatus {
+  const listen = useMemo(() => (listener: () => void) => agent.onConnection(listener), [agent]);
+  return useSyncExternalStore(listen, () => agent.connection, () => "closed" as const);
+}
+
 /**
  * Gets the thread from the server when the component mounts: the messages, the state, the open interrupts, and the run
  * that goes on. When it unmounts, the page leaves the run, which goes on.
@@ -220,8 +227,7 @@ export function useStatus(agent: HttpAgent): AgentStatus {
 export function useThread(agent: ThreadAgent, threadId?: string): AgentThread {
   const status = useStatus(agent);
   const [hasAsked, setHasAsked] = useState(false);
-  const listen = useMemo(() => (listener: () => void) => agent.onConnection(listener), [agent]);
-  const connection = useSyncExternalStore(listen, () => agent.connection, () => "closed" as const);
+  const connection = useConnection(agent);
   useEffect(() => {
     // A component that unmounts at once, as in strict mode, asks for nothing.
     const timer = setTimeout(() => {

@@ -16,6 +16,10 @@ use crate::client::ClientError;
 use crate::client::middleware::Retry;
 use crate::wire::sse;
 
+/// The attempts to make a lost connection again: with their pauses they take three to five minutes, as long as a
+/// train is in a tunnel.
+const RECONNECTS: usize = 36;
+
 /// An agent behind a URL (AG-UI 1.0, section "HTTP exchange").
 ///
 /// A run is one POST. Dropping its frames closes the connection, which aborts the run, unless the server stores threads:
@@ -111,7 +115,7 @@ impl HttpAgent {
             limits: Limits::default(),
             max_frame: sse::MAX_RECORD,
             max_run: None,
-            reconnect: Retry::times(10),
+            reconnect: Retry::times(RECONNECTS),
             resumable: Arc::default(),
             #[cfg(feature = "websocket")]
             socket: None,
@@ -145,5 +149,18 @@ impl HttpAgent {
 
     pub(super) fn is_resumable(&self) -> bool {
         self.resumable.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_connection_is_made_again_for_minutes() {
+        let agent = HttpAgent::new("http://127.0.0.1:1/").unwrap();
+        let longest: Duration = (0..agent.reconnect.limit()).map(|retry| agent.reconnect.pause(retry)).sum();
+        // Pauses vary down to their half.
+        assert!((300..330).contains(&longest.as_secs()), "{longest:?}");
     }
 }

@@ -182,8 +182,8 @@ impl HttpAgent {
         self
     }
 
-    /// Sets how often a lost connection is made again; the default is 10 times, after pauses from a quarter of a
-    /// second to 10 seconds. `Retry::times(0)` never does.
+    /// Sets how often a lost connection is made again; the default is 36 times, after pauses from a quarter of a
+    /// second to 10 seconds: three to five minutes. `Retry::times(0)` never does.
     ///
     /// A server that stores threads sends an id with each event. If the connection to it is lost before the last event
     /// of a run, this client connects again and continues after the last event that it received: each event is

@@ -5,13 +5,16 @@
 
 import { type AgentSubscriber, HttpAgent, type HttpAgentConfig, runHttpRequest, transformHttpEventStream } from "@ag-ui/client";
 import { isObject } from "./_check.js";
-import { type ConnectionStatus, linkOf, RefusedError, type ThreadOptions } from "./_connection.js";
+import { type ConnectionStatus, linkOf, RefusedError, RunFailedError, type ThreadOptions } from "./_connection.js";
 import { below, CONNECTS, resumed } from "./_reconnect.js";
 
 type ConnectInput = Parameters<HttpAgent["run"]>[0];
 type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
 type ConnectResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
 type RunParameters = Parameters<HttpAgent["runAgent"]>[0];
+
+/** The codes of RUN_ERROR for a run that someone stopped. */
+const STOPPED = ["abort", "cancelled"];
 
 /** The member of the metadata of RUN_ERROR that says which interrupts are open. */
 const OPEN = "agui-rust/openInterrupts";
@@ -36,17 +39,36 @@ export class ThreadAgent extends HttpAgent {
   }
 
   /**
-   * Runs the agent. If a run fails that was answered, a server that stores threads says which interrupts are open; the
+   * Runs the agent. Rejects with {@link RunFailedError} if the run ends in RUN_ERROR, unless it was stopped, and with
+   * {@link RefusedError} if the server refuses it.
+   *
+   * If a run fails that was answered, a server that stores threads says which interrupts are open; the
    * official client would ask for answers to the others before each further run.
    */
   override async runAgent(parameters?: RunParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
-    return this.heeding(parameters?.resume ?? [], () => super.runAgent(parameters, subscriber));
+    let failure: RunFailedError | undefined;
+    const result = await this.heeding(
+      parameters?.resume ?? [],
+      () => super.runAgent(parameters, subscriber),
+      (code, message) => {
+        failure = STOPPED.includes(code ?? "") ? undefined : new RunFailedError(code, message);
+      },
+    );
+    if (failure !== undefined) {
+      throw failure;
+    }
+    return result;
   }
 
   /** Closes interrupts that are not open any more, as the end of a run or the refusal of its answers says. */
-  private async heeding<T>(resume: readonly { readonly interruptId: string }[], run: () => Promise<T>): Promise<T> {
+  private async heeding<T>(
+    resume: readonly { readonly interruptId: string }[],
+    run: () => Promise<T>,
+    failed?: (code: string | undefined, message: string) => void,
+  ): Promise<T> {
     const subscription = this.subscribe({
       onRunErrorEvent: ({ event }) => {
+        failed?.(event.code, event.message);
         const { metadata } = event as { readonly metadata?: unknown };
         const open = isObject(metadata) ? metadata[OPEN] : undefined;
         if (Array.isArray(open)) {
@@ -61,7 +83,7 @@ export class ThreadAgent extends HttpAgent {
       if (closed !== undefined) {
         this.pendingInterrupts = this.pendingInterrupts.filter(({ id }) => id !== closed);
       }
-      throw error;
+      throw refusedBy(error);
     } finally {
       subscription.unsubscribe();
     }
@@ -115,6 +137,18 @@ export class ThreadAgent extends HttpAgent {
     const headers = { ...(init.headers as Record<string, string>), [CONNECTS]: "1" };
     return transformHttpEventStream(runHttpRequest(() => this.fetch(this.url, { ...init, headers })), this.debugLogger);
   }
+}
+
+/** The error of a response that refuses a run; any other error as it is. */
+function refusedBy(error: unknown): unknown {
+  const { status, payload, message } = (error ?? {}) as { readonly status?: unknown; readonly payload?: unknown; readonly message?: unknown };
+  if (typeof status !== "number" || error instanceof RefusedError) {
+    return error;
+  }
+  const reason = isObject(payload) && isObject(payload["error"]) ? payload["error"] : {};
+  const code = typeof reason["code"] === "string" ? reason["code"] : undefined;
+  const text = typeof reason["message"] === "string" ? reason["message"] : String(message);
+  return new RefusedError(status, code, code === undefined ? text : `${code}: ${text}`, payload);
 }
 
 /** The place of the answer that a server refused, because its interrupt is not open. */

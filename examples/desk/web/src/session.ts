@@ -1,4 +1,5 @@
 import { type AgentSubscriber, randomUUID } from "@ag-ui/client";
+import { RunFailedError } from "../../ts/agui/_connection.js";
 import type { DeskAgent, DeskInterrupt } from "../../ts/agui/desk/client.js";
 import type { ToolCallResponse } from "../../ts/agui/desk/types.js";
 import { BROKEN_OFF, type Failure, runError, STOPPED, transportFailure } from "./failure.js";
@@ -61,6 +62,8 @@ export class Session {
       // The client accepts a stream without an event for the end of the run, and a stop before the first event.
       if (this.#outcome === "none" || this.#outcome === "started") this.#page.failed(this.#isStopped ? STOPPED : BROKEN_OFF);
     } catch (error) {
+      // The page has shown the end of a run that failed.
+      if (error instanceof RunFailedError) return;
       this.#page.failed(this.#outcome === "started" ? BROKEN_OFF : transportFailure(error));
     } finally {
       this.#become("ready");

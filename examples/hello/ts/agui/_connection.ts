@@ -5,14 +5,16 @@
 
 import type { Fetch } from "./_support.js";
 
-/** Limits the attempts to make a lost connection again, with their pauses in milliseconds. */
+/** Limits the attempts to make a lost connection again, with their times in milliseconds. */
 export type ReconnectOptions = {
-  /** The number of attempts since the last event; 0 for none. The default is 10. */
+  /** The number of attempts since the last event; 0 for none. By default only `giveUpAfter` limits them. */
   readonly attempts?: number;
   /** The pause before the first attempt, which doubles with each further one. The default is 250. */
   readonly firstPause?: number;
   /** The longest pause. The default is 10 000. */
   readonly longestPause?: number;
+  /** The longest time without a connection, at least until one attempt has failed. The default is 300 000, five minutes. */
+  readonly giveUpAfter?: number;
 };
 
 /** Settings for a server that stores threads. */
@@ -26,7 +28,7 @@ export type ThreadOptions = {
   resumable?: boolean | undefined;
 };
 
-/** The connection to an agent: none, being made, open, or lost and about to be made again. */
+/** The connection to an agent: none, being made, open, or lost and being made again. */
 export type ConnectionStatus = "closed" | "connecting" | "open" | "reconnecting";
 
 /** A request that a server refused, for a reason that another attempt does not change. */
@@ -36,15 +38,33 @@ export class RefusedError extends Error {
   readonly status: number;
   /** The code of the reason, such as `thread_busy`. */
   readonly code: string | undefined;
+  /** The body of the response, if it is JSON. */
+  readonly payload: unknown;
 
-  constructor(status: number, code: string | undefined, message: string) {
+  constructor(status: number, code: string | undefined, message: string, payload?: unknown) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.payload = payload;
+  }
+}
+
+/** A run that ended in RUN_ERROR. */
+export class RunFailedError extends Error {
+  override readonly name = "RunFailedError";
+  /** The code of the reason, if the agent gives one. */
+  readonly code: string | undefined;
+
+  constructor(code: string | undefined, message: string) {
+    super(message);
     this.code = code;
   }
 }
 
-/** A connection that was lost and could not be made again. The run may go on: `connectAgent` finds it later. */
+/**
+ * A connection that was lost and could not be made again. The run may go on: `connectAgent` finds it later, and the next
+ * `runAgent` begins as always.
+ */
 export class ConnectionLostError extends Error {
   override readonly name = "ConnectionLostError";
 }
@@ -56,14 +76,16 @@ export class AgentLink {
   private readonly attempts: number;
   private readonly firstPause: number;
   private readonly longestPause: number;
+  private readonly giveUpAfter: number;
   private readonly listeners = new Set<() => void>();
 
   constructor({ reconnect, resumable }: ThreadOptions) {
-    const { attempts = 10, firstPause = 250, longestPause = 10_000 } = reconnect ?? {};
+    const { attempts = Infinity, firstPause = 250, longestPause = 10_000, giveUpAfter = 300_000 } = reconnect ?? {};
     this.resumable = resumable === true;
     this.attempts = attempts;
     this.firstPause = firstPause;
     this.longestPause = longestPause;
+    this.giveUpAfter = giveUpAfter;
   }
 
   /** Calls a function after each change of the status. */
@@ -84,8 +106,9 @@ export class AgentLink {
   }
 
   /** The pause before an attempt, between its half and its whole; `undefined` if there are none left. */
-  pause(attempt: number, asked: number): number | undefined {
-    if (attempt >= this.attempts || asked > LONGEST_ASKED) {
+  pause(attempt: number, asked: number, lostAt: number): number | undefined {
+    const isLate = attempt > 0 && Date.now() - lostAt >= this.giveUpAfter;
+    if (attempt >= this.attempts || asked > LONGEST_ASKED || isLate) {
       return undefined;
     }
     const whole = Math.min(this.firstPause * 2 ** attempt, this.longestPause);
@@ -104,6 +127,31 @@ export class AgentLink {
 
 /** The longest pause that a server may ask for, in milliseconds. */
 const LONGEST_ASKED = 60_000;
+
+/** The events of a browser, which other platforms do not have. */
+type Place = Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">> & {
+  readonly document?: Place & { readonly visibilityState?: string };
+};
+
+/** Calls a function when the network is back (`true`), and when the page is shown again; nowhere but in browsers. */
+export function onReturn(listener: (isOnline: boolean) => void): () => void {
+  const place = globalThis as Place;
+  const { document } = place;
+  const online = () => {
+    listener(true);
+  };
+  const shown = () => {
+    if (document?.visibilityState === "visible") {
+      listener(false);
+    }
+  };
+  place.addEventListener?.("online", online);
+  document?.addEventListener?.("visibilitychange", shown);
+  return () => {
+    place.removeEventListener?.("online", online);
+    document?.removeEventListener?.("visibilitychange", shown);
+  };
+}
 
 const links = /* @__PURE__ */ new WeakMap<Fetch, AgentLink>();
 

@@ -42,9 +42,17 @@ from ag_ui.core import (
     ToolCallResultEvent,
     ToolMessage,
 )
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from ._reconnect import AgentError, Follower, Reconnect, RefusedError, below, refusal
+from ._reconnect import (
+    AgentError,
+    ConnectionStatus,
+    Follower,
+    Reconnect,
+    RefusedError,
+    below,
+    refusal,
+)
 from ._resume import cancelled, check_resume, interrupts_of, restated
 from ._thread import History, PatchError, apply_patch, is_list, is_object, operations
 
@@ -55,6 +63,10 @@ ToolsT = TypeVar("ToolsT")
 
 _MANIFEST = "x-agui-manifest"
 """The header with the hash of the manifest that a side was built from."""
+
+_ITEM = "agui-rust.tool_item"
+_PROGRESS = "agui-rust.tool_progress"
+"""The names of the custom events that report on a call."""
 
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 _EVENT_TYPES = {event_type.value for event_type in EventType}
@@ -95,6 +107,7 @@ class ToolItems:
     call: Callable[[str, Any], Any]
     result: Optional[Callable[[str, Any], Any]]
     handler: Optional[str]
+    item: Optional[Callable[[str, Any], Any]] = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +135,23 @@ class ToolFailed:
     id: str
     name: str
     error: str
+
+
+@dataclass(frozen=True)
+class ToolProgress:
+    """A tool that is still running reported how far it has come, in a unit of its own."""
+
+    id: str
+    name: str
+    progress: float
+    total: Optional[float] = None
+    message: Optional[str] = None
+
+
+class _Progress(BaseModel):
+    progress: float
+    total: Optional[float] = None
+    message: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -292,6 +322,12 @@ class AgentClient(Generic[ItemT, ToolsT]):
             client,
         )
 
+    def on_connection(self, thread_id: str, status: ConnectionStatus) -> None:
+        """The connection of a run of this thread changed: a method to override.
+
+        ``reconnecting`` says that it was lost and is being made again.
+        """
+
     def _compare(self, response: httpx.Response) -> None:
         agent = response.headers.get(_MANIFEST)
         if agent is not None and agent != self.contract.manifest and not self._told:
@@ -370,6 +406,7 @@ class AgentClient(Generic[ItemT, ToolsT]):
             connects=connects,
             resumable=self.resumable,
             reconnect=self.reconnect,
+            tell=lambda status: self.on_connection(input.thread_id, status),
         )
         try:
             async for data in follower.records():
@@ -509,6 +546,13 @@ class AgentClient(Generic[ItemT, ToolsT]):
         if isinstance(event, CustomEvent) and event.name in contract.events:
             adapter, make = contract.events[event.name]
             return _typed(adapter, event.value, "event", event.name, make)
+        if isinstance(event, CustomEvent) and event.name in (_ITEM, _PROGRESS):
+            value: Any = event.value
+            call = history.call(str(value.get("toolCallId"))) if is_object(value) else None
+            tool = contract.tools.get(call.function.name) if call is not None else None
+            if call is None or tool is None:
+                return None
+            return _read_item(tool, call, value) if event.name == _ITEM else _progress(call, value)
         if isinstance(event, (ActivitySnapshotEvent, ActivityDeltaEvent)):
             shown = history.activities.get(event.message_id)
             if shown is None or shown.type not in contract.activities:
@@ -625,6 +669,25 @@ def _read_call(tool: ToolItems, call: ToolCall) -> Any:
         return tool.call(call.id, read_json(tool.contract.parameters, text))
     except ValidationError as error:
         return Problem("arguments", tool.contract.name, error, text)
+
+
+def _read_item(tool: ToolItems, call: ToolCall, value: Mapping[str, Any]) -> Any:
+    if tool.item is None or tool.contract.result is None:
+        return None
+    try:
+        # As the only item of the list that the result is.
+        read = read_json(tool.contract.result, json.dumps([value.get("item")]))
+        return tool.item(call.id, read[0])
+    except ValidationError as error:
+        return Problem("item", tool.contract.name, error, value)
+
+
+def _progress(call: ToolCall, value: Mapping[str, Any]) -> Any:
+    try:
+        read = _Progress.model_validate(value)
+    except ValidationError as error:
+        return Problem("progress", call.function.name, error, value)
+    return ToolProgress(call.id, call.function.name, read.progress, read.total, read.message)
 
 
 def _read_result(tool: ToolItems, call: ToolCall, content: str) -> Any:

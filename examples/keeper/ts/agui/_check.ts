@@ -69,8 +69,9 @@ export class Checker {
       join(this.check(inner, value, path, issues));
     }
     for (const keyword of ["anyOf", "oneOf"] as const) {
-      if (Array.isArray(schema[keyword])) {
-        join(this.alternatives(keyword, schema[keyword], value, path, issues));
+      const variants = schema[keyword];
+      if (Array.isArray(variants)) {
+        join(this.alternatives(keyword, variants, value, path, issues));
       }
     }
     if (schema["not"] !== undefined && this.issues(schema["not"], value).length === 0) {

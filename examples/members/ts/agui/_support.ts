@@ -51,11 +51,21 @@ export type ToolCallInfo = { readonly id: string; readonly name: string };
 
 /** A value that does not have the declared type: most often, one side is older. */
 export type Problem = {
-  readonly what: "state" | "event" | "arguments" | "result" | "activity";
+  readonly what: "state" | "event" | "arguments" | "result" | "activity" | "item" | "progress";
   /** The name of the event or the tool, or the type of the activity; empty for the state and the result of a run. */
   readonly name: string;
   readonly issues: readonly Issue[];
   readonly value: unknown;
+};
+
+/** How far a tool that takes a while has come, in a unit of its own. */
+export type ToolProgress = { readonly progress: number; readonly total?: number; readonly message?: string };
+
+/** The items of the tools whose result is a list: such a tool may send them one by one before the result. */
+export type ItemsOf<ToolResults> = {
+  [K in keyof ToolResults as ToolResults[K] extends readonly unknown[] ? K : never]: ToolResults[K] extends readonly (infer Item)[]
+    ? Item
+    : never;
 };
 
 /** The failure of a run. */
@@ -84,6 +94,12 @@ export type Listeners<
   toolCalls?:
     | { [K in keyof ToolArgs]?: ((args: ToolArgs[K], call: ToolCallInfo) => void) | undefined }
     | undefined;
+  /** A tool that gives its result item by item sent an item. */
+  toolItems?:
+    | { [K in keyof ItemsOf<ToolResults>]?: ((item: ItemsOf<ToolResults>[K], call: ToolCallInfo) => void) | undefined }
+    | undefined;
+  /** A tool that is still running reported its progress. */
+  toolProgress?: ((progress: ToolProgress, call: ToolCallInfo) => void) | undefined;
   /** A tool that runs in the agent answered. */
   toolResults?:
     | { [K in keyof ToolResults]?: ((result: ToolResults[K], call: ToolCallInfo) => void) | undefined }
@@ -98,6 +114,10 @@ export type Listeners<
 
 /** The listeners of each agent, by which a failed run without a listener is found. */
 const listening = /* @__PURE__ */ new WeakMap<HttpAgent, Set<{ readonly failed?: unknown }>>();
+
+/** The names of the custom events that report on a call. */
+const ITEM = "agui-rust.tool_item";
+const PROGRESS = "agui-rust.tool_progress";
 
 type AnyListener = ((value: unknown, about?: object) => void) | undefined;
 
@@ -117,6 +137,7 @@ export function listen<State, Events, ToolArgs, ToolResults, Activities, Result>
   const finished = listeners.finished as AnyListener;
   const callListeners = of(listeners.toolCalls);
   const resultListeners = of(listeners.toolResults);
+  const itemListeners = of(listeners.toolItems);
 
   const deliver = (
     what: Problem["what"],
@@ -129,6 +150,23 @@ export function listen<State, Events, ToolArgs, ToolResults, Activities, Result>
       use(checked.value);
     } else {
       report(listeners.problem, { what, name, issues: checked.issues, value });
+    }
+  };
+
+  const reported = (name: string, value: unknown, messages: readonly Readonly<Message>[]) => {
+    const call = isObject(value) ? findCall(messages, String(value["toolCallId"])) : undefined;
+    const declared = call && tools.get(call.name);
+    if (!isObject(value) || call === undefined || declared === undefined) {
+      return;
+    }
+    const info = { id: call.id, name: call.name };
+    const listener = name === ITEM ? itemListeners.get(call.name) : (listeners.toolProgress as AnyListener);
+    if (listener !== undefined) {
+      const what = name === ITEM ? "item" : "progress";
+      const checked = name === ITEM ? itemOf(declared.result, value["item"]) : progressOf(value);
+      deliver(what, call.name, checked, value, (given) => {
+        listener(given, info);
+      });
     }
   };
 
@@ -157,7 +195,10 @@ export function listen<State, Events, ToolArgs, ToolResults, Activities, Result>
         deliver("state", "", checked, state, listener);
       }
     },
-    onCustomEvent: ({ event }) => {
+    onCustomEvent: ({ event, messages }) => {
+      if (event.name === ITEM || event.name === PROGRESS) {
+        reported(event.name, event.value, messages);
+      }
       const declared = events.get(event.name);
       const listener = eventListeners.get(event.name);
       if (declared !== undefined && listener !== undefined) {
@@ -230,6 +271,20 @@ export function listen<State, Events, ToolArgs, ToolResults, Activities, Result>
     all.delete(listeners);
     subscription.unsubscribe();
   };
+}
+
+/** An item of a result, as the only one of its list. */
+function itemOf(result: Schema<unknown> | undefined, item: unknown): Checked<unknown> {
+  const checked = result?.check([item]) ?? { issues: [{ message: "the tool has no result", path: [] }] };
+  return checked.issues === undefined ? { value: list(checked.value)[0] } : checked;
+}
+
+function progressOf(value: Record<string, unknown>): Checked<unknown> {
+  const { toolCallId: _id, ...progress } = value;
+  const isMaybe = (member: unknown, type: string) => member === undefined || typeof member === type;
+  const { progress: done, total, message } = progress;
+  const fits = typeof done === "number" && isMaybe(total, "number") && isMaybe(message, "string");
+  return fits ? { value: progress } : { issues: [{ message: "expected progress", path: [] }] };
 }
 
 /** True for the first listeners of an agent, if no listener handles failed runs: they report for all. */

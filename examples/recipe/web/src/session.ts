@@ -1,4 +1,5 @@
 import { randomUUID, type AgentSubscriber } from "@ag-ui/client";
+import { RunFailedError } from "./agui/_connection.js";
 import type { FrontendTools } from "./agui/_support.js";
 import { CookAgent, type FrontendToolHandlers } from "./agui/cook/client.js";
 import type { Recipe } from "./agui/cook/types.js";
@@ -52,7 +53,8 @@ export class Session {
       if (this.#isStopped) this.#page.stopped();
       else this.#page.failed(brokenOff());
     } catch (error) {
-      this.#page.failed(transportFailure(error, this.#started));
+      // The page has shown the end of a run that failed.
+      if (!(error instanceof RunFailedError)) this.#page.failed(transportFailure(error, this.#started));
     } finally {
       this.#setBusy(false);
     }
@@ -84,7 +86,8 @@ export class Session {
     try {
       await this.#tools.dispatch();
     } catch (error) {
-      this.#page.failed(transportFailure(error, this.#started));
+      // The page has shown the end of a run that failed.
+      if (!(error instanceof RunFailedError)) this.#page.failed(transportFailure(error, this.#started));
     } finally {
       this.#setBusy(false);
     }

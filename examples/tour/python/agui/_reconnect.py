@@ -17,7 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Optional
+from typing import Any, Literal, Optional
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import anyio
@@ -52,19 +52,28 @@ class RefusedError(AgentError):
 
 
 class ConnectionLostError(AgentError):
-    """A connection was lost and could not be made again. The run may go on: ``connect`` finds it later."""
+    """A connection was lost and could not be made again.
+
+    The run may go on: ``connect`` finds it later, and the next run begins as always.
+    """
+
+
+ConnectionStatus = Literal["closed", "connecting", "open", "reconnecting"]
+"""The connection of a run: none, being made, open, or lost and being made again."""
 
 
 @dataclass(frozen=True)
 class Reconnect:
-    """Limits the attempts to make a lost connection again, with their pauses in seconds."""
+    """Limits the attempts to make a lost connection again, with their times in seconds."""
 
-    attempts: int = 10
-    """The number of attempts since the last event; 0 for none."""
+    attempts: Optional[int] = None
+    """The number of attempts since the last event; 0 for none. By default only ``give_up_after`` limits them."""
     first_pause: float = 0.25
     """The pause before the first attempt, which doubles with each further one."""
     longest_pause: float = 10.0
     """The longest pause."""
+    give_up_after: float = 300.0
+    """The longest time without a connection, at least until one attempt has failed."""
 
 
 def below(url: str, *segments: str) -> str:
@@ -95,7 +104,8 @@ def refusal(response: httpx.Response, text: str) -> RefusedError:
 class Follower:
     """A run, or a thread, over successive connections.
 
-    ``send`` makes a request: to connect or to run, with a cursor or without.
+    ``send`` makes a request: to connect or to run, with a cursor or without. ``tell`` is called after each
+    change of the connection.
     """
 
     def __init__(
@@ -106,6 +116,7 @@ class Follower:
         connects: bool,
         resumable: bool,
         reconnect: Reconnect,
+        tell: Callable[[ConnectionStatus], None],
     ) -> None:
         self.resumable = resumable
         """True if the server is known to store threads."""
@@ -113,6 +124,9 @@ class Follower:
         self._ids = quote(run_id, safe="-_~").replace(".", "%2E") + "."
         self._connects = connects
         self._reconnect = reconnect
+        self._tell = tell
+        self._status: ConnectionStatus = "closed"
+        self._lost_at = time.monotonic()
         self._cursor: Optional[str] = None
         self._attempts = 0
         self._has_delivered = False
@@ -124,42 +138,55 @@ class Follower:
 
         Raises ``RefusedError``, ``ConnectionLostError``, and the errors of ``httpx``.
         """
-        is_first = True
-        while True:
-            since, asked = time.monotonic(), 0.0
-            lost: Exception = AgentError("the stream stopped before the run ended")
-            try:
-                async with self._send(self._connects, self._cursor) as response:
-                    status = response.status_code
-                    if status == 204 and is_first and self._connects:
-                        return
-                    if status == 410 and self._cursor is not None:
-                        self._restate()
-                        continue
-                    if status >= 400:
-                        error = refusal(response, (await response.aread()).decode(errors="replace"))
-                        if status not in _MAY_PASS or (is_first and not self.resumable):
-                            raise error
-                        lost, asked = error, _pause(response)
-                    else:
-                        is_first = False
-                        async for id, data in _server_sent(response.aiter_bytes()):
-                            for record in self._take(id, data):
-                                self._has_delivered = True
-                                yield record
-                        if self._delivered.is_over or not self._can_resume():
+        self._set("connecting")
+        self._lost_at = time.monotonic()
+        try:
+            is_first = True
+            while True:
+                since, asked = time.monotonic(), 0.0
+                lost: Exception = AgentError("the stream stopped before the run ended")
+                try:
+                    async with self._send(self._connects, self._cursor) as response:
+                        status = response.status_code
+                        if status == 204 and is_first and self._connects:
                             return
-            except httpx.TransportError as error:
-                if self._delivered.is_over:
-                    return
-                if not self._can_resume() or (is_first and not self.resumable):
-                    raise
-                lost = error
-            if time.monotonic() - since >= self._reconnect.longest_pause:
-                self._attempts = 0
-            await self._wait(lost, asked)
-            if self._cursor is None and self._has_delivered:
-                self._restate()
+                        if status == 410 and self._cursor is not None:
+                            self._restate()
+                            continue
+                        if status >= 400:
+                            error = refusal(response, (await response.aread()).decode(errors="replace"))
+                            if status not in _MAY_PASS or (is_first and not self.resumable):
+                                raise error
+                            lost, asked = error, _pause(response)
+                        else:
+                            is_first = False
+                            self._set("open")
+                            async for id, data in _server_sent(response.aiter_bytes()):
+                                for record in self._take(id, data):
+                                    self._has_delivered = True
+                                    yield record
+                            if self._delivered.is_over or not self._can_resume():
+                                return
+                except httpx.TransportError as error:
+                    if self._delivered.is_over:
+                        return
+                    if not self._can_resume() or (is_first and not self.resumable):
+                        raise
+                    lost = error
+                if self._status == "open":
+                    is_new = time.monotonic() - since >= self._reconnect.longest_pause
+                    if is_new or self._attempts == 0:
+                        self._attempts, self._lost_at = 0, time.monotonic()
+                await self._wait(lost, asked)
+                if self._cursor is None and self._has_delivered:
+                    self._restate()
+        finally:
+            self._set("closed")
+
+    def _set(self, status: ConnectionStatus) -> None:
+        if status != self._status:
+            self._status = status
+            self._tell(status)
 
     def _can_resume(self) -> bool:
         """True if another connection can continue: the client can name the last event, or has none."""
@@ -168,7 +195,7 @@ class Follower:
             or self._cursor is not None
             or (self.resumable and not self._has_delivered)
         )
-        return is_known and self._reconnect.attempts > 0
+        return is_known and self._reconnect.attempts != 0
 
     def _restate(self) -> None:
         """Asks for the conversation as it is now: missed events are not kept, or cannot be named."""
@@ -176,14 +203,17 @@ class Follower:
 
     async def _wait(self, lost: Exception, asked: float) -> None:
         settings = self._reconnect
-        if self._attempts >= settings.attempts or asked > _LONGEST_ASKED:
+        is_last = settings.attempts is not None and self._attempts >= settings.attempts
+        is_late = self._attempts > 0 and time.monotonic() - self._lost_at >= settings.give_up_after
+        if is_last or is_late or asked > _LONGEST_ASKED:
             raise ConnectionLostError(
                 f"the connection was lost, and {self._attempts} attempts to make it again failed: {lost!r}"
             ) from lost
-        whole = min(settings.first_pause * 2.0**self._attempts, settings.longest_pause)
+        whole = min(settings.first_pause * 2.0 ** min(self._attempts, 30), settings.longest_pause)
         pause = max(asked, whole * random.uniform(0.5, 1))
         log.debug("the connection of a run was lost, next attempt in %.1f s: %r", pause, lost)
         self._attempts += 1
+        self._set("reconnecting")
         await anyio.sleep(pause)
 
     def _take(self, id: Optional[str], data: str) -> list[str]:

@@ -6,13 +6,17 @@
 mod bundles;
 #[path = "../../../../agui-codegen/tests/cases/mod.rs"]
 mod cases;
+mod counts;
 mod crates;
 mod decimals;
 mod foreign;
 mod hooks;
 mod hostile;
+mod names;
+mod outcomes;
 mod python;
 mod questions;
+mod reports;
 mod strict;
 mod threads;
 mod typescript;

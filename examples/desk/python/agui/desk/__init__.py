@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     DeskClient,
     DeskItem,
     DeskTools,
@@ -22,11 +23,13 @@ from .client import (
     StateChanged,
     ToolCallInterrupt,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "DeskTools",
@@ -42,5 +45,6 @@ __all__ = [
     "StateChanged",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

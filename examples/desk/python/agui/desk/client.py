@@ -14,9 +14,9 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -72,6 +72,7 @@ DeskItem = Union[
     RefundCall,
     RefundAnswered,
     ToolCallInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -139,6 +140,7 @@ class DeskClient(InterruptClient[DeskItem, DeskTools]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "DeskTools",
@@ -154,5 +156,6 @@ __all__ = [
     "StateChanged",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

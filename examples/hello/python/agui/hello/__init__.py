@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     HelloClient,
     HelloItem,
     Problem,
@@ -17,6 +18,7 @@ from .client import (
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "HelloClient",
     "HelloItem",
     "Problem",

@@ -12,7 +12,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent
 
@@ -58,6 +58,7 @@ class HelloClient(AgentClient[HelloItem, None]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "HelloClient",
     "HelloItem",
     "Problem",

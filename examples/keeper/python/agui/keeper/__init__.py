@@ -8,6 +8,7 @@
 from .client import (
     ConfirmDeleteInterrupt,
     ConnectionLostError,
+    ConnectionStatus,
     DeleteAnswered,
     DeleteCall,
     ExpiredError,
@@ -20,12 +21,14 @@ from .client import (
     RefusedError,
     ResumeError,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
 __all__ = [
     "ConfirmDeleteInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
@@ -38,5 +41,6 @@ __all__ = [
     "RefusedError",
     "ResumeError",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

@@ -14,9 +14,9 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -54,6 +54,7 @@ KeeperItem = Union[
     DeleteCall,
     DeleteAnswered,
     ConfirmDeleteInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -122,6 +123,7 @@ class KeeperClient(InterruptClient[KeeperItem, KeeperTools]):
 __all__ = [
     "ConfirmDeleteInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeleteAnswered",
     "DeleteCall",
     "ExpiredError",
@@ -134,5 +136,6 @@ __all__ = [
     "RefusedError",
     "ResumeError",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

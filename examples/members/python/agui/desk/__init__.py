@@ -7,24 +7,30 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     DeskClient,
     DeskItem,
     OrdersAnswered,
     OrdersCall,
+    OrdersItem,
     Problem,
     Reconnect,
     RefusedError,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
+    "OrdersItem",
     "Problem",
     "Reconnect",
     "RefusedError",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -13,8 +13,8 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -34,9 +34,19 @@ class OrdersAnswered:
     result: types.OrdersResult
 
 
+@dataclass(frozen=True)
+class OrdersItem:
+    """An item of the result of the tool `orders`, before the result."""
+
+    id: str
+    item: types.OrdersResultItem
+
+
 DeskItem = Union[
     OrdersCall,
     OrdersAnswered,
+    OrdersItem,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -58,6 +68,7 @@ class DeskClient(AgentClient[DeskItem, None]):
                 OrdersCall,
                 OrdersAnswered,
                 None,
+                OrdersItem,
             ),
         },
     )
@@ -84,12 +95,15 @@ class DeskClient(AgentClient[DeskItem, None]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "DeskClient",
     "DeskItem",
     "OrdersAnswered",
     "OrdersCall",
+    "OrdersItem",
     "Problem",
     "Reconnect",
     "RefusedError",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -19,7 +19,11 @@ class OrdersArguments(Model):
 OrdersResult = TypeAliasType("OrdersResult", "list[str]")
 
 
+OrdersResultItem = TypeAliasType("OrdersResultItem", "str")
+
+
 __all__ = [
     "OrdersArguments",
     "OrdersResult",
+    "OrdersResultItem",
 ]

@@ -8,6 +8,7 @@
 from .client import (
     ConfirmOrderCall,
     ConnectionLostError,
+    ConnectionStatus,
     CookClient,
     CookItem,
     CookTools,
@@ -19,6 +20,7 @@ from .client import (
     RefusedError,
     StateChanged,
     ToolFailed,
+    ToolProgress,
     WriteRecipeAnswered,
     WriteRecipeCall,
 )
@@ -26,6 +28,7 @@ from .client import (
 __all__ = [
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "CookClient",
     "CookItem",
     "CookTools",
@@ -37,6 +40,7 @@ __all__ = [
     "RefusedError",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
     "WriteRecipeAnswered",
     "WriteRecipeCall",
 ]

@@ -13,8 +13,8 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -80,6 +80,7 @@ CookItem = Union[
     WriteRecipeCall,
     WriteRecipeAnswered,
     ConfirmOrderCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -148,6 +149,7 @@ class CookClient(AgentClient[CookItem, CookTools]):
 __all__ = [
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "CookClient",
     "CookItem",
     "CookTools",
@@ -159,6 +161,7 @@ __all__ = [
     "RefusedError",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
     "WriteRecipeAnswered",
     "WriteRecipeCall",
 ]

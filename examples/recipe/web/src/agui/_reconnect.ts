@@ -5,7 +5,7 @@
 
 import type { HttpAgentConfig } from "@ag-ui/client";
 import { isObject } from "./_check.js";
-import { AgentLink, ConnectionLostError, keepLink, RefusedError, type ThreadOptions } from "./_connection.js";
+import { AgentLink, ConnectionLostError, keepLink, onReturn, RefusedError, type ThreadOptions } from "./_connection.js";
 import { EventRecords } from "./_records.js";
 import { DeliveredRun, eventOf, isEnd, type ReceivedRecord } from "./_restate.js";
 import type { Fetch } from "./_support.js";
@@ -71,12 +71,25 @@ type ByteReader = ReadableStreamDefaultReader<Uint8Array>;
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 
+/** The longest silence of a connection that a page which is shown again trusts: servers send comments more often. */
+const LONGEST_SILENCE = 20_000;
+
 /** A run, or a thread, over successive connections. */
 class ResumedStream {
   private connects: boolean;
   private cursor: string | undefined;
   private attempts = 0;
+  /** The time since which the present connection is open, and the one since which there is none. */
   private since = 0;
+  private lostAt = 0;
+  /** The time of the last bytes, or of the last request. */
+  private heard = 0;
+  /** Ends the present connection, or the request for it, which has no response yet if `asks`. */
+  private present = new AbortController();
+  private asks = false;
+  /** Ends the pause before the next attempt. */
+  private wake: (() => void) | undefined;
+  private readonly forget: () => void;
   private reader: ByteReader | undefined;
   private records = new EventRecords();
   /** True once a record has shown that the server stores no threads: all bytes pass as they are. */
@@ -95,6 +108,13 @@ class ResumedStream {
     this.link = link;
     this.request = request;
     this.connects = request.connects;
+    this.lostAt = Date.now();
+    this.left.signal.addEventListener("abort", () => {
+      this.present.abort(this.left.signal.reason);
+    });
+    this.forget = onReturn((isOnline) => {
+      this.back(isOnline);
+    });
     const { signal } = request.init;
     const leave = () => {
       this.left.abort(signal?.reason);
@@ -112,16 +132,16 @@ class ResumedStream {
     try {
       response = await this.first();
     } catch (error) {
-      this.link.set("closed");
+      this.close();
       throw error;
     }
     // A server that stores no threads has no such path.
     if (this.connects && [204, 404, 405].includes(response.status)) {
-      this.link.set("closed");
+      this.close();
       return new Response("", { headers: { "content-type": "text/event-stream" } });
     }
     if (!response.ok || response.body === null || !isEventStream(response)) {
-      this.link.set("closed");
+      this.close();
       return response;
     }
     this.open(response.body);
@@ -130,18 +150,36 @@ class ResumedStream {
       pull: (controller) => this.pull(controller),
       cancel: async (reason) => {
         this.left.abort(reason);
-        this.link.set("closed");
+        this.close();
         await this.reader?.cancel(reason);
       },
     });
     return new Response(body, { status, statusText, headers });
   }
 
+  private close(): void {
+    this.forget();
+    this.link.set("closed");
+  }
+
+  /** The network is back, or the page is shown again: what waits goes on at once, and what may be dead is made anew. */
+  private back(isOnline: boolean): void {
+    if (!isOnline && this.wake === undefined && Date.now() - this.heard < LONGEST_SILENCE) {
+      return;
+    }
+    [this.attempts, this.lostAt] = [0, Date.now()];
+    this.wake?.();
+    if (this.asks && this.link.resumable) {
+      this.present.abort();
+    } else if (this.canResume()) {
+      this.reader?.cancel().catch(() => undefined);
+    }
+  }
+
   private async first(): Promise<Response> {
-    const ask = () => this.send(this.connects ? below(this.request.url, "connect") : this.request.url, this.request.init);
     for (;;) {
       try {
-        const response = await ask();
+        const response = await this.ask(this.request.init);
         if (!this.link.resumable || !mayPass(response.status) || !(await this.wait(pauseOf(response)))) {
           return response;
         }
@@ -156,7 +194,7 @@ class ResumedStream {
   private open(body: ReadableStream<Uint8Array>): void {
     this.reader = body.getReader();
     this.records = new EventRecords();
-    this.since = Date.now();
+    this.since = this.heard = Date.now();
     this.link.set("open");
   }
 
@@ -166,7 +204,7 @@ class ResumedStream {
         // Nothing was delivered yet.
       }
     } catch (error) {
-      this.link.set("closed");
+      this.close();
       controller.error(error);
     }
   }
@@ -177,6 +215,7 @@ class ResumedStream {
     try {
       const read = await this.reader?.read();
       if (read !== undefined && !read.done) {
+        this.heard = Date.now();
         return this.take(read.value, controller);
       }
     } catch (error) {
@@ -191,7 +230,7 @@ class ResumedStream {
       if (rest.length > 0 && this.cursor === undefined) {
         controller.enqueue(rest);
       }
-      this.link.set("closed");
+      this.close();
       controller.close();
       return true;
     }
@@ -271,8 +310,8 @@ class ResumedStream {
   private async again(lost: unknown): Promise<void> {
     this.link.set("reconnecting");
     this.reader?.cancel().catch(() => undefined);
-    if (this.link.lasted(this.since)) {
-      this.attempts = 0;
+    if (this.attempts === 0 || this.link.lasted(this.since)) {
+      [this.attempts, this.lostAt] = [0, Date.now()];
     }
     let last: unknown = lost;
     let asked = 0;
@@ -313,13 +352,26 @@ class ResumedStream {
   }
 
   private next(): Promise<Response> {
-    const { init, url } = this.request;
+    const { init } = this.request;
     const headers = new Headers(init.headers);
     if (this.cursor !== undefined) {
       headers.set("Last-Event-ID", this.cursor);
     }
     // Plain members, as some functions that replace `fetch` expect.
-    return this.send(this.connects ? below(url, "connect") : url, { ...init, headers: Object.fromEntries(headers) });
+    return this.ask({ ...init, headers: Object.fromEntries(headers) });
+  }
+
+  /** Sends a request, with a signal of its own: the client may give it up without leaving the run. */
+  private async ask(init: RequestInit): Promise<Response> {
+    const { url } = this.request;
+    this.left.signal.throwIfAborted();
+    [this.present, this.asks, this.heard] = [new AbortController(), true, Date.now()];
+    const { signal } = this.present;
+    try {
+      return await this.send(this.connects ? below(url, "connect") : url, { ...init, signal });
+    } finally {
+      this.asks = false;
+    }
   }
 
   /** Asks for the conversation as it is now: the missed events are not kept any more, or cannot be named. */
@@ -331,26 +383,27 @@ class ResumedStream {
 
   /** Waits before the next attempt; false if there is none left. An abort ends it at once. */
   private async wait(asked: number): Promise<boolean> {
-    const pause = this.link.pause(this.attempts, asked);
+    const pause = this.link.pause(this.attempts, asked, this.lostAt);
     if (pause === undefined) {
       return false;
     }
+    this.link.set("reconnecting");
     this.attempts += 1;
     const { signal } = this.left;
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const go = () => {
         clearTimeout(timer);
-        reject(signal.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener("abort", abort);
+        signal.removeEventListener("abort", go);
+        this.wake = undefined;
         resolve();
-      }, pause);
-      if (signal.aborted) {
-        abort();
-      }
-      signal.addEventListener("abort", abort, { once: true });
+      };
+      const timer = setTimeout(go, pause);
+      signal.addEventListener("abort", go);
+      // A server that asks for a pause gets it.
+      this.wake = asked > 0 ? () => undefined : go;
     });
+    signal.throwIfAborted();
     return true;
   }
 
@@ -382,7 +435,7 @@ async function refusal(response: Response): Promise<RefusedError> {
     const body: unknown = JSON.parse(text);
     const error = isObject(body) ? body["error"] : undefined;
     if (isObject(error) && typeof error["code"] === "string") {
-      return new RefusedError(status, error["code"], `${error["code"]}: ${String(error["message"])}`);
+      return new RefusedError(status, error["code"], `${error["code"]}: ${String(error["message"])}`, body);
     }
   } catch {
     // A proxy answers in its own way.

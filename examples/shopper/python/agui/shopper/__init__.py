@@ -8,6 +8,7 @@
 from .client import (
     CheckoutCall,
     ConnectionLostError,
+    ConnectionStatus,
     PriceAnswered,
     PriceCall,
     Problem,
@@ -18,11 +19,13 @@ from .client import (
     ShopperTools,
     StateChanged,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
     "CheckoutCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "PriceAnswered",
     "PriceCall",
     "Problem",
@@ -33,4 +36,5 @@ __all__ = [
     "ShopperTools",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

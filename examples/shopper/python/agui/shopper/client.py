@@ -13,8 +13,8 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -54,6 +54,7 @@ ShopperItem = Union[
     PriceCall,
     PriceAnswered,
     CheckoutCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -112,6 +113,7 @@ class ShopperClient(AgentClient[ShopperItem, ShopperTools]):
 __all__ = [
     "CheckoutCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "PriceAnswered",
     "PriceCall",
     "Problem",
@@ -122,4 +124,5 @@ __all__ = [
     "ShopperTools",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     GenerateTaskStepsCall,
     HumanInTheLoopClient,
     HumanInTheLoopItem,
@@ -19,6 +20,7 @@ from .client import (
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "GenerateTaskStepsCall",
     "HumanInTheLoopClient",
     "HumanInTheLoopItem",

@@ -13,7 +13,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
 
@@ -85,6 +85,7 @@ class HumanInTheLoopClient(AgentClient[HumanInTheLoopItem, HumanInTheLoopTools])
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "GenerateTaskStepsCall",
     "HumanInTheLoopClient",
     "HumanInTheLoopItem",

@@ -7,6 +7,7 @@
 
 from .client import (
     ConnectionLostError,
+    ConnectionStatus,
     PlanActivity,
     PlanMakerClient,
     PlanMakerItem,
@@ -18,6 +19,7 @@ from .client import (
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "PlanActivity",
     "PlanMakerClient",
     "PlanMakerItem",

@@ -13,7 +13,7 @@ from typing import Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent, types
 
@@ -72,6 +72,7 @@ class PlanMakerClient(AgentClient[PlanMakerItem, None]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "PlanActivity",
     "PlanMakerClient",
     "PlanMakerItem",

@@ -13,7 +13,7 @@ from typing import Any, Optional, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._support import AgentClient, Contract, Problem, ToolFailed
 from . import agent, types
 
@@ -68,6 +68,7 @@ class SharedStateClient(AgentClient[SharedStateItem, None]):
 
 __all__ = [
     "ConnectionLostError",
+    "ConnectionStatus",
     "Problem",
     "Reconnect",
     "RefusedError",

@@ -5,6 +5,7 @@ use std::time::Duration;
 use agui_tests::cut_server::CutServer;
 use agui_tests::need;
 use agui_tests::outside::{Python, finish};
+use serde_json::json;
 
 use super::{check, check_requests, job};
 use crate::{cases, folder, generate};
@@ -135,6 +136,91 @@ async def main():
 asyncio.run(main())
 json.dump({"wrong": wrong[:5], "counts": counts}, sys.stdout)
 "#;
+
+/// A client without a network, whose clock runs as fast as the client waits.
+const TUNNEL: &str = r#"
+import asyncio, json, sys, time
+import anyio, httpx
+from kitchen_api.kitchen import ConnectionLostError, ConnectionStatus, KitchenClient, Reconnect
+
+job = json.load(sys.stdin)
+ahead, now = [0.0], time.monotonic
+time.monotonic = lambda: now() + ahead[0]
+
+
+async def passes(pause):
+    ahead[0] += pause
+
+anyio.sleep = passes
+
+
+class Network(httpx.AsyncBaseTransport):
+    def __init__(self):
+        self.inner, self.way, self.requests = httpx.AsyncHTTPTransport(), "whole", 0
+
+    async def handle_async_request(self, request):
+        self.requests += 1
+        if self.way == "gone":
+            raise httpx.ConnectError("no network")
+        self.way = "gone"
+        return await self.inner.handle_async_request(request)
+
+
+class Client(KitchenClient):
+    def on_connection(self, thread_id: str, status: ConnectionStatus) -> None:
+        seen.append(f"{thread_id} {status}")
+
+
+async def run(path, run_id, network, **options):
+    async with httpx.AsyncClient(transport=network) as pool:
+        client = Client(job["base"] + path, client=pool, **options)
+        begun = time.monotonic()
+        try:
+            async for _ in client.events(client.input([], thread_id="t", run_id=run_id)):
+                pass
+            return "ended", 0
+        except ConnectionLostError:
+            return "lost", time.monotonic() - begun
+
+
+async def main():
+    global seen
+    found, seen = {}, []
+    network = Network()
+    end, waited = await run("/abort/900/minutes", "r", network)
+    found["minutes"] = [end, round(waited / 60), network.requests > 30]
+    found["seen"], network.way = seen, "whole"
+    seen = []
+    # Saying it again begins as always.
+    found["again"] = [(await run("/abort/900/minutes", "again", network))[0], list(seen)]
+    end, waited = await run("/abort/900/soon", "r", Network(), reconnect=Reconnect(give_up_after=3))
+    found["soon"] = [end, waited < 8]
+    json.dump(found, sys.stdout)
+
+
+asyncio.run(main())
+"#;
+
+#[test]
+fn a_client_without_a_network_goes_on_for_minutes() {
+    let python = need!(Python::ready());
+    let folder = folder("threads-python-tunnel");
+    let kitchen = cases::all().into_iter().find(|case| case.name == "kitchen").unwrap();
+    drop(generate(&kitchen, "python", &folder.join("kitchen_api")));
+    let script = folder.join("tunnel.py");
+    std::fs::write(&script, TUNNEL).unwrap();
+    let server = CutServer::start();
+    let finished = finish(python.command(&script), &job(&server).to_string(), Duration::from_secs(60));
+    assert_eq!(
+        finished.assert_success().json::<serde_json::Value>(),
+        json!({
+            "minutes": ["lost", 5, true],
+            "seen": ["t connecting", "t open", "t reconnecting", "t closed"],
+            "again": ["ended", ["t connecting", "t open", "t closed"]],
+            "soon": ["lost", true],
+        })
+    );
+}
 
 #[test]
 fn a_run_that_is_cut_anywhere_is_delivered_as_if_it_were_not() {

@@ -19,7 +19,7 @@ const { act, createElement: h, StrictMode } = await import("react");
 const { createRoot } = await import("react-dom/client");
 const { renderToString } = await import("react-dom/server");
 const { KitchenAgent } = await import("./kitchen/client.js");
-const { useKitchenMessages, useKitchenThread } = await import("./kitchen/react.js");
+const { useKitchenConnection, useKitchenMessages, useKitchenThread } = await import("./kitchen/react.js");
 const { base } = JSON.parse(readFileSync(0, "utf8"));
 
 console.error = () => undefined;
@@ -28,12 +28,14 @@ const settle = () => act(async () => { await new Promise((resolve) => setTimeout
 
 async function page(path: string, threadId = "t") {
   const agent = new KitchenAgent({ url: base + path, threadId: "t", reconnect: { attempts: 4, firstPause: 5 } });
-  const seen: string[] = [];
+  const [seen, connections]: string[][] = [[], []];
   let stop!: () => Promise<boolean>;
   function Thread() {
     const thread = useKitchenThread(agent as any, threadId);
     stop = thread.stop;
     if (seen.at(-1) !== thread.status) seen.push(thread.status);
+    const connection: string = useKitchenConnection(agent as any);
+    if (connections.at(-1) !== connection) connections.push(connection);
     return h("p", null, useKitchenMessages(agent as any).map((m: any) => m.content).join("|"));
   }
   const server = renderToString(h(Thread));
@@ -45,7 +47,7 @@ async function page(path: string, threadId = "t") {
   const text = div.textContent;
   const stopped = path === "/stopped" ? await stop() : undefined;
   await act(async () => root.unmount());
-  return { seen, text, stopped, server, subscribers: agent.subscribers.length, connection: agent.connection };
+  return { seen, connections, text, stopped, server, subscribers: agent.subscribers.length, connection: agent.connection };
 }
 
 console.log(JSON.stringify({
@@ -82,6 +84,8 @@ fn a_component_gets_its_thread_when_it_mounts() {
     let last = |path: &str| shown[path]["seen"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(["late", "cut", "empty", "gone"].map(last), ["idle", "idle", "idle", "failed"], "{shown:#}");
     assert!(shown["cut"]["seen"].as_array().unwrap().contains(&json!("reconnecting")), "{shown:#}");
+    let connections = ["closed", "connecting", "open", "reconnecting", "open", "closed"];
+    assert_eq!(shown["cut"]["connections"], json!(connections), "{shown:#}");
     assert_eq!(shown["stopped"]["stopped"], true);
     assert_eq!(server.asked("/late/12").len(), 1, "strict mode mounts twice");
 }

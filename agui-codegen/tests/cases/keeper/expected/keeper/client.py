@@ -14,7 +14,7 @@ from typing import Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
 from .._support import Contract, Problem, ToolFailed, ToolItems
 from . import agent, types
@@ -140,6 +140,7 @@ __all__ = [
     "AcmeDestinationInterrupt",
     "ConfirmDeleteInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "ExpiredError",
     "InputRequiredInterrupt",
     "KeeperClient",

@@ -9,6 +9,7 @@ from .client import (
     AskNameCall,
     ConfirmOrderCall,
     ConnectionLostError,
+    ConnectionStatus,
     Finished,
     KitchenClient,
     KitchenItem,
@@ -26,12 +27,14 @@ from .client import (
     SizzleEvent,
     StateChanged,
     ToolFailed,
+    ToolProgress,
 )
 
 __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "Finished",
     "KitchenClient",
     "KitchenItem",
@@ -49,4 +52,5 @@ __all__ = [
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -13,8 +13,8 @@ from typing import Optional, Protocol, Union
 
 from ag_ui.core import Context, Message, RunAgentInput
 
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
-from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
+from .._support import AgentClient, Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -123,6 +123,7 @@ KitchenItem = Union[
     ConfirmOrderCall,
     AskNameCall,
     RingCall,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -214,6 +215,7 @@ __all__ = [
     "AskNameCall",
     "ConfirmOrderCall",
     "ConnectionLostError",
+    "ConnectionStatus",
     "Finished",
     "KitchenClient",
     "KitchenItem",
@@ -231,4 +233,5 @@ __all__ = [
     "SizzleEvent",
     "StateChanged",
     "ToolFailed",
+    "ToolProgress",
 ]

@@ -8,6 +8,7 @@
 from .client import (
     ColourInterrupt,
     ConnectionLostError,
+    ConnectionStatus,
     EnoughInterrupt,
     ExpiredError,
     Problem,
@@ -21,12 +22,14 @@ from .client import (
     TeamTools,
     ToolCallInterrupt,
     ToolFailed,
+    ToolProgress,
     UnansweredError,
 )
 
 __all__ = [
     "ColourInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "EnoughInterrupt",
     "ExpiredError",
     "Problem",
@@ -40,5 +43,6 @@ __all__ = [
     "TeamTools",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]

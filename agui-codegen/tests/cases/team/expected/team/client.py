@@ -14,9 +14,9 @@ from typing import Any, Optional, Protocol, Union
 from ag_ui.core import Context, Message, ResumeEntry, RunAgentInput
 
 from .._interrupts import InterruptClient, TypedInterrupt
-from .._reconnect import ConnectionLostError, Reconnect, RefusedError
+from .._reconnect import ConnectionLostError, ConnectionStatus, Reconnect, RefusedError
 from .._resume import ExpiredError, ResumeError, UnansweredError
-from .._support import Contract, Problem, ToolFailed, ToolItems
+from .._support import Contract, Problem, ToolFailed, ToolItems, ToolProgress
 from . import agent, types
 
 
@@ -60,6 +60,7 @@ TeamItem = Union[
     EnoughInterrupt,
     ColourInterrupt,
     ToolCallInterrupt,
+    ToolProgress,
     ToolFailed,
     Problem,
 ]
@@ -136,6 +137,7 @@ class TeamClient(InterruptClient[TeamItem, TeamTools]):
 __all__ = [
     "ColourInterrupt",
     "ConnectionLostError",
+    "ConnectionStatus",
     "EnoughInterrupt",
     "ExpiredError",
     "Problem",
@@ -149,5 +151,6 @@ __all__ = [
     "TeamTools",
     "ToolCallInterrupt",
     "ToolFailed",
+    "ToolProgress",
     "UnansweredError",
 ]
