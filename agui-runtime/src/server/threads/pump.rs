@@ -411,7 +411,7 @@ fn later(error: WriteError) -> Result<(), WriteError> {
 async fn unread(mut readers: watch::Receiver<usize>) {
     if readers.wait_for(|readers| *readers == 0).await.is_err() {
         // The count of another run of this id took its place.
-        pending().await
+        pending::<()>().await;
     }
 }
 

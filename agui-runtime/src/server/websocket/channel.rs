@@ -191,9 +191,10 @@ impl Channel<'_> {
 
     async fn credit(&self) -> Result<(), Unsent> {
         match self.patience {
-            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| Unsent::Unread),
-            None => Ok(self.credit.take().await),
+            Some(patience) => timeout(patience, self.credit.take()).await.map_err(|_| Unsent::Unread)?,
+            None => self.credit.take().await,
         }
+        Ok(())
     }
 
     async fn send(&self, frame: Message) -> Result<(), Unsent> {

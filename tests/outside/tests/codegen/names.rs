@@ -253,7 +253,7 @@ fn python_has_a_name_for_each() {
     }
     let place = folder.join("dictionaries");
     drop(write_with(&manifest(), "python", &place.join("api"), |options| {
-        options.python_style = PythonStyle::TypedDict
+        options.python_style = PythonStyle::TypedDict;
     }));
     python_reads(&python, &place, false);
     let checkers = need!(Checkers::ready());
