@@ -166,10 +166,10 @@ impl Limits {
     /// 32 MiB by default.
     ///
     /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A new
-    /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`. One that reads already waits until
+    /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`. A reader of an open stream waits until
     /// others have left room, and is cut after 30 s: its client comes back with its cursor. Clients of the binary transport and of AG-UI
-    /// before 1.0 have copies of their own, for which a half of the bytes is there; they are cut at once. Of threads that are larger
-    /// than the limit, one can be read at a time.
+    /// before 1.0 have copies of their own, for which a half of the bytes is there; they are cut at once. One thread at a time can be larger
+    /// than the limit.
     ///
     /// ```
     /// let limits = agui_runtime::Limits::default().reader_memory(128 * 1024 * 1024);

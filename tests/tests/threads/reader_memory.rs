@@ -72,7 +72,7 @@ async fn a_run_that_goes_on_counts_as_long_as_its_thread_is() {
 }
 
 #[tokio::test]
-async fn the_state_of_an_older_client_counts() {
+async fn the_state_of_a_legacy_client_counts() {
     let server = serve(Limits::default().reader_memory(1)).await;
     let mut old = asking("1", "hello");
     old.as_object_mut().unwrap().remove("protocolVersion");
