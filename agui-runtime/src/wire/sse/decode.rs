@@ -157,7 +157,7 @@ impl Decoder {
     }
 
     /// Returns the bytes after the last record.
-    #[cfg(feature = "websocket")]
+    #[cfg(all(feature = "server", feature = "websocket"))]
     pub(crate) fn unread(&self) -> &[u8] {
         self.buffer.get(self.record..).unwrap_or_default()
     }
