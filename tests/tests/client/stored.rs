@@ -7,6 +7,7 @@ use std::time::Duration;
 use agui_runtime::Server;
 use agui_runtime::client::middleware::Retry;
 use agui_runtime::client::{Answer, HttpAgent, Outcome, Session};
+use agui_runtime::http::{BusyThread, ThreadOptions};
 use agui_runtime::prelude::*;
 use agui_runtime::protocol::NonNull;
 use agui_runtime::thread::Memory;
@@ -80,7 +81,9 @@ async fn serve() -> (SocketAddr, Arc<Notify>) {
     let bell = Arc::new(Notify::new());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let server = Server::new().threads(Memory::new()).agent("/", Speaker::new(Arc::clone(&bell)));
+    let options = ThreadOptions::default().busy(BusyThread::Reject);
+    let server = Server::new().threads(Memory::new()).thread_options(options);
+    let server = server.agent("/", Speaker::new(Arc::clone(&bell)));
     tokio::spawn(async move { server.serve_on(listener, std::future::pending()).await });
     (address, bell)
 }
