@@ -166,6 +166,23 @@ pub(super) fn respond(
     AgUiResponse(response)
 }
 
+/// Marks an answer with the events of a run that an earlier request began.
+#[derive(Clone)]
+struct OfEarlierRun;
+
+impl AgUiResponse {
+    pub(super) fn of_earlier_run(mut self) -> Self {
+        self.0.extensions_mut().insert(OfEarlierRun);
+        self
+    }
+
+    /// Returns true if the client of this answer reads a run, and began none.
+    #[cfg(feature = "a2a")]
+    pub(super) fn is_of_earlier_run(&self) -> bool {
+        self.0.extensions().get::<OfEarlierRun>().is_some()
+    }
+}
+
 /// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`](super::AgUiInput). Once it streams,
 /// the status is 200 in any case: a run that fails reports it in its stream.
 ///

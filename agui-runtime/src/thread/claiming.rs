@@ -121,6 +121,8 @@ impl Claiming {
         claimant: Claimant,
     ) -> Self {
         let Again { run, mut note, records } = again;
+        // Its clients are about to come back.
+        note.is_awaited = false;
         if let Some(run) = note.runs.last_mut() {
             run.bytes += size_of(&records);
         }

@@ -117,6 +117,7 @@ impl HeldCopy {
         if self.is_oversize && self.budget.take(bytes, false) {
             self.is_oversize = false;
             self.budget.has_oversize.store(false, Ordering::Release);
+            self.budget.freed.notify_waiters();
         }
     }
 
@@ -126,6 +127,7 @@ impl HeldCopy {
         }
         self.budget.taken.fetch_sub(self.bytes, Ordering::AcqRel);
         self.is_oversize = true;
+        self.budget.freed.notify_waiters();
         true
     }
 

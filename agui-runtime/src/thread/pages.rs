@@ -126,14 +126,13 @@ impl Pages {
         after: u64,
         bytes: usize,
     ) -> Result<HeldPage, ReadError> {
-        let mut page = log.read(key, after, bytes).await?;
+        let page = log.read(key, after, bytes).await?;
         if let Some(held) = self.budget.hold(size_of(&page)) {
             return Ok(HeldPage { page, _held: held });
         }
-        // The least that a reader can do.
-        page = log.read(key, after, SMALL_COPY / 2).await?;
-        let size = size_of(&page);
         drop(page);
+        // The least that a reader can do.
+        let size = size_of(&log.read(key, after, SMALL_COPY / 2).await?);
         let scarce =
             || ReadError::Unavailable(LogError::new("the readers of this server hold as much as they may"));
         let mut held = self.budget.hold_later(size).await.ok_or_else(scarce)?;

@@ -1,5 +1,6 @@
 //! The bytes of copies that readers make a server hold: which readers count, and how much.
 
+use agui_runtime::a2a::A2aServer;
 use agui_runtime::thread::Memory;
 use agui_runtime::wire::proto;
 use agui_runtime::{Limits, Server};
@@ -50,6 +51,22 @@ async fn readers_of_the_same_thread_share_one_copy() {
     let binary = follow("u").header("accept", proto::CONTENT_TYPE);
     is_busy(&binary.send(server.address).await);
     drop(held);
+}
+
+#[tokio::test]
+async fn a_message_that_a_client_of_a2a_repeats_reads_its_task() {
+    let clerk = || Clerk::new(Bells::default());
+    let server = Server::new().threads(Memory::new()).limits(Limits::default().reader_memory(1));
+    let server = ThreadServer::serve(server.agent("/", clerk()).a2a("/a2a", A2aServer::new(clerk()))).await;
+    assert_eq!(server.run(&long("t", "hello")).await.status, 200);
+    let said = json!({ "message": {
+        "messageId": "m", "contextId": "c", "role": "ROLE_USER",
+        "parts": [{ "text": format!("hello {}", "x".repeat(5_000_000)) }],
+    } });
+    let send = Request::run("/a2a/message:send", said.to_string()).header("a2a-version", "1.0");
+    assert_eq!(send.send(server.address).await.status, 200);
+    let _held = follow("t").open(server.address).await;
+    is_busy(&send.send(server.address).await);
 }
 
 #[tokio::test]

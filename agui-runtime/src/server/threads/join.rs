@@ -8,7 +8,7 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use super::legacy::Since;
+use super::legacy::{Since, StateShare};
 use super::reader::{Part, Prelude, Reads, Until, read};
 use super::refusal::{invalid_cursor, trimmed};
 use super::routes::{AgentThreads, named, parameter};
@@ -145,18 +145,22 @@ async fn join(
                 reader,
             }));
         }
+        let mut share = None;
         let prelude = if reads.as_stored() {
             let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
             Prelude::Past(past)
         } else {
             let mut fold = threads.fold_of(&note).await?;
             let Some(thread) = threads.folded(&key, head, note).await? else { continue };
+            if reads.peer == Peer::Legacy {
+                share = Some(StateShare::take(&threads.readers, &thread.state())?);
+            }
             let events = thread.prelude();
             // The events, and their text.
             let bytes = events.iter().map(|event| of_event(event).len()).sum::<usize>();
             Prelude::Events(events, fold.keep(bytes.saturating_mul(2)))
         };
-        let since = Since { after: end, ..Since::default() };
+        let since = Since { after: end, share, ..Since::default() };
         let (reads, reader) = (run.clone(), Some(reader));
         return Ok(Some(Part { key, prelude, after: end, until, run, reads, known, since, reader }));
     }

@@ -51,15 +51,15 @@ impl Since {
         let after = if run.first < head.first { cursor } else { run.first };
         let thread = Folded::load_until(&threads.log, key, after).await?;
         let state = thread.state().cloned().and_then(NonNull::new);
-        let share = Some(StateShare::take(&threads.readers, state.as_ref())?);
+        let share = Some(StateShare::take(&threads.readers, &state)?);
         Ok(Self { after, state, allowance: Allowance::default(), share })
     }
 }
 
 impl StateShare {
     /// Takes the share of a state, or refuses its reader.
-    pub(super) fn take(readers: &Readers, state: Option<&NonNull>) -> Result<Self, Rejection> {
-        let bytes = memory(&state);
+    pub(super) fn take(readers: &Readers, state: &impl Serialize) -> Result<Self, Rejection> {
+        let bytes = memory(state);
         Ok(Self { held: readers.hold(bytes)?, next: grown(bytes) })
     }
 

@@ -76,7 +76,8 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
             }
             if stuck.contains(&key) && begun.elapsed() >= threads.options.lease / 3 {
                 // It gives no clear answer. To wait once more for each of the others would take their readers too long.
-                stuck.extend(new.filter(|key| !threads.has_run_of(key)));
+                let all = threads.log.expired(LONGEST).await?;
+                stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
                 return Ok(());
             }
             failed.insert(key);

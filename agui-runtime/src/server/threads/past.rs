@@ -51,7 +51,7 @@ impl AsRef<[u8]> for HeldText {
 /// The memory of a thread that is folded, as a multiple of its records: its messages, its events for a client, and their text.
 const FOLDED: usize = 3;
 
-/// Threads up to this length are folded at once, however many.
+/// Threads up to this length wait for no others to be folded.
 const SHORT: usize = 256 * 1024;
 
 /// The long threads that are folded at once.
@@ -102,11 +102,8 @@ impl Threads {
     /// Waits until a thread may be folded for a reader, and takes the memory for it.
     pub(super) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
         let bytes = length(note);
-        if bytes <= SHORT {
-            return Ok(Fold { held: None, _turn: None });
-        }
         // The semaphore is never closed.
-        let turn = self.pasts.folding.acquire().await.ok();
+        let turn = if bytes <= SHORT { None } else { self.pasts.folding.acquire().await.ok() };
         let held = self.readers.hold(bytes.saturating_mul(FOLDED))?;
         Ok(Fold { held: Some(held), _turn: turn })
     }

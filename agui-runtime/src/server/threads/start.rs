@@ -222,18 +222,13 @@ async fn attach(
         (Some(_), Peer::Legacy) => Since::begin_of(run, threads, &key, (head, note), after).await?,
         (None, Peer::Legacy) => {
             let (state, allowance) = (input.input.state.clone(), input.reply.allowance.clone());
-            Since {
-                share: Some(StateShare::take(&threads.readers, state.as_ref())?),
-                after,
-                state,
-                allowance,
-            }
+            Since { share: Some(StateShare::take(&threads.readers, &state)?), after, state, allowance }
         }
     };
     let known = Known { born: note.born, epoch: head.at.epoch };
     let (run, reads) = (run.id.clone(), run.id.clone());
     let part = Part { key, prelude: Prelude::none(), after, until, run, reads, known, since, reader };
-    Ok(answer(threads, part, input))
+    Ok(answer(threads, part, input).of_earlier_run())
 }
 
 /// A run that is about to claim its thread.

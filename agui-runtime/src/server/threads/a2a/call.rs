@@ -15,7 +15,7 @@ use crate::a2a::{
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
 use crate::server::budget::Share;
-use crate::thread::ThreadKey;
+use crate::thread::{HeldCopy, ThreadKey};
 
 /// The client of a request, with all that a run needs of it.
 pub(super) struct Caller {
@@ -60,7 +60,7 @@ impl Call {
 
 /// The result of an operation.
 pub(super) enum Answer {
-    Sent(Update),
+    Sent(Update, Option<HeldCopy>),
     Task(A2aTask),
     List(TaskList),
     Stream(Updates),
@@ -69,7 +69,10 @@ pub(super) enum Answer {
 impl Desk {
     pub(super) async fn call(self: &Arc<Self>, call: Call, caller: Caller) -> Result<Answer, Failure> {
         match call {
-            Call::Send(request) => Ok(Answer::Sent(self.send(request, caller).await?)),
+            Call::Send(request) => {
+                let (update, held) = self.send(request, caller).await?;
+                Ok(Answer::Sent(update, held))
+            }
             Call::SendStreaming(request) => Ok(Answer::Stream(self.send_streaming(request, caller).await?)),
             Call::Get(request) => Ok(Answer::Task(self.get(&request, &caller.owner).await?)),
             Call::List(request) => Ok(Answer::List(self.list(&request, &caller.owner).await?)),

@@ -30,7 +30,8 @@ pub(super) struct Following {
     key: ThreadKey,
     /// The client counts as a reader of the run.
     reading: Reading,
-    held: Option<HeldCopy>,
+    /// `None` for the client that began the run.
+    pub(super) held: Option<HeldCopy>,
 }
 
 impl Desk {

@@ -46,9 +46,9 @@ impl Desk {
             Ok((self.call(call, caller).await?, reader))
         };
         match answer.await {
-            Ok((Answer::Sent(update), reader)) => document(&binding, &update, readers, reader),
-            Ok((Answer::Task(task), reader)) => document(&binding, &task, readers, reader),
-            Ok((Answer::List(list), reader)) => document(&binding, &list, readers, reader),
+            Ok((Answer::Sent(update, held), reader)) => document(&binding, &update, readers, reader, held),
+            Ok((Answer::Task(task), reader)) => document(&binding, &task, readers, reader, None),
+            Ok((Answer::List(list), reader)) => document(&binding, &list, readers, reader, None),
             Ok((Answer::Stream(updates), reader)) => {
                 Ok(stream(binding, updates, self.settings.keep_alive, reader))
             }
@@ -76,10 +76,15 @@ fn document<T: Serialize>(
     result: &T,
     readers: &Readers,
     reader: Option<Reader>,
+    held: Option<HeldCopy>,
 ) -> Result<Response, Rejection> {
     let text = binding.write(result).map_err(|error| no_json(&error))?;
     // A run that has happened is answered in any case.
-    let held = reader.is_some().then(|| readers.hold(text.len())).transpose()?;
+    let held = match held {
+        // The task was counted with a copy for the client.
+        Some(held) => Some(held),
+        None => reader.is_some().then(|| readers.hold(text.len())).transpose()?,
+    };
     let text = Bytes::from_owner(HeldText { text, _held: held, _reader: reader });
     let mut response = Response::new(Body::from(text));
     let media = HeaderValue::from_static(binding.media_type());

@@ -22,6 +22,7 @@ use crate::server::head::{Still, ThreadRequest};
 use crate::server::mount::Protocol;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::{digest, start_read};
+use crate::thread::HeldCopy;
 
 /// The most bytes of the name of a context: each id of a task has it.
 const LONGEST_CONTEXT: usize = 512;
@@ -59,17 +60,18 @@ struct ToTask<'m> {
 }
 
 impl Desk {
-    /// Answers `SendMessage`: the task, when it has ended or waits for the client, or at once.
+    /// Answers `SendMessage`: the task, when it has ended or waits for the client, or at once; with what a repeated message holds.
     pub(super) async fn send(
         self: &Arc<Self>,
         request: SendMessage,
         caller: Caller,
-    ) -> Result<Update, Failure> {
+    ) -> Result<(Update, Option<HeldCopy>), Failure> {
         let (length, at_once) =
             (request.configuration.history_length, request.configuration.return_immediately);
         let mut following = self.begin(request, caller).await?;
         while !at_once && following.advance().await? {}
-        Ok(Update::Task(with_history(following.view.task().clone(), length)?))
+        let task = with_history(following.view.task().clone(), length)?;
+        Ok((Update::Task(task), following.held))
     }
 
     /// Answers `SendStreamingMessage`.
@@ -223,7 +225,11 @@ impl Desk {
         let request =
             ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy: Some(busy), still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
-        let loaded = self.load_for_run(&owner, &id, &run).await?;
+        let loaded = if response.is_of_earlier_run() {
+            self.load(&owner, &id, Some(&run)).await?
+        } else {
+            self.load_for_run(&owner, &id, &run).await?
+        };
         let following = self.follow(loaded);
         // It counted as a reader of the run until now.
         drop(response);
