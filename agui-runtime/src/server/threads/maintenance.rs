@@ -55,8 +55,7 @@ async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> 
         let (is_whole, known) = (lost.len() < most, failed.len());
         let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
         let found = new.len();
-        let mut new = new.into_iter();
-        while let Some(key) = new.next() {
+        for key in new {
             if threads.has_run_of(&key) {
                 // This server is too busy to renew its own lease in time.
                 failed.insert(key);
