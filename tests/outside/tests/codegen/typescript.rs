@@ -459,12 +459,17 @@ told.push(["incomplete", agent.typedState ?? null]);
 const complaints: string[] = [];
 console.error = (...words) => complaints.push(words.join(" "));
 agent.on({});
-await agent.runAgent();
+const rejections: unknown[] = [];
+const fail = () => agent.runAgent().then(
+  () => rejections.push(null),
+  (error) => rejections.push([error.name, error.code, error.message]),
+);
+await fail();
 const end = agent.on({ failed: (failure) => told.push(["run failed", failure]) });
-await agent.runAgent();
+await fail();
 end();
-await agent.runAgent();
-console.log(JSON.stringify({ inputs, told, manifests, drifts, complaints, result: result.result ?? null, pending: desk.pending() }));
+await fail();
+console.log(JSON.stringify({ inputs, told, manifests, drifts, complaints, rejections, result: result.result ?? null, pending: desk.pending() }));
 "#;
 
 /// An activity that is shown, changed, replaced and spoiled, and one that the agent does not declare.
@@ -623,5 +628,7 @@ fn a_generated_client_talks() {
             report["complaints"],
             json!(["agui: the run failed: no gas (stove)", "agui: the run failed: no gas (pan)"])
         );
+        let rejected = |code: &str| json!(["RunFailedError", code, "no gas"]);
+        assert_eq!(report["rejections"], json!([rejected("stove"), rejected("oven"), rejected("pan")]));
     }
 }
