@@ -4,11 +4,12 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use agui_runtime::thread::{ThreadKey, ThreadLog};
 use futures::future::join_all;
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::nodes::{Client, LIMIT, Node, settled};
 use super::point::{Fault, Journal, Point};
@@ -32,6 +33,14 @@ impl Client {
 
     async fn judge_point(&self, log: &dyn ThreadLog, journal: &Journal, ledger: &Ledger) -> Judged {
         settled(log, &self.key).await;
+        // The journal learns of a record a moment after those who read the store.
+        let end = log.head(&self.key).await.unwrap().at.seq;
+        let known = async {
+            while journal.records(&self.key).last().is_none_or(|(seq, _)| *seq < end) {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(LIMIT, known).await.expect("the journal has every record");
         let whole = Conversation::read(&journal.records(&self.key)).unwrap_or_else(|error| panic!("{error}"));
         whole.has_ended().unwrap();
         self.judge(&whole);
