@@ -33,7 +33,7 @@ impl Client {
 
     async fn judge_point(&self, log: &dyn ThreadLog, journal: &Journal, ledger: &Ledger) -> Judged {
         settled(log, &self.key).await;
-        // The journal learns of a record a moment after those who read the store.
+        // The journal learns of a record a moment after the clients that read the store.
         let end = log.head(&self.key).await.unwrap().at.seq;
         let known = async {
             while journal.records(&self.key).last().is_none_or(|(seq, _)| *seq < end) {
