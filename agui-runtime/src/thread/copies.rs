@@ -11,6 +11,9 @@ use tokio::time::timeout;
 /// A copy up to this length is never refused: a reader must come on by a little at a time.
 pub(crate) const SMALL_COPY: usize = 32 * 1024;
 
+/// The reason for the end of a reader whose copy does not fit.
+pub(crate) const NO_MEMORY: &str = "the readers of this server hold as much as they may";
+
 /// The time that readers wait for others.
 const PATIENCE: Duration = Duration::from_secs(30);
 

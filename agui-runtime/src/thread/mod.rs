@@ -79,7 +79,7 @@ pub(crate) use claim::{Claim, WriteError};
 #[cfg(feature = "server")]
 pub(crate) use claiming::{ClaimError, Claimant, Claiming};
 #[cfg(feature = "server")]
-pub(crate) use copies::{CopyBudget, CopyChange, HeldCopy, SMALL_COPY};
+pub(crate) use copies::{CopyBudget, CopyChange, HeldCopy, NO_MEMORY, SMALL_COPY};
 pub use cursor::{Cursor, InvalidCursor};
 #[cfg(feature = "server")]
 pub(crate) use fold::{FoldError, Folded};

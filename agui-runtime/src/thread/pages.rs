@@ -6,7 +6,7 @@ use bytes::Bytes;
 use tokio::sync::OnceCell;
 
 use super::append::Position;
-use super::copies::{CopyBudget, HeldCopy, SMALL_COPY};
+use super::copies::{CopyBudget, HeldCopy, NO_MEMORY, SMALL_COPY};
 use super::key::ThreadKey;
 use super::log::ThreadLog;
 use super::log_error::LogError;
@@ -133,8 +133,7 @@ impl Pages {
         drop(page);
         // The least that a reader can do.
         let size = size_of(&log.read(key, after, SMALL_COPY / 2).await?);
-        let scarce =
-            || ReadError::Unavailable(LogError::new("the readers of this server hold as much as they may"));
+        let scarce = || ReadError::Unavailable(LogError::new(NO_MEMORY));
         let mut held = self.budget.hold_later(size).await.ok_or_else(scarce)?;
         let page = log.read(key, after, SMALL_COPY / 2).await?;
         // The log may go on meanwhile.

@@ -25,7 +25,8 @@ use crate::server::encoding::Encoding;
 use crate::server::readers;
 use crate::server::unended::ended;
 use crate::thread::{
-    Cursor, HeldCopy, Known, ReadError, Record, Records, SMALL_COPY, ThreadKey, is_event, read_record, tail,
+    Cursor, HeldCopy, Known, NO_MEMORY, ReadError, Record, Records, SMALL_COPY, ThreadKey, is_event,
+    read_record, tail,
 };
 
 /// The part of a thread that a response gives.
@@ -156,9 +157,6 @@ fn records(
     let events = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
     events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
 }
-
-/// The reason for the end of a reader whose state has grown too much.
-const NO_MEMORY: &str = "the readers of this server hold as much as they may";
 
 /// The memory of a record as another client reads it, as a multiple of its text: the event, and the event encoded.
 const CONVERTED: usize = 2;

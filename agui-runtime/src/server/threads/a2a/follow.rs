@@ -14,7 +14,7 @@ use crate::receive::Intake;
 use crate::server::threads::reader::is_run_end;
 use crate::server::threads::refusal::unavailable;
 use crate::server::threads::store::{Reading, Threads};
-use crate::thread::{HeldCopy, ReadError, Records, ThreadKey, tail};
+use crate::thread::{HeldCopy, NO_MEMORY, ReadError, Records, ThreadKey, tail};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
@@ -78,8 +78,7 @@ impl Following {
         for (seq, record) in records {
             // The task grows by the event, and so does the copy of it for the client.
             if self.held.as_mut().is_some_and(|held| !held.grow(record.len().saturating_mul(2))) {
-                let scarce = "the readers of this server hold as much as they may";
-                return Err(Failure::Http(unavailable(&scarce)));
+                return Err(Failure::Http(unavailable(&NO_MEMORY)));
             }
             take(&mut self.view, seq, &record, &mut self.intake)?;
             if is_run_end(&record) {
