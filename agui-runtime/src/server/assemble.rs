@@ -90,15 +90,6 @@ impl Server {
         if paths.is_empty() { "no path".to_owned() } else { paths.join(", ") }
     }
 
-    /// Returns the page at `GET /`, if the server is in development and nothing else answers there.
-    fn start_page(&self) -> Option<String> {
-        let address = self.settings.in_development?;
-        let is_taken = |(method, path): &(&str, String)| *method == "GET" && path == start_page::PATH;
-        let is_free = !self.other_routes().iter().chain(&self.routes_below()).any(is_taken)
-            && self.routes.as_ref().is_none_or(|own| routes::leave_free(own, start_page::PATH));
-        is_free.then(|| start_page::page(&self.agents, address, self.expose_manifest))
-    }
-
     /// Checks everything that can be wrong with a server before it listens.
     pub(super) fn check(&self, listening: Option<SocketAddr>) -> Result<Gate, Error> {
         let (health, is_kept) = (self.health.as_deref(), self.thread_log.is_some());
@@ -142,7 +133,9 @@ impl Server {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
-        let start_page = self.start_page();
+        let in_development = self.settings.in_development;
+        let start_page =
+            in_development.map(|address| start_page::page(&self.agents, address, self.expose_manifest));
         let run_slots = RunSlots::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
         let stored = threads.filter(|_| self.thread_log.is_some()).cloned();
@@ -162,9 +155,6 @@ impl Server {
         if self.expose_manifest {
             router = manifest::with_hash(manifest::with_route(router, sources.clone()), sources);
         }
-        if let Some(page) = start_page {
-            router = start_page::with_route(router, page);
-        }
         router = routes::with_wrong_method(router);
         let gate = Arc::new(gate);
         let reading = Arc::clone(&gate);
@@ -182,6 +172,9 @@ impl Server {
         }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));
+        }
+        if let Some(page) = start_page {
+            router = start_page::where_nothing_answers(router, page);
         }
         let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
         let router = router

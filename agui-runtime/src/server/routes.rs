@@ -86,15 +86,6 @@ pub(super) fn check_restart(path: &str, agent: &Arc<dyn DynAgent>) -> Result<(),
     checked.map_err(|source| Error::Restart { path: path.to_owned(), source })
 }
 
-/// Returns true if the routes of a program leave `GET path` to the server: they have neither this route nor a fallback.
-pub(super) fn leave_free(own: &Router, path: &str) -> bool {
-    let has_fallback = || {
-        let other = Router::new().fallback(|| async {});
-        panic::catch_unwind(AssertUnwindSafe(|| drop(own.clone().merge(other)))).is_err()
-    };
-    !answers(own, "GET", path) && !has_fallback()
-}
-
 /// Returns true if routes answer a method of a path. A `Router` says so only by the panic of a merge.
 fn answers(routes: &Router, method: &str, path: &str) -> bool {
     let stub = || async {};
@@ -167,7 +158,7 @@ fn check_path(path: &str) -> Result<(), Error> {
     }
 }
 
-pub(super) async fn wrong_method(request: Request) -> Response {
+async fn wrong_method(request: Request) -> Response {
     Rejection::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method_not_allowed",

@@ -9,16 +9,15 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use super::loopback::is_local;
 use super::mount::{Mounted, Protocol};
-use super::routes::wrong_method;
 
 /// The path of the page.
-pub(super) const PATH: &str = "/";
+const PATH: &str = "/";
 
 /// Nothing but the page's own style: it loads nothing and sends nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
@@ -114,14 +113,25 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Adds the page.
-pub(super) fn with_route(router: Router, page: String) -> Router {
+/// Answers `GET /` with the page where the routes have no answer, those of the program included.
+pub(super) fn where_nothing_answers(router: Router, page: String) -> Router {
     let page: Arc<str> = page.into();
-    let answer = move |request: Request| async move {
+    router.layer(middleware::from_fn(move |request: Request, next: Next| {
+        let is_asked = request.method() == Method::GET && request.uri().path() == PATH;
         // A client that wants a stream here, such as one of an older MCP, is at the wrong place.
-        if wants_html(request.headers()) { html(&page) } else { wrong_method(request).await }
-    };
-    router.route(PATH, get(answer))
+        let page = (is_asked && wants_html(request.headers())).then(|| Arc::clone(&page));
+        async move {
+            let response = next.run(request).await;
+            match page {
+                Some(page) if is_no_answer(response.status()) => html(&page),
+                _ => response,
+            }
+        }
+    }))
+}
+
+fn is_no_answer(status: StatusCode) -> bool {
+    matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)
 }
 
 /// Returns true if a client reads HTML: it names the type, or any type, or nothing.
