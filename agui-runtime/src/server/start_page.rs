@@ -78,8 +78,8 @@ fn written(agents: &[Listed], address: SocketAddr, has_manifest: bool) -> String
     if !urls.is_empty() {
         let _ = write!(
             page,
-            "<p>See every event, the state and the conversation, with the inspector of agui-cli:</p>\n\
-             <pre tabindex=\"0\" aria-label=\"Command that starts the inspector\">agui-cli inspect {}</pre>\n",
+            "<p>See every event, the state and the conversation, with the inspector, in a clone of the repository of agui-runtime:</p>\n\
+             <pre tabindex=\"0\" aria-label=\"Command that starts the inspector\">cargo run -p agui-cli -- inspect {}</pre>\n",
             escaped(&urls.join(" ")),
         );
     }

@@ -1,6 +1,6 @@
 // JSON as text for reading: what fits on a line stays on it, and short items of a list share lines.
 
-const WIDTH = 48;
+const WIDTH = 38;
 
 /** Lays out a value. A value without an end in sight is cut. */
 export function laidOut(value, most = 4000) {

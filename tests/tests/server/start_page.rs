@@ -33,7 +33,7 @@ async fn the_address_that_a_program_prints_is_a_page_about_its_agents() {
         "href=\"/chef/capabilities\"".to_owned(),
         "href=\"/capabilities\"".to_owned(),
         format!("curl -N &#39;http://{address}/chef&#39;"),
-        format!("agui-cli inspect http://{address}/ http://{address}/chef"),
+        format!("cargo run -p agui-cli -- inspect http://{address}/ http://{address}/chef"),
     ] {
         assert!(text.contains(&said), "`{said}`? {text}");
     }
