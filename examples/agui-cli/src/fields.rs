@@ -113,7 +113,7 @@ impl Kind {
         if let Some(choices) = choices(schema, root) {
             return Self::Choice(choices);
         }
-        match schema.get("type").and_then(Value::as_str) {
+        match type_of(schema) {
             Some("boolean") => Self::YesNo,
             Some("integer") => Self::Integer,
             Some("number") => Self::Number,
@@ -146,6 +146,14 @@ impl Kind {
             Self::Json => serde_json::from_str(line).ok(),
         }
     }
+}
+
+/// The type of a schema; of several, the only one that is not `null`.
+fn type_of(schema: &Value) -> Option<&str> {
+    let kind = schema.get("type")?;
+    let listed = kind.as_array().map_or_else(|| std::slice::from_ref(kind), Vec::as_slice);
+    let mut kinds = listed.iter().filter_map(Value::as_str).filter(|kind| *kind != "null");
+    kinds.next().filter(|_| kinds.next().is_none())
 }
 
 /// A value as the user writes it.
@@ -203,6 +211,7 @@ mod tests {
                         "size": { "$ref": "#/$defs/Size" },
                         "count": { "type": "integer" },
                         "more": { "type": "array" },
+                        "word": { "type": ["string", "null"] },
                     },
                     "required": ["approved", "count"],
                 },
@@ -219,6 +228,7 @@ mod tests {
                 "  size (small | large | 3; empty to leave it out) ",
                 "  count (a whole number) ",
                 "  more (JSON; empty to leave it out) ",
+                "  word (text; empty to leave it out) ",
             ]
         );
         let read = |at: usize, line: &str| fields[at].kind.read(line);

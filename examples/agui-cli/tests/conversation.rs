@@ -428,7 +428,7 @@ fn a_stored_thread_is_shown_and_gone_on_with() {
     let server = CutServer::start();
     let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
     // The text that had arrived is a line, and what follows it the next one.
-    let expected = "A naïve plan 🦀.\nLet me see\n… \n\n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n\
+    let expected = "reasoning: A naïve plan 🦀.\nLet me see\n… \n\n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n\
          ✦ bell [1,null]\nIt is 1.80.\n";
     assert_eq!(shown.stdout, expected);
     let gone_on = cli(&["chat", &server.url("/late/27"), "--thread", "t", "--no-state", "-m", "Again"], "");

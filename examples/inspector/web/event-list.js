@@ -159,7 +159,7 @@ view(({ at, runs }) => {
   const empty = byId("empty");
   empty.hidden = events.length > 0;
   grid.hidden = events.length === 0;
-  setText(empty, runs.length === 0 ? "Run an agent: its events appear here as they arrive." : store.events.length ? "No event passes the filters." : "Waiting for the first event.");
+  setText(empty, runs.length === 0 ? "Run an agent: its events appear here as they arrive." : store.events.length ? "No event passes the filters." : runs.at(-1).end ? "No event came." : "Waiting for the first event.");
   draw();
 });
 

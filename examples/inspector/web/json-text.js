@@ -4,19 +4,23 @@ const WIDTH = 38;
 
 /** Lays out a value. A value without an end in sight is cut. */
 export function laidOut(value, most = 4000) {
-  const text = write(value, "");
+  const text = write(value, "", 0);
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-function write(value, indent) {
+/** `before` is the number of characters that stand on the line already. */
+function write(value, indent, before) {
   const short = JSON.stringify(value) ?? "undefined";
-  if (value === null || typeof value !== "object" || short.length <= WIDTH - indent.length) return spaced(value, short);
+  if (value === null || typeof value !== "object" || short.length <= WIDTH - before) return spaced(value, short);
   const inner = `${indent} `;
   if (!Array.isArray(value)) {
-    const members = Object.entries(value).map(([key, member]) => `${inner}${JSON.stringify(key)}: ${write(member, inner)}`);
+    const members = Object.entries(value).map(([key, member]) => {
+      const name = `${inner}${JSON.stringify(key)}: `;
+      return `${name}${write(member, inner, name.length)}`;
+    });
     return `{\n${members.join(",\n")}\n${indent}}`;
   }
-  return `[\n${filled(value.map((item) => write(item, inner)), inner)}\n${indent}]`;
+  return `[\n${filled(value.map((item) => write(item, inner, inner.length)), inner)}\n${indent}]`;
 }
 
 /** The items of a list, as many on each line as fit. */
