@@ -201,6 +201,9 @@ fn serve(stream: TcpStream, kept: &Kept) -> std::io::Result<()> {
         Some(path) => (path.to_owned(), true),
         None => (asked.path.clone(), false),
     };
+    if asked.path.ends_with("/capabilities") {
+        return refuse(stream, 404, "not_found");
+    }
     kept.requests.lock().unwrap().push(asked.clone());
     if path.contains("/stop/") {
         return answer(stream, 200, r#"{"stopped":true}"#);

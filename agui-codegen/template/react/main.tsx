@@ -1,7 +1,7 @@
 import { randomUUID } from "@ag-ui/client";
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { AssistantAgent, type AssistantInterrupt } from "./agui/assistant/client.js";
+import { AssistantAgent } from "./agui/assistant/client.js";
 import {
   useAssistantInterrupts,
   useAssistantMessages,
@@ -16,20 +16,21 @@ const agent = new AssistantAgent({
 });
 
 /** Starts a run. `useAssistantStatus` shows its failure. */
-const run = (parameters?: Parameters<typeof agent.runAgent>[0]) => void agent.runAgent(parameters).catch(() => undefined);
+const run = (parameters?: Parameters<typeof agent.runAgent>[0]) => agent.runAgent(parameters).catch(() => undefined);
 
 function App() {
   useAssistantThread(agent); // the conversation before this page was loaded //+threads
   const tasks = useAssistantState(agent)?.open ?? []; // tasks: string[]
   const messages = useAssistantMessages(agent);
   const { status, error } = useAssistantStatus(agent);
+  const text = useRef<HTMLInputElement>(null);
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const content = String(new FormData(event.currentTarget).get("text"));
     event.currentTarget.reset();
     agent.addMessage({ id: randomUUID(), role: "user", content });
-    run();
+    void run();
   }
 
   return (
@@ -40,36 +41,46 @@ function App() {
           <li key={index}>{task}</li>
         ))}
       </ul>
-      <ul id="messages" aria-live="polite">
+      {/* Screen readers wait for whole sentences. */}
+      <ul id="messages" aria-live="polite" aria-busy={status === "running"}>
         {messages.map(({ id, role, content }) =>
           role !== "tool" && typeof content === "string" ? <li key={id}>{`${role}: ${content}`}</li> : null,
         )}
       </ul>
-      {useAssistantInterrupts(agent).map((asked) => (
-        <Question key={asked.id} asked={asked} />
-      ))}
+      <Question whenAnswered={() => text.current?.focus()} />
       <p id="problem" role="alert">
         {error}
       </p>
       <form id="composer" onSubmit={send}>
-        <input name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />
+        <input ref={text} name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />
         <button disabled={status === "running" || status === "interrupted"}>Send</button>
       </form>
     </>
   );
 }
 
-/** Asks the user about a call of the tool `remove`. */
-function Question({ asked }: { asked: AssistantInterrupt }) {
-  const answer = (approved: boolean) => {
+/** Asks the user about the calls of the tool `remove`, one after the other. */
+function Question({ whenAnswered }: { whenAnswered: () => void }) {
+  const [answered, setAnswered] = useState<readonly string[]>([]);
+  const open = useAssistantInterrupts(agent).filter(({ id }) => !answered.includes(id));
+  const [asked] = open;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => card.current?.focus(), [asked?.id]); // a screen reader reads the question, and Tab goes to its buttons
+  if (asked === undefined) return null;
+
+  function answer(approved: boolean) {
+    if (asked === undefined) return;
     agent.resolve(asked, { approved });
-    run({ resume: agent.answers() });
-  };
+    setAnswered([...answered, asked.id]);
+    whenAnswered();
+    if (open.length === 1) void run({ resume: agent.answers() }).then(() => setAnswered([]));
+  }
+
   return (
-    <p role="group">
-      {`Remove “${asked.payload.arguments.task}”? `}
-      <button onClick={() => answer(true)}>Yes</button> <button onClick={() => answer(false)}>No</button>
-    </p>
+    <section id="question" role="group" aria-labelledby="asked" tabIndex={-1} ref={card}>
+      <p id="asked">{`Remove “${asked.payload.arguments.task}”?`}</p>
+      <button onClick={() => answer(true)}>Accept</button> <button onClick={() => answer(false)}>Decline</button>
+    </section>
   );
 }
 

@@ -1,9 +1,9 @@
 //! The capabilities that an agent declares, from its source.
 
-use crate::manifest::{AgentSource, asks};
+use crate::manifest::{AgentSource, ToolSource, asks};
 use crate::protocol::{
-    AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
-    ToolSide, ToolsCapabilities, TransportCapabilities,
+    AgentCapabilities, FrontendTool, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull,
+    StateCapabilities, Tool, ToolSide, ToolsCapabilities, TransportCapabilities,
 };
 
 /// Derives the capabilities of an agent (AG-UI 1.0, section "`AgentCapabilities`") from its source, so they are always
@@ -37,7 +37,8 @@ pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
     let mut tools = ToolsCapabilities::new();
     tools.supported = Some(!source.tools.is_empty());
     tools.client_provided = Some(source.tools.iter().any(|tool| tool.side == ToolSide::Frontend));
-    tools.items = Some(backend_tools(source));
+    let own = source.tools.iter().filter(|tool| tool.side == ToolSide::Backend);
+    tools.items = Some(own.map(described).collect());
 
     let mut state = StateCapabilities::new();
     state.snapshots = Some(source.state.is_some());
@@ -54,19 +55,15 @@ pub fn capabilities(source: &AgentSource) -> AgentCapabilities {
         people.interrupts = Some(true);
         capabilities.human_in_the_loop = Some(people);
     }
-    capabilities
+    let of_page = source.tools.iter().filter(|tool| tool.side == ToolSide::Frontend);
+    capabilities.with_frontend_tools(of_page.map(|tool| {
+        FrontendTool::new(described(tool), tool.result.map(|result| result.root_schema().to_value()))
+    }))
 }
 
-fn backend_tools(source: &AgentSource) -> Vec<Tool> {
-    source
-        .tools
-        .iter()
-        .filter(|tool| tool.side == ToolSide::Backend)
-        .map(|tool| {
-            let mut described = Tool::new(tool.name, tool.description);
-            described.parameters = NonNull::new(tool.arguments.root_schema().to_value());
-            described.metadata = tool.annotations.to_metadata();
-            described
-        })
-        .collect()
+fn described(tool: &ToolSource) -> Tool {
+    let mut described = Tool::new(tool.name, tool.description);
+    described.parameters = NonNull::new(tool.arguments.root_schema().to_value());
+    described.metadata = tool.annotations.to_metadata();
+    described
 }

@@ -47,6 +47,7 @@ mod content;
 mod effect;
 mod event;
 mod event_fields;
+mod frontend_tool;
 mod id;
 mod input;
 mod interrupt;
@@ -102,6 +103,7 @@ pub use content::{
 };
 pub use effect::{Effect, Family, Scope};
 pub use event::{Event, EventType};
+pub use frontend_tool::FrontendTool;
 #[cfg(test)]
 pub(crate) use id::looks;
 pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};

@@ -23,7 +23,7 @@ use super::threads::Threads;
 use super::webhooks::Outbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
-use super::{manifest, panicked, routes, tools};
+use super::{manifest, panicked, routes, start_page, tools};
 use crate::manifest::{AgentSource, hand_over_if_asked};
 use crate::server::Error;
 #[cfg(feature = "a2a")]
@@ -133,6 +133,9 @@ impl Server {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
         let paths = self.paths();
+        let in_development = self.settings.in_development;
+        let start_page =
+            in_development.map(|address| start_page::page(&self.agents, address, self.expose_manifest));
         let run_slots = RunSlots::new(&self.settings.limits);
         let sent = Arc::new(Sent::new());
         let stored = threads.filter(|_| self.thread_log.is_some()).cloned();
@@ -169,6 +172,9 @@ impl Server {
         }
         if let Some(routes) = self.routes {
             router = router.merge(routes.layer(Extension(settings)));
+        }
+        if let Some(page) = start_page {
+            router = start_page::where_nothing_answers(router, page);
         }
         let router = router.layer(middleware::from_fn(panicked::answer)).layer(cors::layer(&gate.origins));
         let router = router

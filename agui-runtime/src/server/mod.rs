@@ -78,6 +78,7 @@ mod settings;
 mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
+mod start_page;
 mod threads;
 mod tools;
 mod trace;

@@ -34,6 +34,7 @@ use crate::thread::ThreadLog;
 /// | `POST path` of an `mcp` (feature `mcp`) | the tools of an agent, for MCP clients |
 /// | `GET /agui/ws` of a [`websocket`](Self::websocket) (feature `websocket`) | a WebSocket for many runs |
 /// | `GET /agui/manifest.json` | the manifest for `agui-codegen`; in development |
+/// | `GET /` | a page for people that lists the agents, with commands that talk to them; in debug builds on a loopback address, unless [`routes`](Self::routes) answer there |
 /// | `GET path/live`, `GET path/ready` of [`health`](Self::health) | for load balancers |
 ///
 /// Malformed requests get a 4xx status and a JSON body, `{"error": {"code", "message", "path"}}`, before any run

@@ -1,6 +1,7 @@
 //! The settings of a server that hold for every run.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub(super) struct Settings {
     pub(super) proof: Proof,
     /// Without a value, the address of the server decides.
     pub(super) reveal_errors: Option<bool>,
+    /// The address of a debug build that only this machine can reach.
+    pub(super) in_development: Option<SocketAddr>,
     pub(super) record_content: bool,
     pub(super) request_span: Option<RequestSpan>,
     pub(super) options: Option<OptionsOf>,
@@ -66,6 +69,7 @@ impl Default for Settings {
             identity: None,
             proof: Proof::default(),
             reveal_errors: None,
+            in_development: None,
             record_content: false,
             request_span: None,
             options: None,

@@ -10,9 +10,8 @@ pub fn say(line: impl Display) {
     let _ = writeln!(io::stderr(), "{}", Harmless(line));
 }
 
-/// Prints a prompt, without a line end.
-pub fn prompt(text: impl Display) {
-    let _ = write!(io::stderr(), "{}", Harmless(text));
+/// Writes out what was said, before something else uses the terminal.
+pub fn flush() {
     let _ = io::stderr().flush();
 }
 

@@ -1,6 +1,7 @@
 //! The conversation: lines in, turns, follow-up questions.
 
 use std::io;
+use std::pin::Pin;
 use std::time::SystemTime;
 
 use agui_runtime::client::{
@@ -12,11 +13,13 @@ use serde_json::Value;
 use crate::arguments::Chat;
 use crate::aside;
 use crate::connect::{self, CliError};
+use crate::interrupts::Interrupts;
 use crate::lines::Lines;
 use crate::paint::Paint;
 use crate::question::Wanted;
 use crate::request;
 use crate::screen::{Screen, call};
+use crate::tools::FrontendTools;
 use crate::went::Went;
 
 const HELP: &str = "\
@@ -24,11 +27,16 @@ const HELP: &str = "\
 /messages  shows the conversation as JSON
 /quit      leaves; so does Ctrl-D
 /help      shows this
-Ctrl-C stops a run. A line that answers a question may be JSON or text, and /cancel cancels the question.";
+Ctrl-C stops a run; a second one leaves it.
+A line that answers a question may be JSON or text, and /cancel cancels
+the question. The arrows edit a line, and bring back those before.";
 
 /// A conversation, on a screen.
 struct Conversation {
     session: Session,
+    /// The tools that the agent leaves to its user interface.
+    tools: FrontendTools,
+    interrupts: Interrupts,
     screen: Screen<io::Stdout>,
     shows_state: bool,
     /// True if the input of each run is shown too. A user who typed it has seen it.
@@ -39,24 +47,27 @@ struct Conversation {
 
 /// Holds a conversation, or shows a recorded one.
 pub async fn chat(options: &Chat) -> Result<Went, CliError> {
-    let conversation = |session, shows_requests| Conversation {
+    let interrupts = Interrupts::listen().map_err(CliError::Interrupts)?;
+    let conversation = |session, tools, shows_requests| Conversation {
         session,
+        tools,
+        interrupts,
         screen: Screen::new(io::stdout(), Paint::of_output()),
         shows_state: !options.no_state,
         shows_requests,
         is_answered: false,
     };
     let Some(file) = &options.replay else {
-        let session = connect::session(options.url.as_deref().unwrap_or_default(), options)?;
+        let (session, tools) = connect::session(options.url.as_deref().unwrap_or_default(), options).await?;
         let lines = if options.message.is_empty() { Lines::start() } else { Lines::given(&options.message) };
-        let mut conversation = conversation(session, false);
+        let mut conversation = conversation(session, tools, false);
         // A restored conversation has the history of its thread.
         let is_kept = options.thread.is_some() && options.restore.is_none();
         let first = if is_kept { conversation.continue_thread().await? } else { conversation.left_open() };
         return conversation.talk(first, lines).await;
     };
     let (session, replay) = connect::replay(file, options)?;
-    let mut conversation = conversation(session, true);
+    let mut conversation = conversation(session, FrontendTools::default(), true);
     let mut went = Went::Well;
     while replay.runs_left() > 0 {
         conversation.give_up_questions()?;
@@ -75,19 +86,41 @@ pub async fn chat(options: &Chat) -> Result<Went, CliError> {
     Ok(went)
 }
 
-/// Shows the events of a turn; nothing if the user stops it.
+/// The request to stop a run.
+type Stop = Pin<Box<dyn Future<Output = Result<bool, ClientError>> + Send>>;
+
+/// Shows the events of a turn. The user can stop it: then the server is asked to stop the run, and the turn is followed to its
+/// end. Nothing if the user left the run, because the server cannot stop it, or by a second Ctrl-C.
 async fn follow(
     mut turn: Turn<'_, Value>,
+    mut stop: Stop,
     screen: &mut Screen<io::Stdout>,
+    interrupts: &mut Interrupts,
     is_answered: &mut bool,
     begin: impl Fn(&RunStartedEvent),
 ) -> Result<Option<FinishedTurn>, CliError> {
+    let (mut is_asked, mut is_stopping) = (false, false);
     loop {
         let update = tokio::select! {
             update = turn.next() => update,
-            _ = tokio::signal::ctrl_c() => {
+            () = interrupts.next() => {
+                if is_asked {
+                    drop(turn);
+                    screen.break_line()?;
+                    aside::say("you left the run; it may go on");
+                    return Ok(None);
+                }
+                is_asked = true;
+                continue;
+            }
+            stopped = &mut stop, if is_asked && !is_stopping => {
+                if let Ok(true) = stopped {
+                    is_stopping = true;
+                    continue;
+                }
                 drop(turn);
-                screen.line("stopped")?;
+                screen.break_line()?;
+                aside::say(left(&stopped));
                 return Ok(None);
             }
         };
@@ -110,6 +143,17 @@ async fn follow(
             Some(_) => {}
             None => return Ok(Some(turn.finish().await?)),
         }
+    }
+}
+
+/// What became of a run that the server did not stop. The connection is closed, and that is all that is known.
+fn left(stopped: &Result<bool, ClientError>) -> String {
+    match stopped {
+        Err(ClientError::Status { status: 404 | 405 | 501, .. } | ClientError::NoThreads) | Ok(_) => {
+            "you left the run: this server stops no runs, and an agent without a client ends as it likes"
+                .to_owned()
+        }
+        Err(error) => format!("you left the run, which may go on: {error}"),
     }
 }
 
@@ -152,7 +196,7 @@ impl Conversation {
                     Err(error) => return Err(error),
                 }
             }
-            let Some(line) = lines.next("> ").await else { return Ok(went) };
+            let Some(line) = lines.next("> ", &mut self.interrupts).await else { return Ok(went) };
             match line.trim() {
                 "" if !is_unheard => {}
                 "/quit" => return Ok(went),
@@ -230,13 +274,16 @@ impl Conversation {
         let before = self.shows_state.then(|| self.session.state_value().clone());
         let known = self.shows_requests.then(|| request::known(self.session.messages()));
         self.screen.begin(self.session.messages());
+        let stop = Box::pin(self.session.stop());
         let turn = self.session.start();
         let show = |started: &RunStartedEvent| {
             if let (Some(known), Some(input)) = (&known, &started.input) {
                 request::show(input, known);
             }
         };
-        let Some(done) = follow(turn, &mut self.screen, &mut self.is_answered, show).await? else {
+        let Some(done) =
+            follow(turn, stop, &mut self.screen, &mut self.interrupts, &mut self.is_answered, show).await?
+        else {
             return Ok(Step::Over(Went::Badly));
         };
         self.ended(&done.outcome, before)
@@ -246,6 +293,7 @@ impl Conversation {
     async fn continue_thread(&mut self) -> Result<Option<Step>, CliError> {
         let before = self.shows_state.then(|| self.session.state_value().clone());
         self.screen.begin_history();
+        let stop = Box::pin(self.session.stop());
         let turn = match self.session.connect().await {
             Ok(Some(turn)) => turn,
             Ok(None) => return Ok(None),
@@ -255,7 +303,9 @@ impl Conversation {
             }
             Err(error) => return Err(error.into()),
         };
-        let Some(done) = follow(turn, &mut self.screen, &mut self.is_answered, |_| {}).await? else {
+        let Some(done) =
+            follow(turn, stop, &mut self.screen, &mut self.interrupts, &mut self.is_answered, |_| {}).await?
+        else {
             return Ok(Some(Step::Over(Went::Badly)));
         };
         self.ended(&done.outcome, before).map(Some)
@@ -288,7 +338,7 @@ impl Conversation {
             let wanted = Wanted::of(interrupt);
             let prompt = format!("  ({}) ", wanted.hint());
             let answer = loop {
-                let Some(line) = lines.next(&prompt).await else { return Ok(false) };
+                let Some(line) = lines.next(&prompt, &mut self.interrupts).await else { return Ok(false) };
                 match wanted.read(&line) {
                     Some(answer) => break answer,
                     None => aside::say("  expected yes, no or JSON"),
@@ -306,8 +356,12 @@ impl Conversation {
         for id in calls {
             let (name, arguments) = call(&self.session, id).unwrap_or_default();
             aside::say(format_args!("? {name} {arguments}"));
-            match lines.next("  (JSON or text) ").await {
-                Some(line) if !line.trim().is_empty() => self.session.answer_call(id, line.trim()),
+            let answer = match self.tools.form(name) {
+                Some(form) => form.ask(lines, &mut self.interrupts).await,
+                None => lines.next("  (JSON or text) ", &mut self.interrupts).await,
+            };
+            match answer.as_deref().map(str::trim) {
+                Some(answer) if !answer.is_empty() => self.session.answer_call(id, answer),
                 _ => return false,
             }
         }

@@ -11,6 +11,7 @@ use agui_runtime::receive::InvalidCeiling;
 use crate::arguments::{Chat, Connection, Server};
 use crate::aside;
 use crate::harmless::Harmless;
+use crate::tools::FrontendTools;
 use crate::went::Went;
 
 /// The reason why there is no conversation.
@@ -26,13 +27,18 @@ pub enum CliError {
     Ceiling(#[from] InvalidCeiling),
     #[error("the page cannot be served: {0}")]
     Page(#[source] agui_runtime::Error),
+    #[error("Ctrl-C cannot be heard: {0}")]
+    Interrupts(#[source] io::Error),
     #[error("standard output is closed: {0}")]
     Output(#[from] io::Error),
 }
 
-/// A conversation with the agent at an address, with the settings of the options.
-pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
-    let mut session = conversation(agent(url, &options.connection)?, options)?;
+/// A conversation with the agent at an address, with the settings of the options and the tools that the agent leaves to its
+/// user interface.
+pub async fn session(url: &str, options: &Chat) -> Result<(Session, FrontendTools), CliError> {
+    let agent = agent(url, &options.connection)?;
+    let tools = FrontendTools::of(&agent).await;
+    let mut session = conversation(agent, options)?.with_tools(tools.offered());
     if let Some(file) = &options.restore {
         let recording = read(file)?;
         let lines = recording.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned);
@@ -58,7 +64,7 @@ pub fn session(url: &str, options: &Chat) -> Result<Session, CliError> {
             }
         }));
     }
-    Ok(session)
+    Ok((session, tools))
 }
 
 /// A recorded conversation, and the number of turns of this program in it.

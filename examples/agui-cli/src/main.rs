@@ -12,7 +12,8 @@
 //! | `chat` | the conversation: lines in, turns, follow-up questions |
 //! | `inspect` | the page that shows the events of agents |
 //! | `question` `request` | the meaning of a line as an answer; the input of a run, in a recording |
-//! | `lines` | standard input, read while other tasks run |
+//! | `tools` `fields` | the tools that the agent leaves to its user interface; their results, field by field |
+//! | `lines` `interrupts` | standard input, read while other tasks run; Ctrl-C |
 //! | `screen` | the output of a turn |
 //! | `aside` | the output beside the conversation: questions, complaints |
 //! | `diff` | the differences between two states |
@@ -24,13 +25,16 @@ mod aside;
 mod chat;
 mod connect;
 mod diff;
+mod fields;
 mod harmless;
 mod inspect;
+mod interrupts;
 mod lines;
 mod paint;
 mod question;
 mod request;
 mod screen;
+mod tools;
 mod went;
 
 use std::io::ErrorKind;

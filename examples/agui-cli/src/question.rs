@@ -68,7 +68,8 @@ impl Wanted {
     }
 }
 
-fn yes_no(line: &str) -> Option<bool> {
+/// Reads yes or no.
+pub fn yes_no(line: &str) -> Option<bool> {
     match line.to_lowercase().as_str() {
         "y" | "yes" | "ok" => Some(true),
         "n" | "no" => Some(false),

@@ -12,6 +12,9 @@ use crate::aside;
 use crate::diff::{Difference, Short, diff};
 use crate::paint::{Paint, Painted};
 
+/// Begins each line of reasoning.
+const REASONING: &str = "reasoning: ";
+
 /// A terminal, or another writer.
 pub struct Screen<W> {
     out: W,
@@ -54,9 +57,7 @@ impl<W: Write> Screen<W> {
             Event::TextMessageContent(event) => {
                 self.say(&event.message_id, &event.delta, |paint, text| paint.plain(text))
             }
-            Event::ReasoningMessageContent(event) => {
-                self.say(&event.message_id, &event.delta, |paint, text| paint.dim(text))
-            }
+            Event::ReasoningMessageContent(event) => self.reason(&event.message_id, &event.delta),
             Event::TextMessageEnd(event) => self.end(&event.message_id),
             Event::ReasoningMessageEnd(event) => self.end(&event.message_id),
             Event::ToolCallEnd(event) => match call(session, &event.tool_call_id) {
@@ -111,7 +112,10 @@ impl<W: Write> Screen<W> {
             Message::Tool(message) if is_new => {
                 self.note(&paint.deed(format_args!("  → {}", text(&message.content))))?;
             }
-            Message::Reasoning(message) if is_new => self.note(&paint.dim(&message.content))?,
+            Message::Reasoning(message) if is_new => {
+                let text = format!("{REASONING}{}", message.content.replace('\n', &format!("\n{REASONING}")));
+                self.note(&paint.dim(text))?;
+            }
             Message::Activity(message) if is_new => {
                 let content = Value::Object(message.content.clone().into_inner());
                 self.note(&paint.deed(format_args!("▤ {} {}", message.activity_type, Short(&content))))?;
@@ -162,12 +166,12 @@ impl<W: Write> Screen<W> {
         self.break_line()?;
         let said = match outcome {
             Outcome::Success { .. } | Outcome::Interrupted { .. } => return Ok(true),
-            Outcome::Cancelled => "the run was cancelled".to_owned(),
+            Outcome::Cancelled => "the run is stopped".to_owned(),
             Outcome::Failed { message, code: Some(code) } => format!("the run failed: {message} ({code})"),
             Outcome::Failed { message, code: None } => format!("the run failed: {message}"),
             Outcome::Truncated => "the stream stopped before the run ended".to_owned(),
         };
-        self.note(&self.paint.removed(said))?;
+        aside::say(said);
         Ok(false)
     }
 
@@ -199,6 +203,14 @@ impl<W: Write> Screen<W> {
         self.break_line()?;
         writeln!(self.out, "{}", text.as_str())?;
         self.out.flush()
+    }
+
+    /// Shows a piece of reasoning. Each of its lines says so: colours are lost in a pipe, and are not seen by everyone.
+    fn reason(&mut self, whose: &MessageId, text: &str) -> io::Result<()> {
+        let is_new = self.line.as_ref() != Some(whose);
+        let text = text.replace('\n', &format!("\n{REASONING}"));
+        let text = if is_new { format!("{REASONING}{}", text.trim_start_matches(' ')) } else { text };
+        self.say(whose, &text, |paint, text| paint.dim(text))
     }
 
     fn say(&mut self, whose: &MessageId, text: &str, paint: fn(Paint, &str) -> Painted) -> io::Result<()> {
@@ -298,7 +310,7 @@ mod tests {
         let failed = Outcome::Failed { message: "\u{7}".to_owned(), code: None };
         assert!(!screen.outcome(&failed).unwrap());
         screen.state(&json!({}), &json!({ "\u{1b}": "\u{7f}" })).unwrap();
-        let shown = "a␛[2J␍\n\tb\n✦ ␛c \"\\u009b\"\nthe run failed: ␇\n+ /␛: \"\\u007f\"\n";
+        let shown = "a␛[2J␍\n\tb\n✦ ␛c \"\\u009b\"\n+ /␛: \"\\u007f\"\n";
         assert_eq!(String::from_utf8(out).unwrap(), shown);
     }
 }

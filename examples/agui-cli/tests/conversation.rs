@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
@@ -61,19 +61,21 @@ fn whole_conversation(recording: &str, options: &[&str], halved: &str) {
         "\nTogether that is €0.76 for 1.\n⚙ confirm_order {\"total\":76,",
         "\nOrdered, number 1000. It will be at your door in half an hour. I passed on your note: “Ring twice”\n\
          ~ /order/status: \"proposed\" → \"placed\"\n+ /order/number: 1000\n",
-        "the run failed: The kitchen is on fire. (KITCHEN_FIRE)\n",
     ] {
         // The encodings write numbers differently.
         assert!(held.stdout.replace(".0", "").contains(said), "no `{said}` in {held}");
     }
     assert!(held.stdout.contains(halved), "not in the encoding that was asked for: {held}");
     assert!(held.stderr.contains("? confirm_order {\"total\":"), "{held}");
+    const FAILED: &str = "the run failed: The kitchen is on fire. (KITCHEN_FIRE)\n";
+    assert!(held.stderr.ends_with(FAILED) && !held.stdout.contains(FAILED), "{held}");
     assert_eq!(held.status.code(), Some(1), "a run failed: {held}");
 
     let lines = fs::read_to_string(&recording).unwrap();
     assert_eq!(lines.lines().filter(|line| line.starts_with("{\"type\":\"RUN_STARTED\"")).count(), 5);
     let shown = cli(&["chat", "--replay", text(&recording)], "");
-    assert_eq!(shown.stderr, typed.lines().map(|line| format!("> {line}\n")).collect::<String>());
+    let told: String = typed.lines().map(|line| format!("> {line}\n")).collect();
+    assert_eq!(shown.stderr, format!("{told}{FAILED}"));
     assert_eq!((shown.stdout, shown.status.code()), (held.stdout, Some(1)));
 
     // The server keeps nothing: the recording restores the conversation.
@@ -136,14 +138,14 @@ fn answering(bodies: &'static [&'static str]) -> String {
     let url = format!("http://{}/", listener.local_addr().unwrap());
     thread::spawn(move || {
         for body in bodies {
-            let (mut stream, _) = listener.accept().unwrap();
-            let mut request = Vec::new();
-            let mut piece = [0; 4096];
-            while !is_whole(&request) {
-                let count = stream.read(&mut piece).unwrap();
-                assert!(count > 0, "hung up after {}", String::from_utf8_lossy(&request));
-                request.extend_from_slice(&piece[..count]);
-            }
+            // The server declares nothing.
+            let mut stream = loop {
+                let (mut stream, _) = listener.accept().unwrap();
+                if asked(&mut stream).starts_with(b"POST ") {
+                    break stream;
+                }
+                stream.write_all(NOT_FOUND.as_bytes()).unwrap();
+            };
             if *body == HANGS_UP {
                 continue;
             }
@@ -155,12 +157,27 @@ fn answering(bodies: &'static [&'static str]) -> String {
     url
 }
 
+const NOT_FOUND: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// Reads a request.
+fn asked(stream: &mut TcpStream) -> Vec<u8> {
+    let mut request = Vec::new();
+    let mut piece = [0; 4096];
+    while !is_whole(&request) {
+        let count = stream.read(&mut piece).unwrap();
+        assert!(count > 0, "hung up after {}", String::from_utf8_lossy(&request));
+        request.extend_from_slice(&piece[..count]);
+    }
+    request
+}
+
 /// Returns true if a request is complete with its body.
 fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request).to_ascii_lowercase();
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-    length.is_some_and(|length| body.len() >= length.trim().parse::<usize>().unwrap())
+    head.starts_with("get ")
+        || length.is_some_and(|length| body.len() >= length.trim().parse::<usize>().unwrap())
 }
 
 const ASKS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
@@ -179,7 +196,7 @@ const BOOKED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"}
 #[test]
 fn questions_are_answered_by_the_next_line() {
     let answered = cli(&["chat", &answering(&[ASKS, BOOKED])], "a room\nperhaps\nyes\n").assert_success();
-    assert_eq!(answered.stdout, "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n");
+    assert_eq!(answered.stdout, "reasoning: hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n");
     assert!(
         answered.stderr.contains("? Book it?") && answered.stderr.contains("expected yes, no or JSON"),
         "{answered}"
@@ -216,7 +233,7 @@ fn a_conversation_goes_on_after_a_lost_connection() {
     let url = answering(&[HANGS_UP, ASKS, HANGS_UP, HANGS_UP, BOOKED]);
     // The message and the answers are kept, so that an empty line is enough.
     let held = cli(&["chat", &url], "a room\n\nyes\n\n\n");
-    assert_eq!(held.stdout, "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n", "{held}");
+    assert_eq!(held.stdout, "reasoning: hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n", "{held}");
     assert_eq!(held.stderr.matches("error: the connection broke").count(), 3, "{held}");
     assert_eq!(held.status.code(), Some(2), "{held}");
     // Lines that were given beforehand build on each other.
@@ -261,7 +278,8 @@ fn text_of_others_cannot_control_the_terminal() {
     assert!(!shown.stderr.contains('\u{1b}'), "{shown}");
     const FAILED: &str = r#"{"type":"RUN_ERROR","message":"\u001b[31mno"}"#;
     let failed = cli(&["chat", &answering(&[FAILED]), "-m", "hello"], "");
-    assert_eq!(failed.stdout, "the run failed: ␛[31mno\n", "{failed}");
+    assert_eq!(failed.stderr, "the run failed: ␛[31mno\n", "{failed}");
+    assert!(failed.stdout.is_empty(), "{failed}");
 }
 
 #[test]
@@ -288,7 +306,7 @@ fn options_that_cannot_apply_are_refused() {
 fn an_unreachable_agent_is_reported() {
     let truncated = cli(&["chat", &answering(&[""]), "-m", "hello"], "");
     assert_eq!(truncated.status.code(), Some(1), "{truncated}");
-    assert!(truncated.stdout.contains("the stream stopped before the run ended"), "{truncated}");
+    assert!(truncated.stderr.contains("the stream stopped before the run ended"), "{truncated}");
     for arguments in [
         &["chat", "http://127.0.0.1:1/", "-m", "hello"][..],
         &["chat", "nowhere", "-m", "hello"],
@@ -317,7 +335,7 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
     let held = cli(&["chat", &url], "a room\nyes\n{\"approved\":true}\n/messages\n").assert_success();
     assert!(held.stderr.contains("the answer was not accepted"), "{held}");
     assert!(
-        held.stdout.contains("expected struct Confirmation") && held.stdout.contains("Booked."),
+        held.stderr.contains("expected struct Confirmation") && held.stdout.contains("Booked."),
         "{held}"
     );
     let messages: Vec<serde_json::Value> =
@@ -331,17 +349,28 @@ fn a_wrong_answer_to_a_tool_can_be_given_again() {
 }
 
 #[test]
-fn the_order_form_is_accepted_and_yes_is_not() {
+fn a_tool_of_the_page_is_answered_field_by_field() {
     let server = recipe(&[]);
     let url = format!("{}/cook", server.url());
-    let typed = "pancakes\norder it\nyes\n{\"approved\":true}\n";
-    let held = cli(&["chat", &url, "--no-state"], typed).assert_success();
-    assert!(held.stderr.contains("the answer was not accepted: answer again"), "{held}");
-    assert_eq!(held.stderr.matches("? confirm_order {").count(), 2, "{held}");
+    let recording = artefact("agui-cli-fields.jsonl");
+    drop(fs::remove_file(&recording));
+    let typed = "pancakes\norder it\nperhaps\nyes\nRing twice\n";
+    let held = cli(&["chat", &url, "--no-state", "--record", text(&recording)], typed).assert_success();
+    assert!(held.stderr.contains("  expected yes or no"), "{held}");
+    assert_eq!(held.stderr.matches("? confirm_order {").count(), 1, "{held}");
+    assert!(held.stdout.contains("I passed on your note: “Ring twice”"), "{held}");
+    // The agent was offered the tool that it declares.
+    let lines = fs::read_to_string(&recording).unwrap();
     assert!(
-        held.stdout.contains("confirm_order") && held.stdout.contains("\nOrdered, number 1000."),
-        "{held}"
+        lines.contains(r#""tools":[{"name":"confirm_order""#) && !lines.contains("agui-rust/result"),
+        "{lines}"
     );
+
+    // What is optional is left out by an empty line; an empty first line leaves the call open.
+    let brief = cli(&["chat", &url, "--no-state"], "pancakes\norder it\nno\n\n").assert_success();
+    assert!(brief.stdout.contains("nothing was ordered"), "{brief}");
+    let open = cli(&["chat", &url, "--no-state"], "pancakes\norder it\n\n");
+    assert!(open.stderr.ends_with("there is no answer\n") && open.status.code() == Some(1), "{open}");
 }
 
 /// The program sees a terminal only if `script` gives it one.
@@ -356,6 +385,29 @@ fn a_person_at_a_terminal_is_greeted_and_a_pipe_is_not() {
     assert!(typed.stdout.contains(GREETING), "{typed}");
     let piped = cli(&["chat", "http://127.0.0.1:1/"], "/quit\n").assert_success();
     assert!(!piped.stderr.contains(GREETING), "{piped}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_at_a_terminal_is_edited_and_comes_back() {
+    let mut command = Command::new("script");
+    let program = env!("CARGO_BIN_EXE_agui-cli");
+    command.args(["-qec", &format!("'{program}' chat http://127.0.0.1:1/"), "/dev/null"]);
+    command.env("TERM", "xterm");
+    // `/hlp`, two steps to the left, `e`; then the line before.
+    let typed = finish(command, "/hlp\u{1b}[D\u{1b}[De\r\u{1b}[A\r/quit\r", LIMIT).assert_success();
+    assert_eq!(typed.stdout.matches("shows the conversation as JSON").count(), 2, "{typed}");
+}
+
+#[test]
+fn help_is_as_wide_as_the_terminal() {
+    for columns in [50, 72] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agui-cli"));
+        command.args(["chat", "--help"]).env("COLUMNS", columns.to_string());
+        let help = finish(command, "", LIMIT).assert_success().stdout;
+        let widest = help.lines().max_by_key(|line| line.chars().count()).unwrap();
+        assert!(help.contains("/messages") && widest.chars().count() <= columns, "{columns}: {widest}");
+    }
 }
 
 const PLANS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"1"}
@@ -397,7 +449,7 @@ fn a_stored_thread_is_shown_and_gone_on_with() {
     let server = CutServer::start();
     let shown = cli(&["chat", &server.url("/late/12"), "--thread", "t", "--no-state"], "").assert_success();
     // The text that had arrived is a line, and what follows it the next one.
-    let expected = "A naïve plan 🦀.\nLet me see\n… \n\n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n\
+    let expected = "reasoning: A naïve plan 🦀.\nLet me see\n… \n\n\n⚙ price {\"ingredient\":\"rice\"}\n  → {\"cents\":180}\n\
          ✦ bell [1,null]\nIt is 1.80.\n";
     assert_eq!(shown.stdout, expected);
     let gone_on = cli(&["chat", &server.url("/late/27"), "--thread", "t", "--no-state", "-m", "Again"], "");

@@ -12,6 +12,7 @@ use agui_tests::outside::{Finished, finish};
 const LIMIT: Duration = Duration::from_secs(60);
 
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+const NOT_FOUND: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
 
 /// A server that reads the head of one request and then answers it; returns the number of bytes that it could send.
@@ -19,14 +20,21 @@ fn serving(answer: impl FnOnce(&mut TcpStream) -> usize + Send + 'static) -> (St
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     let served = thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let mut request = Vec::new();
-        let mut piece = [0; 4096];
-        while !request.windows(4).any(|four| four == b"\r\n\r\n") {
-            let count = stream.read(&mut piece).unwrap();
-            request.extend_from_slice(piece.get(..count).unwrap());
+        loop {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = Vec::new();
+            let mut piece = [0; 4096];
+            while !request.windows(4).any(|four| four == b"\r\n\r\n") {
+                let count = stream.read(&mut piece).unwrap();
+                request.extend_from_slice(piece.get(..count).unwrap());
+            }
+            // It has no capabilities.
+            if request.starts_with(b"GET ") {
+                stream.write_all(NOT_FOUND.as_bytes()).unwrap();
+                continue;
+            }
+            return answer(&mut stream);
         }
-        answer(&mut stream)
     });
     (url, served)
 }

@@ -3,7 +3,7 @@
 use agui_runtime::client::{ClientError, Frame};
 use agui_runtime::order::Strictness;
 use agui_runtime::protocol::RunAgentInput;
-use agui_runtime::receive::{End, Pipeline, Warning};
+use agui_runtime::receive::{End, Pipeline, ReceiveError, Warning};
 use bytes::Bytes;
 
 use crate::note::{Ending, Finding, Level, Line};
@@ -83,7 +83,7 @@ impl Judge {
             findings.extend(warnings.iter().map(|warning| finding(Level::Warning, "NOT_1_0", warning)));
             if let Err(error) = drained {
                 self.stopped = Some(error.at());
-                findings.push(finding(Level::Refused, error.code(), &error));
+                findings.push(finding(Level::Refused, error.code(), &in_rows(&error)));
             }
         }
         if !self.is_reported {
@@ -91,7 +91,7 @@ impl Judge {
             if let Err(error) = self.spec.drain(|_, _, _| {}) {
                 self.is_reported = true;
                 if self.stopped.is_none() {
-                    findings.push(finding(Level::Spec, error.code(), &error));
+                    findings.push(finding(Level::Spec, error.code(), &in_rows(&error)));
                 }
             }
         }
@@ -113,7 +113,9 @@ impl Judge {
                 let text = "the stream stopped before RUN_FINISHED or RUN_ERROR";
                 (Ending::Truncated, Some(finding(Level::Spec, "SPEC_TRUNCATED", &text)))
             }
-            (None, Err(error)) => (Ending::Refused, Some(finding(Level::Refused, error.code(), &error))),
+            (None, Err(error)) => {
+                (Ending::Refused, Some(finding(Level::Refused, error.code(), &in_rows(&error))))
+            }
         };
         let reducer = self.client.reducer();
         let messages = serde_json::to_string(reducer.messages()).unwrap_or_else(|_| "[]".to_owned());
@@ -131,6 +133,22 @@ fn push(reader: &mut Pipeline, frame: &Frame, warn: &mut dyn FnMut(Warning)) {
             Ok(value) => reader.push_json(value, warn),
             Err(error) => reader.push_text(&error.to_string(), warn),
         },
+    }
+}
+
+/// Returns the text of an error, with the number of the event in the list of the page, which counts from 1. Errors count from 0,
+/// and those about the order count what chunks become.
+fn in_rows(error: &ReceiveError) -> String {
+    let text = error.to_string();
+    let counted = match error {
+        ReceiveError::Order { error, .. } => error.index(),
+        other => other.at(),
+    };
+    let rest = |before: &str| text.strip_prefix(before).map(str::to_owned);
+    match (rest(&format!("event {counted}")), rest(&format!("after {counted} events"))) {
+        (Some(rest), _) => format!("event {}{rest}", error.at() + 1),
+        (_, Some(rest)) => format!("after {} events{rest}", error.at()),
+        _ => text,
     }
 }
 

@@ -26,9 +26,10 @@ const FILES: &[(&str, &str, &str)] = &files! {
     CSS: "theme.css" "layout.css" "events.css" "panes.css";
     SVG: "icon.svg";
     JS: "about-pane.js" "agents.js" "answers.js" "ask.js" "chat.js" "composer.js" "conversation.js"
-        "copy.js" "dom.js" "event-list.js" "event-pane.js" "event.js" "filters.js" "input-pane.js"
-        "json-tree.js" "keys.js" "lanes-view.js" "lanes.js" "main.js" "patch.js" "recording.js" "runner.js"
-        "scrubber.js" "state-pane.js" "state.js" "store.js" "stream.js" "tabs.js" "theme.js";
+        "copy.js" "dom.js" "event-list.js" "event-pane.js" "event.js" "filters.js" "frontend-tools.js"
+        "input-pane.js" "json-text.js" "json-tree.js" "keys.js" "lanes-view.js" "lanes.js" "main.js" "patch.js"
+        "recording.js" "roving.js" "runner.js" "schema-form.js" "scrubber.js" "shown.js" "state-pane.js"
+        "state.js" "store.js" "stream.js" "tabs.js" "theme.js" "visible.js";
 };
 
 /// The page at `/`, and its files below `/inspector`.

@@ -105,9 +105,21 @@ fn the_verifier_speaks_about_each_event() {
     assert!(findings(&lines)[1][0].starts_with("refused V_"), "{lines:?}");
     assert_eq!(findings(&lines)[2], ["unread UNREAD"]);
     assert_eq!(lines[3]["outcome"], "refused");
+    // Findings count events as the list does: from 1.
+    let text = |line: &Value| line["findings"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text(&lines[1]).starts_with("event 2, TEXT_MESSAGE_END"), "{}", text(&lines[1]));
+    assert!(text(&lines[2]).ends_with("at event 2"), "{}", text(&lines[2]));
+    assert!(lines[3]["error"]["text"].as_str().unwrap().starts_with("event 2, "), "{}", lines[3]);
+    // A chunk becomes two events, and is one row.
+    let chunk = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Hi"}"#;
+    let lines = judged(&[STARTED, chunk, r#"{"type":"STEP_FINISHED","stepName":"s"}"#, FINISHED]);
+    assert!(text(&lines[2]).starts_with("event 3, STEP_FINISHED"), "{}", text(&lines[2]));
+    let lines = judged(&[STARTED, r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"Hi"}"#, FINISHED]);
+    assert!(text(&lines[1]).starts_with("event 2: "), "{}", text(&lines[1]));
 
     let lines = judged(&[STARTED, "{\"type\": <b>", FINISHED]);
     assert!(findings(&lines)[1][0].starts_with("refused "), "{lines:?}");
+    assert!(text(&lines[1]).starts_with("event 2: "), "{}", text(&lines[1]));
 
     let lines = judged(&[
         STARTED,

@@ -3,6 +3,7 @@ import { waiting } from "./answers.js";
 import { h } from "./dom.js";
 import { begin } from "./runner.js";
 import { store, view } from "./store.js";
+import { roving } from "./roving.js";
 import { open } from "./tabs.js";
 
 const rows = new Map();
@@ -14,6 +15,7 @@ export function showAgents(list, agents) {
   for (const [group, members] of groups) {
     list.append(h("h2", group), h("ul", members.map((agent) => h("li", row(agent)))));
   }
+  roving(list, ".agent")();
 }
 
 function row(agent) {
@@ -40,11 +42,10 @@ view(({ agent, runs, stop }) => {
 
 /** How a run ended: `good`, `waiting` for the user, or `bad`. */
 export function ending(run) {
-  const { end, first } = run;
-  const events = store.events.slice(first);
+  const { end, isRefused } = run;
   if (end.outcome === "stopped") return "stopped";
-  if (end.outcome !== "complete" || events.some(({ verdict }) => verdict === "refused")) return "bad";
-  if (events.at(-1)?.type === "RUN_ERROR") return "bad";
+  if (end.outcome !== "complete" || isRefused) return "bad";
+  if (run === store.runs.at(-1) && store.events.at(-1)?.type === "RUN_ERROR") return "bad";
   const { questions, calls } = waiting();
   return run === store.runs.at(-1) && questions.length + calls.length ? "waiting" : "good";
 }

@@ -8,8 +8,10 @@ export function newId(kind) {
 }
 
 /** An input of a new conversation, with the members that the agent is given. */
-export function firstInput(agent, message) {
+export function firstInput(agent, tools, message) {
   const given = structuredClone(agent.input ?? {});
+  const named = new Set((given.tools ?? []).map(({ name }) => name));
+  given.tools = [...(given.tools ?? []), ...tools.filter(({ name }) => !named.has(name))];
   if (message !== undefined) given.messages = [{ id: newId("message"), role: "user", content: message }];
   return { ...empty(), ...given, threadId: newId("thread"), runId: newId("run") };
 }
@@ -33,10 +35,18 @@ export function nextInput({ message, results = [], resume } = {}) {
 
 const callsIn = (messages) => messages.flatMap((message) => message.toolCalls ?? []);
 
+/** What waits after each run that has ended. */
+const known = new WeakMap();
+
 /** The open questions and calls of the newest run, if it has ended. */
 export function waiting() {
   const last = store.runs.at(-1);
   if (!last?.end || !last.input) return { questions: [], calls: [] };
+  if (!known.has(last.end)) known.set(last.end, openAfter(last));
+  return known.get(last.end);
+}
+
+function openAfter(last) {
   const questions = last.end.questions ?? [];
   const asked = new Set(questions.map((question) => question.toolCallId));
   const answered = new Set(last.end.messages.filter(({ role }) => role === "tool").map(({ toolCallId }) => toolCallId));

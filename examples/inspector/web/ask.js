@@ -1,15 +1,26 @@
 // A form for an answer of the user: to a question of the agent, or as the result of a tool of the page.
 import { h } from "./dom.js";
+import { RESULT } from "./frontend-tools.js";
+import { tree } from "./json-tree.js";
+import { schemaForm } from "./schema-form.js";
 
-/** Makes the form. `send` gets `{ status, payload }` or, for a tool, the text of its result. */
-export function questionForm(question, send) {
-  const fields = fieldsOf(question.responseSchema);
-  const approval = fields?.find(({ name, type }) => name === "approved" && type === "boolean");
-  const reader = fields ? fromFields(fields.filter((field) => field !== approval)) : fromText(example(question));
+/** The member of a question's metadata with what it is about: the protocol has none for it. */
+const PAYLOAD = "agui-rust/payload";
+
+/** Makes the form. `call` is the call that waits for the answer, if there is one; `send` gets `{ status, payload }`. */
+export function questionForm(question, call, send) {
+  const schema = question.responseSchema;
+  const isObject = schema?.type === "object" && Object.keys(schema.properties ?? {}).length > 0;
+  const isApproval = isObject && schema.properties.approved?.type === "boolean";
+  const asked = isApproval ? withoutMember(schema, "approved") : schema;
+  const reader = isApproval && Object.keys(asked.properties).length === 0 ? { elements: [], read: () => ({}) }
+    : schema ? schemaForm(asked, { proposal: proposed(asked, call) })
+    : fromText(example(question));
   const failed = h("p.finding", { role: "alert", hidden: true, "data-level": "refused" });
   const form = h("form.ask", { "aria-label": question.message ?? question.reason },
     h("h3", question.message ?? "The agent asks"),
     h("p.hint", question.reason, question.expiresAt ? `, expires ${question.expiresAt}` : ""),
+    about(question, call),
     reader.elements,
     failed,
   );
@@ -33,10 +44,10 @@ export function questionForm(question, send) {
     if (kind !== "main") made.addEventListener("click", () => answer(write));
     return made;
   };
-  const yes = resolved(approval && { approved: true });
+  const yes = resolved(isApproval && { approved: true });
   form.append(h("div.buttons",
-    button("main", approval ? "Approve" : "Answer", yes),
-    approval && button("plain", "Deny", resolved({ approved: false })),
+    button("main", isApproval ? "Approve" : "Answer", yes),
+    isApproval && button("plain", "Deny", resolved({ approved: false })),
     button("plain", "Cancel it", () => ({ status: "cancelled" })),
   ));
   form.addEventListener("submit", (event) => {
@@ -46,64 +57,79 @@ export function questionForm(question, send) {
   return form;
 }
 
-/** Makes the form for the result of a call. */
-export function callForm(call, send) {
-  const field = h("textarea", { rows: 2, value: "done", "aria-label": `Result of ${call.function?.name}`, spellcheck: false });
-  const form = h("form.ask", { "aria-label": `Result of ${call.function?.name}` },
-    h("h3", "Tool of the page: ", h("code", call.function?.name ?? "")),
+/** What the question is about: its payload, else the call that waits, and its other metadata. */
+function about({ metadata }, call) {
+  const { [PAYLOAD]: payload, ...others } = metadata ?? {};
+  const parts = [];
+  if (payload !== undefined) parts.push(h("h4", "Payload"), tree(payload, { depth: 3 }));
+  else if (call) parts.push(h("h4", call.function?.name ?? "Call"), tree(parsed(call.function?.arguments ?? ""), { depth: 3 }));
+  if (Object.keys(others).length > 0) parts.push(h("details", h("summary", "Metadata"), tree(others, { depth: 2 })));
+  return parts.length ? h("section.subject", { "aria-label": "What it is about" }, parts) : null;
+}
+
+/** The arguments of the call, as a proposal for edited ones. They are not sent unless the user opens them. */
+function proposed(schema, call) {
+  if (!call || !schema?.properties?.editedArgs) return undefined;
+  const args = parsed(call.function?.arguments ?? "");
+  return args && typeof args === "object" ? { editedArgs: args } : undefined;
+}
+
+function withoutMember(schema, name) {
+  const { [name]: _, ...properties } = schema.properties;
+  return { ...schema, properties, required: (schema.required ?? []).filter((one) => one !== name) };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Makes the form for the result of a call. `tool` says the schema of its results, if the agent has declared it. */
+export function callForm(call, tool, send) {
+  const name = call.function?.name ?? "";
+  const schema = tool?.metadata?.[RESULT];
+  const field = h("textarea", { rows: 2, value: "done", "aria-label": `Result of ${name}`, spellcheck: false });
+  const asText = { elements: [field], read: () => field.value };
+  const inFields = schema ? schemaForm(schema, { name: `the result of ${name}` }) : null;
+  let reader = inFields ?? asText;
+  const place = h("div", reader.elements);
+  const failed = h("p.finding", { role: "alert", hidden: true, "data-level": "refused" });
+  const other = inFields && h("button.plain", { type: "button" }, "As text");
+  other?.addEventListener("click", () => {
+    reader = reader === inFields ? asText : inFields;
+    place.replaceChildren(...reader.elements);
+    other.textContent = reader === inFields ? "As text" : "As a form";
+  });
+  const form = h("form.ask", { "aria-label": `Result of ${name}` },
+    h("h3", "Tool of the page: ", h("code", name)),
     h("p.hint", "The agent left this call to its user interface. Answer in its place."),
-    field,
-    h("div.buttons", h("button.main", { type: "submit" }, "Send the result")),
+    h("section.subject", { "aria-label": "Arguments" }, tree(parsed(call.function?.arguments ?? ""), { depth: 3 })),
+    place,
+    failed,
+    h("div.buttons", h("button.main", { type: "submit" }, "Send the result"), other),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    form.dataset.answer = "resolved";
-    send(field.value);
+    try {
+      const content = reader === asText ? field.value : written(reader.read());
+      form.dataset.answer = "resolved";
+      failed.hidden = true;
+      send(content);
+    } catch (cause) {
+      failed.textContent = cause.message;
+      failed.hidden = false;
+    }
   });
   return form;
 }
 
-/** The fields of an answer that is an object; each member has a field of its own. */
-function fieldsOf(schema) {
-  const properties = schema?.type === "object" ? Object.entries(schema.properties ?? {}) : [];
-  const field = ([name, form]) => ({ ...(form ?? {}), type: typeOf(form), name, isRequired: schema.required?.includes(name) ?? false });
-  return properties.length ? properties.map(field) : null;
-}
-
-/** The type of a field. A field that may be null is one that may be empty. */
-function typeOf(form) {
-  const types = [form?.type].flat().filter((type) => type !== "null");
-  return types.length === 1 ? types[0] : undefined;
-}
-
-function fromFields(fields) {
-  const inputs = fields.map((field) => [field, control(field)]);
-  const elements = inputs.map(([{ name, description }, input]) =>
-    h("label.field", h("span", name), input, description ? h("small.hint", description) : null),
-  );
-  const read = () => {
-    const values = inputs.filter(([field, input]) => field.isRequired || input.type === "checkbox" || input.value !== "");
-    return Object.fromEntries(values.map(([field, input]) => [field.name, valueOf(field, input)]));
-  };
-  return { elements, read };
-}
-
-function control({ type, enum: choices, default: value, isRequired }) {
-  if (choices) return h("select", choices.map((choice) => h("option", { value: JSON.stringify(choice) }, String(choice))));
-  if (type === "boolean") return h("input", { type: "checkbox", checked: value ?? false });
-  if (type === "string") return h("input", { type: "text", value: value ?? "" });
-  if (type === "number" || type === "integer") return h("input", { type: "number", value: value ?? "", step: type === "integer" ? "1" : "any" });
-  return h("textarea", { rows: 1, placeholder: isRequired ? "JSON" : "JSON, or nothing", spellcheck: false });
-}
-
-function valueOf({ name, type, enum: choices }, input) {
-  if (type === "boolean" && !choices) return input.checked;
-  if (type === "string" && !choices) return input.value;
-  try {
-    return JSON.parse(input.value);
-  } catch {
-    throw new Error(`${name} is not ${type === "number" || type === "integer" ? "a number" : "JSON"}`);
-  }
+/** A result as the content of a message: text as it is, unless it would be read as something else. */
+function written(value) {
+  if (typeof value !== "string") return JSON.stringify(value ?? null);
+  return parsed(value) === value ? value : JSON.stringify(value);
 }
 
 /** An answer without a schema: JSON, or text where it is no JSON. */

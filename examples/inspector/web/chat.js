@@ -4,13 +4,22 @@ import { resultOf, waiting } from "./answers.js";
 import { callForm, questionForm } from "./ask.js";
 import { Conversation } from "./conversation.js";
 import { byId, h, setChildren } from "./dom.js";
+import { declaredTool } from "./frontend-tools.js";
+import { laidOut } from "./json-text.js";
 import { tree } from "./json-tree.js";
 import { store, view } from "./store.js";
+import { visible } from "./visible.js";
 
 export const conversation = new Conversation();
 const list = byId("chat");
+const hint = h("p.hint", "The conversation appears here.");
+/** The number of messages that are laid out together: the browser keeps the layout of the groups before. */
+const GROUP = 50;
+let groups = [];
+/** The elements of the messages. */
 const shown = new Map();
 let asked = { run: null, forms: [] };
+let drawn = [];
 
 const NAMES = { user: "You", assistant: "Agent", system: "System", developer: "Developer", tool: "Result", reasoning: "Reasoning", activity: "Activity" };
 
@@ -18,42 +27,123 @@ view((now) => {
   const messages = conversation.goTo(now.at, now);
   if (byId("pane-chat").hidden) return;
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
-  for (const id of shown.keys()) if (!messages.some((message) => keyOf(message) === id)) shown.delete(id);
-  const elements = messages.map(elementOf);
-  if (messages.length === 0) elements.push(h("p.hint", "The conversation appears here."));
-  setChildren(list, [...elements, ...forms(now)]);
+  drawMessages(messages, conversation.takeChanges());
+  drawForms(forms(now));
+  hint.hidden = messages.length > 0;
   if (isAtEnd) list.scrollTop = list.scrollHeight;
 });
 
-const keyOf = ({ id, role }) => `${role}/${id}`;
+/** Draws what changed: messages that grew, and those that are new at the end. Only another order is drawn as a whole. */
+function drawMessages(messages, changes) {
+  if (changes.isReordered) {
+    const kept = new Set(messages);
+    for (const message of shown.keys()) if (!kept.has(message)) shown.delete(message);
+    return drawAll(messages);
+  }
+  for (const message of changes.messages) {
+    const before = shown.get(message)?.element;
+    const element = elementOf(message);
+    if (before && before !== element) before.replaceWith(element);
+  }
+  // New messages stand at the end of the list.
+  const missing = [];
+  for (let at = messages.length - 1; at >= 0 && !shown.get(messages[at])?.element.isConnected; at -= 1) missing.unshift(elementOf(messages[at]));
+  for (const element of missing) lastGroup().append(element);
+}
+
+function drawAll(messages) {
+  const wanted = [];
+  for (let at = 0; at < messages.length; at += GROUP) {
+    const group = groups[wanted.length] ?? h("div.group");
+    setChildren(group, messages.slice(at, at + GROUP).map(elementOf));
+    wanted.push(group);
+  }
+  groups = wanted;
+  setChildren(list, [hint, ...groups, ...drawn]);
+}
+
+/** The group with room for one more message. */
+function lastGroup() {
+  const last = groups.at(-1);
+  if (last && last.childElementCount < GROUP) return last;
+  const group = h("div.group");
+  groups.push(group);
+  if (drawn[0]?.isConnected) drawn[0].before(group);
+  else list.append(group);
+  return group;
+}
+
+/** The forms stand behind the messages. */
+function drawForms(wanted) {
+  if (wanted.length === drawn.length && wanted.every((form, at) => form === drawn[at])) return;
+  for (const form of drawn) form.remove();
+  drawn = wanted;
+  list.append(...drawn);
+}
 
 function elementOf(message) {
-  const known = shown.get(keyOf(message));
-  if (known?.message === message && known.revision === message.revision) return known.element;
+  const known = shown.get(message);
+  if (known?.revision === message.revision) return known.element;
+  if (known && grow(known, message)) return known.element;
   const element = message.role === "end" ? ending(message.end) : bubble(message);
-  shown.set(keyOf(message), { message, revision: message.revision, element });
+  shown.set(message, { revision: message.revision, text: message.text, header: headerOf(message), element });
   return element;
 }
 
+/** Adds the new words of a message that is nothing but words; false if it has to be made again. */
+function grow(known, message) {
+  const words = known.element.querySelector(":scope > .words");
+  const isText = words && message.calls.length === 0 && message.text.startsWith(known.text) && headerOf(message) === known.header;
+  if (!isText) return false;
+  say(words, message.text.slice(known.text.length));
+  known.text = message.text;
+  known.revision = message.revision;
+  return true;
+}
+
+/** The number of characters that are laid out together. A longer text goes on in the next line, so that new words move no others. */
+const BLOCK = 8000;
+
+/** Adds words to a text. */
+function say(words, text) {
+  const last = words.lastElementChild;
+  const isFull = !last || last.textContent.length + text.length > BLOCK;
+  if (!isFull) return last.append(visible(text));
+  const end = text.length > BLOCK ? text.lastIndexOf(" ", BLOCK) + 1 || BLOCK : text.length;
+  words.append(h("span", text.slice(0, end)));
+  if (end < text.length) say(words, text.slice(end));
+}
+
+function wordsOf(text) {
+  const words = h("p.words");
+  say(words, text);
+  return words;
+}
+
+const headerOf = ({ role, name, author }) => [name ?? NAMES[role] ?? role, author].filter(Boolean).join(" · ");
+
 function bubble(message) {
-  const { role, name, author, text, calls } = message;
-  const who = [name ?? NAMES[role] ?? role, author].filter(Boolean).join(" · ");
+  const { role, author, text, calls } = message;
   const body = role === "activity" ? [h("b", message.activityType ?? ""), tree(message.content ?? null, { depth: 4 })]
-    : role === "tool" ? [h("pre.args", pretty(text))]
-    : text ? [h("p.words", text)] : [];
-  return h("article.said", { "data-role": role, "data-author": author ? "subagent" : null }, h("header", who), body, calls.map(callCard));
+    : role === "tool" ? [values(text)]
+    : text ? [wordsOf(text)] : [];
+  return h("article.said", { "data-role": role, "data-author": author ? "subagent" : null }, h("header", headerOf(message)), body, calls.map(callCard));
 }
 
 function callCard(call) {
-  return h("div.call", h("span.dot"), h("b", call.name), call.isOver ? null : h("span.hint", " …"), h("pre.args", pretty(call.args)));
+  return h("div.call", h("span.dot"), h("b", call.name), call.isOver ? null : h("span.hint", " …"), call.isOver ? values(call.args) : h("pre.args", call.args.slice(0, 4000)));
 }
 
-/** JSON with line breaks where it is short, and any other text as it is. */
-function pretty(text) {
+/** JSON as it is read best, and any other text as it is. A long one scrolls by itself, and can be reached by the keyboard. */
+function values(text) {
+  const shown = laidOutText(text);
+  const isLong = shown.length > 700 || shown.split("\n").length > 12;
+  return h("pre.args", isLong ? { className: "args long", tabIndex: 0, role: "group", "aria-label": "All of it" } : null, shown);
+}
+
+function laidOutText(text) {
   try {
-    const value = JSON.parse(text);
-    const long = JSON.stringify(value, null, 1);
-    return text.length < 60 || long.length > 4000 ? text : long;
+    return laidOut(JSON.parse(text));
   } catch {
     return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
   }
@@ -75,6 +165,12 @@ function forms({ runs, at, events, stop }) {
   return asked.forms;
 }
 
+/** The call that waits for the answer to a question. */
+function callOf({ toolCallId }) {
+  const messages = store.runs.at(-1).end.messages;
+  return messages.flatMap(({ toolCalls }) => toolCalls ?? []).find(({ id }) => id === toolCallId);
+}
+
 function makeForms() {
   const { questions, calls } = waiting();
   const answers = new Map();
@@ -86,8 +182,8 @@ function makeForms() {
     answer({ resume, results: [...results.values()] });
   };
   return [
-    ...questions.map((question) => questionForm(question, (given) => { answers.set(question.id, given); send(); })),
-    ...calls.map((call) => callForm(call, (text) => { results.set(call.id, resultOf(call, text)); send(); })),
+    ...questions.map((question) => questionForm(question, callOf(question), (given) => { answers.set(question.id, given); send(); })),
+    ...calls.map((call) => callForm(call, declaredTool(store.agent, call.function?.name), (text) => { results.set(call.id, resultOf(call, text)); send(); })),
     count > 1 && h("p.hint", `The run goes on when all ${count} are answered.`),
   ].filter(Boolean);
 }

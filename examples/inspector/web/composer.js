@@ -35,7 +35,7 @@ function status({ runs, stop }) {
 }
 
 view((now) => {
-  const { agent, events, runs } = now;
+  const { agent, events, runs, sums } = now;
   const state = status(now);
   const pill = byId("status");
   pill.dataset.state = state;
@@ -46,9 +46,9 @@ view((now) => {
   const last = runs.at(-1);
   const first = events[last?.first];
   const end = last?.end?.at ?? events.at(-1)?.at;
-  const problems = events.filter(({ verdict }) => verdict !== "ok" && verdict !== "unread").length;
+  const { problems } = sums;
   setText(byId("count"), events.length ? `${events.length} ${events.length === 1 ? "event" : "events"}` : "");
-  setText(byId("bytes"), events.length ? size(events.reduce((sum, { bytes }) => sum + bytes, 0)) : "");
+  setText(byId("bytes"), events.length ? size(sums.bytes) : "");
   setText(byId("first"), first && first.at !== null ? `first ${duration(first.at)}` : "");
   setText(byId("total"), end !== undefined && end !== null ? `total ${duration(end)}` : "");
   setText(byId("problems"), problems ? `${problems} ${problems === 1 ? "finding" : "findings"}` : events.length ? "no findings" : "");

@@ -6,6 +6,11 @@ export class Conversation {
   messages = [];
   #position = -1;
   #last = new Map();
+  /** The message of each call by the id of the call. */
+  #owners = new Map();
+  /** The messages that changed since they were taken, and true if others came between them or went. */
+  #changed = new Set();
+  #isReordered = true;
 
   /** Goes to event `n`, forward as the events say, back by beginning again. */
   goTo(n, { events, runs }) {
@@ -15,12 +20,35 @@ export class Conversation {
     return this.messages;
   }
 
+  /** The messages that changed since the last call, and true if the list is not only longer. */
+  takeChanges() {
+    const changes = { messages: this.#changed, isReordered: this.#isReordered };
+    this.#changed = new Set();
+    this.#isReordered = false;
+    return changes;
+  }
+
+  #touch(message) {
+    message.revision += 1;
+    this.#changed.add(message);
+    return message;
+  }
+
+  #put(message) {
+    this.messages.push(message);
+    this.#changed.add(message);
+    for (const { id } of message.calls) this.#owners.set(id, message);
+    return message;
+  }
+
   #first = undefined;
 
   #restart(events) {
     this.messages = [];
     this.#position = -1;
     this.#last = new Map();
+    this.#owners = new Map();
+    this.#isReordered = true;
     this.#first = events[0];
   }
 
@@ -40,8 +68,12 @@ export class Conversation {
     for (const message of Array.isArray(messages) ? messages : []) {
       const known = this.messages.findIndex(({ id }) => id === message.id);
       const shown = fromMessage(message);
-      if (known < 0) this.messages.push(shown);
-      else if (JSON.stringify(this.messages[known].source) !== JSON.stringify(message)) this.messages[known] = shown;
+      if (known < 0) this.#put(shown);
+      else if (JSON.stringify(this.messages[known].source) !== JSON.stringify(message)) {
+        this.messages[known] = shown;
+        for (const { id } of shown.calls) this.#owners.set(id, shown);
+        this.#isReordered = true;
+      }
     }
   }
 
@@ -49,6 +81,8 @@ export class Conversation {
     const ids = new Set(messages.map(({ id }) => id));
     const isKept = ({ id, role }) => ids.has(id) || role === "activity" || role === "reasoning" || role === "end";
     this.messages = this.messages.filter(isKept);
+    this.#owners = new Map(this.messages.flatMap((message) => message.calls.map(({ id }) => [id, message])));
+    this.#isReordered = true;
     this.#take(messages);
   }
 
@@ -57,29 +91,26 @@ export class Conversation {
     const key = `${author}/${role}`;
     const named = id ?? this.#last.get(key) ?? "";
     this.#last.set(key, named);
-    let message = this.find(named, role);
-    if (!message) {
-      message = { id: named, role, author, text: "", calls: [], revision: 0 };
-      this.messages.push(message);
-    }
-    message.revision += 1;
-    return message;
+    const message = this.find(named, role) ?? this.#put({ id: named, role, author, text: "", calls: [], revision: 0 });
+    return this.#touch(message);
   }
 
   /** A result stands after the message of its call, and after the results that are there already. */
   moveToCall(result) {
-    const others = this.messages.filter((message) => message !== result);
-    const owner = others.findLastIndex(({ calls }) => calls.some(({ id }) => id === result.toolCallId));
-    if (owner < 0) return;
-    let at = owner + 1;
-    while (others[at]?.role === "tool") at += 1;
-    this.messages = others.toSpliced(at, 0, result);
+    const from = this.messages.lastIndexOf(result);
+    this.messages.splice(from, 1);
+    // Most results come soon after their calls: both are found from the end.
+    const owner = this.messages.lastIndexOf(this.#owners.get(result.toolCallId));
+    let at = owner < 0 ? from : owner + 1;
+    while (owner >= 0 && this.messages[at]?.role === "tool") at += 1;
+    this.messages.splice(at, 0, result);
+    if (at !== from) this.#isReordered = true;
   }
 
   /** Calls in chunks have no end of their own. */
   endCalls() {
     for (const message of this.messages) {
-      if (message.calls.some(({ isOver }) => !isOver)) message.revision += 1;
+      if (message.calls.some(({ isOver }) => !isOver)) this.#touch(message);
       for (const call of message.calls) call.isOver = true;
     }
   }
@@ -87,11 +118,19 @@ export class Conversation {
   call(id, author) {
     const named = id ?? this.#last.get(`${author}/call`) ?? "";
     this.#last.set(`${author}/call`, named);
-    for (const message of this.messages) {
-      const call = message.calls.find((call) => call.id === named);
-      if (call) return (message.revision += 1), call;
-    }
-    return null;
+    const owner = this.#owners.get(named);
+    const call = owner?.calls.find(({ id }) => id === named);
+    if (call) this.#touch(owner);
+    return call ?? null;
+  }
+
+  addCall(message, call) {
+    message.calls.push(call);
+    this.#owners.set(call.id, message);
+  }
+
+  addEnd(json, n) {
+    this.#put({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
   }
 }
 
@@ -114,7 +153,7 @@ function fromMessage(message) {
 function startCall(json, { author }) {
   const parent = this.find(json.parentMessageId, "assistant");
   const message = this.open(parent?.id ?? json.parentMessageId ?? json.toolCallId, "assistant", author);
-  message.calls.push({ id: json.toolCallId, name: json.toolCallName, args: "", isOver: false });
+  this.addCall(message, { id: json.toolCallId, name: json.toolCallName, args: "", isOver: false });
   this.call(json.toolCallId, author);
 }
 
@@ -182,10 +221,10 @@ const HANDLERS = {
     this.endCalls();
     const isPlain = !json.outcome || json.outcome.type === "success";
     if (isPlain && json.result === undefined) return;
-    this.messages.push({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
+    this.addEnd(json, n);
   },
   RUN_ERROR(json, { n }) {
     this.endCalls();
-    this.messages.push({ id: `end-${n}`, role: "end", text: "", calls: [], end: json, author: "", revision: 0 });
+    this.addEnd(json, n);
   },
 };

@@ -1,4 +1,6 @@
-// Elements, made from names, properties and children. Text of others is only ever text: nothing here reads HTML.
+// Elements, made from names, properties and children. Text of others is only ever text, without hidden characters:
+// nothing here reads HTML.
+import { visible } from "./visible.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,15 +23,19 @@ function fill(element, rest) {
   for (const part of rest.flat()) {
     if (part === null || part === undefined || part === false) continue;
     if (typeof part === "object" && !(part instanceof Node)) setAll(element, part);
-    else element.append(part);
+    else element.append(part instanceof Node ? part : visible(String(part)));
   }
   return element;
 }
 
+/** Properties that browsers show or say as text. */
+const SHOWN = new Set(["title", "placeholder", "alt", "aria-label"]);
+
 function setAll(element, properties) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === null || value === undefined) continue;
-    if (key in element && !key.startsWith("aria")) element[key] = value;
+    if (typeof value === "string" && SHOWN.has(key)) element.setAttribute(key, visible(value));
+    else if (key in element && !key.startsWith("aria")) element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
 }
@@ -38,7 +44,8 @@ export const byId = (id) => document.getElementById(id);
 
 /** Sets the text only where it differs, so that selections of the user stay. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = visible(text);
+  if (element.textContent !== shown) element.textContent = shown;
 }
 
 /** Replaces the children only where they differ. */
@@ -51,7 +58,7 @@ export function setChildren(element, children) {
 /** Says something for a few seconds. */
 export function say(text, isBad = false) {
   const notice = byId("notice");
-  notice.textContent = text;
+  notice.textContent = visible(text);
   notice.className = isBad ? "shown bad" : "shown";
   clearTimeout(say.clock);
   say.clock = setTimeout(hush, isBad ? 8000 : 3500);

@@ -2,7 +2,8 @@
 import { byId, duration, h, setText, size } from "./dom.js";
 import { VERDICTS } from "./event.js";
 import { tree } from "./json-tree.js";
-import { change, show, shown, store, view } from "./store.js";
+import { indexFrom, indexOf, shown } from "./shown.js";
+import { change, show, store, view } from "./store.js";
 
 const ROW = 30;
 const OPEN = 230;
@@ -12,22 +13,27 @@ const made = new Map();
 let events = [];
 let followed = -1;
 
+/** The indices of the open rows, in their order. */
+function openRows() {
+  const rows = [...store.expanded].map((n) => indexOf(events, n)).filter((at) => at >= 0);
+  return rows.sort((a, b) => a - b);
+}
+
 /** The distance of a row from the top. */
-function top(index) {
-  let open = 0;
-  if (store.expanded.size) for (let at = 0; at < index; at += 1) open += store.expanded.has(events[at].n) ? 1 : 0;
-  return index * ROW + open * OPEN;
+function top(index, open = openRows()) {
+  return index * ROW + open.filter((at) => at < index).length * OPEN;
 }
 
 /** The index of the row at a distance from the top. */
 function indexAt(distance) {
-  if (store.expanded.size === 0) return Math.floor(distance / ROW);
-  let y = 0;
-  for (let at = 0; at < events.length; at += 1) {
-    y += ROW + (store.expanded.has(events[at].n) ? OPEN : 0);
-    if (y > distance) return at;
+  let above = 0;
+  for (const at of openRows()) {
+    const begin = at * ROW + above * OPEN;
+    if (distance < begin + ROW) break;
+    if (distance < begin + ROW + OPEN) return at;
+    above += 1;
   }
-  return events.length - 1;
+  return Math.floor((distance - above * OPEN) / ROW);
 }
 
 function draw() {
@@ -35,6 +41,7 @@ function draw() {
   const from = Math.max(0, indexAt(grid.scrollTop) - 8);
   const to = Math.min(events.length, indexAt(grid.scrollTop + height) + 9);
   const keep = new Set();
+  const open = openRows();
   for (let at = from; at < to; at += 1) {
     const event = events[at];
     keep.add(event);
@@ -42,13 +49,16 @@ function draw() {
       made.set(event, row(event));
       spacer.append(made.get(event));
     }
-    update(made.get(event), event, at);
+    update(made.get(event), event, at, open);
   }
   for (const [event, element] of made) {
     if (keep.has(event)) continue;
     element.remove();
     made.delete(event);
   }
+  // A row out of view is no element that a screen reader could find.
+  if (made.has(store.events[store.at])) grid.setAttribute("aria-activedescendant", `event-${store.at}`);
+  else grid.removeAttribute("aria-activedescendant");
 }
 
 function row(event) {
@@ -74,15 +84,15 @@ function row(event) {
   return element;
 }
 
-function update(element, event, at) {
-  element.style.transform = `translateY(${top(at)}px)`;
+function update(element, event, at, open) {
+  element.style.transform = `translateY(${top(at, open)}px)`;
   element.setAttribute("aria-rowindex", String(at + 1));
   element.setAttribute("aria-selected", String(event.n === store.at));
   element.classList.toggle("later", event.n > store.at);
   const isOpen = store.expanded.has(event.n);
   element.setAttribute("aria-expanded", String(isOpen));
   const more = element.querySelector(".more");
-  if (isOpen && !more) element.append(h("div.more", { role: "gridcell", tabIndex: 0, "aria-label": "The whole event" }, findings(event), content(event)));
+  if (isOpen && !more) element.append(h("div.more", { role: "gridcell", tabIndex: 0 }, findings(event), content(event)));
   else if (!isOpen) more?.remove();
 }
 
@@ -118,8 +128,7 @@ export function toggle(n = store.at) {
 /** Moves to another event of the list. */
 export function move(by) {
   const list = shown();
-  const at = list.findIndex(({ n }) => n >= store.at);
-  const from = at < 0 ? list.length : at;
+  const from = indexFrom(list, store.at);
   const isBetween = list[from]?.n !== store.at;
   const next = Math.max(0, Math.min(list.length - 1, from + by - (isBetween && by > 0 ? 1 : 0)));
   if (list[next]) show(list[next].n);
@@ -127,7 +136,7 @@ export function move(by) {
 
 grid.addEventListener("scroll", draw, { passive: true });
 new ResizeObserver(() => {
-  reveal(events.findIndex(({ n }) => n === store.at));
+  reveal(indexOf(events, store.at));
   draw();
 }).observe(grid);
 
@@ -143,16 +152,14 @@ view(({ at, runs }) => {
   events = shown();
   spacer.style.height = `${top(events.length)}px`;
   grid.setAttribute("aria-rowcount", String(events.length));
-  const index = events.findIndex(({ n }) => n === at);
-  if (at !== followed && index >= 0) {
-    reveal(index);
-    grid.setAttribute("aria-activedescendant", `event-${at}`);
-  }
+  const index = indexOf(events, at);
+  if (at !== followed && index >= 0) reveal(index);
   followed = at;
   showEnd(runs.at(-1)?.end, at);
   const empty = byId("empty");
   empty.hidden = events.length > 0;
-  setText(empty, runs.length === 0 ? "Run an agent: its events appear here as they arrive." : store.events.length ? "No event passes the filters." : "Waiting for the first event.");
+  grid.hidden = events.length === 0;
+  setText(empty, runs.length === 0 ? "Run an agent: its events appear here as they arrive." : store.events.length ? "No event passes the filters." : runs.at(-1).end ? "No event came." : "Waiting for the first event.");
   draw();
 });
 

@@ -54,6 +54,7 @@ export function readEvent(line, n, run) {
     findings: line.findings,
     becomes: line.becomes,
     verdict: worst,
+    isProblem: worst !== "ok" && worst !== "unread",
     author: typeof json?.subagentRunId === "string" ? json.subagentRunId : "",
     name: type || "not an event",
     summary: json ? summary(type, json) : line.text,

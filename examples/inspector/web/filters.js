@@ -1,6 +1,7 @@
 // The filters of the list: families, a search, one lane, only findings.
 import { byId, h, setText } from "./dom.js";
 import { FAMILIES } from "./event.js";
+import { shown } from "./shown.js";
 import { change, store, view } from "./store.js";
 
 const chips = new Map();
@@ -33,14 +34,13 @@ export function onlyProblems() {
   change({ onlyProblems: !store.onlyProblems });
 }
 
-view(({ events, hidden, lane, onlyProblems }) => {
-  const counts = new Map();
-  for (const { family } of events) counts.set(family, (counts.get(family) ?? 0) + 1);
+view(({ events, sums: { families }, hidden, lane, onlyProblems, search }) => {
   for (const [family, { chip, count }] of chips) {
-    chip.hidden = !counts.has(family);
+    chip.hidden = !families.has(family);
     chip.setAttribute("aria-pressed", String(!hidden.has(family)));
-    setText(count, String(counts.get(family) ?? ""));
+    setText(count, String(families.get(family) ?? ""));
   }
+  setText(byId("found"), search ? `${shown().length} of ${events.length}` : "");
   byId("lane-chip").hidden = !lane;
   setText(byId("lane-chip"), lane ? `only ${lane.label} ×` : "");
   byId("only-problems").setAttribute("aria-pressed", String(onlyProblems));

@@ -3,6 +3,7 @@ import { newId } from "./answers.js";
 import { byId, say } from "./dom.js";
 import { start } from "./runner.js";
 import { runAt, store, view } from "./store.js";
+import { visible } from "./visible.js";
 
 const field = byId("input-text");
 let drawn = null;
@@ -11,7 +12,8 @@ view(({ at }) => {
   const run = runAt(at);
   if (!run || run === drawn) return;
   drawn = run;
-  field.value = run.input ? JSON.stringify(run.input, null, 2) : "";
+  // In JSON, a hidden character may be written as it is shown.
+  field.value = run.input ? visible(JSON.stringify(run.input, null, 2)) : "";
   byId("input-run").disabled = !store.agent;
 });
 

@@ -1,5 +1,6 @@
 // A value as a tree that opens on request: only the open part is made.
 import { h } from "./dom.js";
+import { visible } from "./visible.js";
 
 const LONG = 400;
 const MANY = 100;
@@ -63,7 +64,7 @@ function leaf(value) {
   const span = h(`span.value.${kind}`, `${text.slice(0, LONG)}…`);
   const button = h("button.quiet", { type: "button" }, `all ${text.length} characters`);
   button.addEventListener("click", () => {
-    span.textContent = text;
+    span.textContent = visible(text);
     button.remove();
   });
   return h("span", span, " ", button);

@@ -1,12 +1,21 @@
 // The drawing of the lanes: a bar from the first event of each to its last, a tick for every event, a line for now.
 import { byId, h, s, setText } from "./dom.js";
+import { roving } from "./roving.js";
 import { change, show, store, timeOf, view } from "./store.js";
+import { visible } from "./visible.js";
 
 /** Rows beyond this are left out of the drawing; the list and the search have all events. */
 const MOST = 150;
 const WIDTH = 1000;
+/** The width in which ticks cannot be told apart. */
+const COLUMN = 3;
+/** The height of a lane, as in the styles. */
+const HEIGHT = 24;
 const area = byId("lanes");
+const scroller = area.parentElement;
 const made = new Map();
+
+const refreshStop = roving(area, ".lane");
 
 byId("axis").addEventListener("click", switchAxis);
 
@@ -44,25 +53,52 @@ function pick(lane, click, track) {
 }
 
 function update(entry, lane, place, frame) {
-  const { button, bar, ticks, name } = entry;
+  const { button, bar, ticks } = entry;
   const drawn = `${frame}/${lane.events.length}`;
-  setText(name, lane.label || lane.kind);
   button.setAttribute("aria-pressed", String(store.lane === lane));
-  button.setAttribute("aria-label", `${lane.kind} ${lane.label}, ${lane.events.length} events: show only these`);
+  button.setAttribute("aria-label", `${lane.kind} ${visible(lane.label)}, ${lane.events.length} events: show only these`);
   button.classList.toggle("later", lane.events[0] > store.at);
   if (entry.drawn === drawn) return;
   entry.drawn = drawn;
   const [from, to] = [place(lane.events[0]), place(lane.events.at(-1))];
   bar.setAttribute("x", String(from - 3));
   bar.setAttribute("width", String(Math.max(6, to - from + 6)));
-  ticks.setAttribute("d", lane.events.map((n) => `M${place(n).toFixed(1)} 4V16`).join(""));
+  ticks.setAttribute("d", columns(lane.events, place).map((x) => `M${x.toFixed(1)} 4V16`).join(""));
 }
+
+/** The places of the events, one for each column of the drawing that has any: as many as can be told apart. */
+function columns(events, place) {
+  const found = [];
+  for (let at = 0; at < events.length; at = firstFrom(events, at + 1, place, found.at(-1) + COLUMN)) found.push(place(events[at]));
+  return found;
+}
+
+/** The index of the first event, from `low` on, at this place or behind it. */
+function firstFrom(events, low, place, x) {
+  if (low >= events.length || place(events[low]) >= x) return low;
+  let [before, high] = [low, events.length];
+  while (high - before > 1) {
+    const middle = (before + high) >> 1;
+    if (place(events[middle]) < x) before = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The lanes that the user sees. The others are drawn when they come into view. */
+function inView(list) {
+  const { scrollTop, clientHeight } = scroller;
+  return list.slice(Math.max(0, Math.floor(scrollTop / HEIGHT) - 2), Math.ceil((scrollTop + clientHeight) / HEIGHT) + 2);
+}
+
+scroller.addEventListener("scroll", () => change(), { passive: true });
 
 view((now) => {
   const { lanes, events, at, axis } = now;
   const place = scale(now);
   const frame = `${axis}/${events.length}`;
   const list = lanes.list.slice(0, MOST);
+  const rows = made.size;
   const wanted = new Set(list);
   for (const [lane, { button }] of made) {
     if (wanted.has(lane)) continue;
@@ -74,8 +110,10 @@ view((now) => {
       made.set(lane, row(lane));
       area.append(made.get(lane).button);
     }
-    update(made.get(lane), lane, place, frame);
+    setText(made.get(lane).name, lane.label || lane.kind);
   }
+  for (const lane of inView(list)) update(made.get(lane), lane, place, frame);
+  if (made.size !== rows) refreshStop();
   const left = lanes.list.length - list.length;
   setText(byId("lanes-left"), left > 0 ? `${left} more lanes: search finds their events` : "");
   byId("lanes-box").hidden = events.length === 0;

@@ -10,7 +10,7 @@ import "./state-pane.js";
 import { showAgents } from "./agents.js";
 import { foldedMessages } from "./chat.js";
 import { byId, say } from "./dom.js";
-import { change, store } from "./store.js";
+import { addEvent, change, draw, store } from "./store.js";
 import { agents } from "./stream.js";
 import { open } from "./tabs.js";
 
@@ -25,4 +25,4 @@ agents().then(
 );
 
 // For tests, and for the console.
-globalThis.inspector = { store, foldedMessages };
+globalThis.inspector = { store, foldedMessages, addEvent, draw };

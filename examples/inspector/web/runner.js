@@ -1,14 +1,22 @@
 // A run of an agent: its lines go into the store as they arrive.
 import { firstInput, nextInput } from "./answers.js";
 import { say } from "./dom.js";
+import { frontendTools, offered } from "./frontend-tools.js";
 import { addEvent, beginRun, change, clear, endRun, store } from "./store.js";
 import { run } from "./stream.js";
 
-/** Begins a new conversation with an agent. */
-export function begin(agent, message) {
+/** Begins a new conversation with an agent, and offers the tools that it leaves to its user interface. */
+export async function begin(agent, message) {
   stop();
   clear();
-  return start(agent, firstInput(agent, message));
+  let isLeft = false;
+  const halt = () => {
+    isLeft = true;
+    change({ stop: null });
+  };
+  change({ agent, stop: halt });
+  const tools = offered(await frontendTools(agent));
+  if (!isLeft) await start(agent, firstInput(agent, tools, message));
 }
 
 /** Goes on with the conversation, or begins one if there is none with this agent. */

@@ -1,6 +1,7 @@
 // The slider through the whole conversation, and the replay at the pace of the events.
 import { byId, duration, setText } from "./dom.js";
 import { change, show, store, timeOf, view } from "./store.js";
+import { visible } from "./visible.js";
 
 /** The longest pause between two events of a replay, and the pause where a recording has no times. */
 const LONGEST = 1500;
@@ -54,7 +55,7 @@ view(({ events, at, isLive, stop }) => {
   const time = event ? duration(timeOf(event)) : "";
   const text = event ? `${at + 1} / ${events.length}${time ? ` · ${time}` : ""}` : "";
   setText(byId("place"), text);
-  slider.setAttribute("aria-valuetext", event ? `event ${at + 1} of ${events.length}, ${event.name}` : "");
+  slider.setAttribute("aria-valuetext", event ? `event ${at + 1} of ${events.length}, ${visible(event.name)}` : "");
   slider.style.setProperty("--part", `${events.length > 1 ? (at / (events.length - 1)) * 100 : 100}%`);
   button.setAttribute("aria-label", clock === null ? "Replay" : "Pause");
   button.dataset.playing = String(clock !== null);

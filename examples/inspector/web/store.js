@@ -4,13 +4,19 @@ import { readEvent } from "./event.js";
 import { Lanes } from "./lanes.js";
 import { States } from "./state.js";
 
+function noSums() {
+  return { bytes: 0, problems: 0, families: new Map() };
+}
+
 export const store = {
   agents: [],
   /** The agent that the composer talks to. */
   agent: null,
-  /** `{ agent, input, first, begun, end }`; `end` is the last line of the server. */
+  /** `{ agent, input, first, begun, isRefused, end }`; `end` is the last line of the server. */
   runs: [],
   events: [],
+  /** Sums over the events, so that no view counts them again: bytes, findings, events by family. */
+  sums: noSums(),
   lanes: new Lanes(),
   states: new States(),
   /** The event that is shown; the views show everything up to it. */
@@ -29,7 +35,6 @@ export const store = {
 
 const views = [];
 let isDue = false;
-let drawn = 0;
 
 /** Adds a function that draws a part of the page. */
 export function view(draw) {
@@ -46,32 +51,31 @@ function drawSafely(draw) {
   }
 }
 
-/** Changes the store, and draws the page soon: less often when there is much to draw. */
+/** Draws all parts of the page now. The work of each is bounded by what changed, and by what the screen shows. */
+export function draw() {
+  isDue = false;
+  for (const draw of views) drawSafely(draw);
+}
+
+/** Changes the store, and draws the page in the next frame. */
 export function change(patch = {}) {
   Object.assign(store, patch);
   if (isDue) return;
   isDue = true;
-  const pause = Math.min(store.events.length / 40, 400);
-  const wait = Math.max(0, drawn + pause - performance.now());
-  const draw = () => requestAnimationFrame(() => {
-    isDue = false;
-    drawn = performance.now();
-    for (const draw of views) drawSafely(draw);
-  });
-  if (wait > 0) setTimeout(draw, wait);
-  else draw();
+  requestAnimationFrame(draw);
 }
 
 /** Forgets the conversation. */
 export function clear() {
   hush();
   change({
-    runs: [], events: [], lanes: new Lanes(), states: new States(), at: -1, isLive: true, lane: null, expanded: new Set(),
+    runs: [], events: [], sums: noSums(), lanes: new Lanes(), states: new States(), at: -1, isLive: true, lane: null,
+    expanded: new Set(),
   });
 }
 
 export function beginRun(agent, input) {
-  store.runs.push({ agent, input, first: store.events.length, begun: Date.now(), end: null });
+  store.runs.push({ agent, input, first: store.events.length, begun: Date.now(), isRefused: false, end: null });
   if (input) store.states.begin(store.events.length - 1, input.state ?? {});
   change({ isLive: true });
 }
@@ -80,9 +84,18 @@ export function beginRun(agent, input) {
 export function addEvent(line) {
   const event = readEvent(line, store.events.length, store.runs.length - 1);
   store.events.push(event);
+  count(event);
   store.lanes.add(event);
   store.states.add(event);
   change(store.isLive ? { at: event.n } : {});
+}
+
+function count({ bytes, isProblem, family, verdict }) {
+  const { sums } = store;
+  sums.bytes += bytes;
+  sums.problems += isProblem ? 1 : 0;
+  sums.families.set(family, (sums.families.get(family) ?? 0) + 1);
+  if (verdict === "refused") store.runs.at(-1).isRefused = true;
 }
 
 export function endRun(line) {
@@ -97,18 +110,6 @@ export function show(n) {
   if (store.events.length === 0) return;
   const at = Math.max(0, Math.min(n, store.events.length - 1));
   change({ at, isLive: at === store.events.length - 1 });
-}
-
-/** The events that pass the filters. */
-export function shown() {
-  const search = store.search.toLowerCase();
-  return store.events.filter(
-    (event) =>
-      !store.hidden.has(event.family) &&
-      (!store.lane || event.lane === store.lane) &&
-      (!store.onlyProblems || (event.verdict !== "ok" && event.verdict !== "unread")) &&
-      (!search || event.text.toLowerCase().includes(search) || event.findings.some(({ text, code }) => `${code} ${text}`.toLowerCase().includes(search))),
-  );
 }
 
 /** The milliseconds of an event since the first request. */

@@ -139,6 +139,17 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
     rings.push(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle));
   }
   equal("focus is visible", rings.every((style) => style !== "none"), true);
+  // The way of the keyboard to the message is short, however many agents there are.
+  await page.locator("body").click({ position: { x: 640, y: 5 } });
+  let stops = 0;
+  do {
+    await press("Tab");
+    stops += 1;
+  } while (stops < 60 && (await page.evaluate(() => document.activeElement.id)) !== "message");
+  equal("stops of Tab before the message", stops <= 12, true);
+  await page.getByRole("button", { name: agents[0] }).first().focus();
+  await press("ArrowDown");
+  equal("the arrows go through the agents", await page.evaluate(() => document.activeElement.querySelector(".name")?.textContent), agents[1]);
   await see.run("/lab/subagent");
   await press("1");
   equal("faint texts", await faint(page), []);

@@ -205,7 +205,12 @@ async fn wrong_requests_are_refused_with_what_is_right() {
             "unsupported_media_type",
             "found the charset `UTF-16`",
         ),
-        (Request::new("GET", "/"), 405, "method_not_allowed", "`/` does not answer GET"),
+        (
+            Request::new("GET", "/").header("accept", "text/event-stream"),
+            405,
+            "method_not_allowed",
+            "`/` does not answer GET",
+        ),
         (Request::new("DELETE", "/"), 405, "method_not_allowed", "`/` does not answer DELETE"),
         (Request::new("POST", "/capabilities"), 405, "method_not_allowed", "does not answer POST"),
         (Request::run("/chef", "{}"), 404, "not_found", "this server's agents are at `/`"),
@@ -213,7 +218,7 @@ async fn wrong_requests_are_refused_with_what_is_right() {
     for (request, status, code, says) in rows {
         check(&served, &request, status, code, None, says).await;
     }
-    let answer = Request::new("GET", "/").send(served.address).await;
+    let answer = Request::new("DELETE", "/").send(served.address).await;
     assert_eq!(answer.header("allow"), Some("POST"));
 
     for request in [

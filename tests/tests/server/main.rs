@@ -24,6 +24,7 @@ mod routes;
 mod shutdown;
 mod slow;
 mod snake_case;
+mod start_page;
 mod stderr;
 mod stream;
 mod total_body;

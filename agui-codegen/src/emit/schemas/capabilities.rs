@@ -1,12 +1,14 @@
 //! An agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`"), as its server returns them.
 
 use agui_runtime::protocol::{
-    AgentCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull, StateCapabilities, Tool,
-    ToolsCapabilities, TransportCapabilities,
+    AgentCapabilities, FrontendTool, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull,
+    StateCapabilities, Tool, ToolsCapabilities, TransportCapabilities,
 };
 use serde_json::Value;
 
-use crate::ir::AgentDecl;
+use super::definitions;
+use super::document::Document;
+use crate::ir::{AgentDecl, ToolDecl};
 
 pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     let mut identity = IdentityCapabilities::new();
@@ -17,11 +19,12 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     let mut transport = TransportCapabilities::new();
     transport.streaming = Some(true);
 
-    let items = agent.tools.iter().filter(|tool| !tool.frontend).map(|tool| {
-        let mut described = Tool::new(tool.name.as_str(), tool.description.as_str());
-        described.parameters = NonNull::new(tool.accepts.clone());
-        described.metadata = tool.annotations.to_metadata();
-        described
+    let items = agent.tools.iter().filter(|tool| !tool.frontend).map(described);
+    let of_page = agent.tools.iter().filter(|tool| tool.frontend).map(|tool| {
+        let result = tool.result.as_ref();
+        let result =
+            result.map(|slot| Document::new(&slot.schema, definitions(agent, slot.direction)).value());
+        FrontendTool::new(described(tool), result)
     });
     let mut tools = ToolsCapabilities::new();
     tools.supported = Some(!agent.tools.is_empty());
@@ -32,7 +35,7 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     state.snapshots = Some(agent.state.is_some());
     state.deltas = Some(agent.state.is_some());
 
-    let mut capabilities = AgentCapabilities::new();
+    let mut capabilities = AgentCapabilities::new().with_frontend_tools(of_page);
     capabilities.identity = Some(identity);
     capabilities.transport = Some(transport);
     capabilities.tools = Some(tools);
@@ -45,4 +48,11 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     }
     // Plain data, which can always be written.
     serde_json::to_value(capabilities).unwrap_or_default()
+}
+
+fn described(tool: &ToolDecl) -> Tool {
+    let mut described = Tool::new(tool.name.as_str(), tool.description.as_str());
+    described.parameters = NonNull::new(tool.accepts.clone());
+    described.metadata = tool.annotations.to_metadata();
+    described
 }

@@ -41,6 +41,16 @@ impl<'a> Document<'a> {
         Self { root, needed }
     }
 
+    /// The document as one schema, for a place inside another document.
+    pub(super) fn value(&self) -> Value {
+        let mut root = self.root.clone();
+        if let (Value::Object(members), false) = (&mut root, self.needed.is_empty()) {
+            let needed = self.needed.iter().map(|(name, schema)| ((*name).to_owned(), (*schema).clone()));
+            members.insert("$defs".to_owned(), Value::Object(needed.collect()));
+        }
+        root
+    }
+
     /// The document's text, with `mark` as its comment.
     pub(super) fn print(&self, mark: &str) -> String {
         print(&Marked { mark, document: self })

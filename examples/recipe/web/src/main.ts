@@ -16,25 +16,29 @@ const dialog = new ConfirmDialog();
 const panes = new Panes();
 const card = new RecipeCard((recipe) => session.change(recipe));
 const status = byId("status", HTMLElement);
+let isBusy = false;
+let isAsking = false;
 
 const session = new Session(
   agent,
   {
     confirm_order: async (order, call) => {
-      showStatus("Waiting for you");
+      isAsking = true;
+      showStatus();
       const answer = await dialog.ask(order, agent.typedState);
-      showStatus("Cooking…");
+      isAsking = false;
+      showStatus();
       transcript.answered("confirm_order", call.id, answer);
       return answer;
     },
   },
   {
     busy: (busy) => {
+      isBusy = busy;
       transcript.busy = busy;
       composer.busy = busy;
       card.busy = busy;
-      showStatus(busy ? "Cooking…" : "Ready");
-      status.classList.toggle("busy", busy);
+      showStatus();
     },
     failed: (failure) =>
       transcript.alert(failure, () => {
@@ -45,8 +49,11 @@ const session = new Session(
   },
 );
 
-function showStatus(words: string): void {
-  status.textContent = words;
+/** Says what happens now: the connection comes first, because nothing else goes on without one. */
+function showStatus(): void {
+  const isLost = agent.connection === "reconnecting";
+  status.textContent = !isBusy ? "Ready" : isLost ? "Reconnecting…" : isAsking ? "Waiting for you" : "Cooking…";
+  status.classList.toggle("busy", isBusy);
 }
 
 function say(text: string): void {
@@ -71,6 +78,7 @@ agent.on({
     transcript.alert({ title: "The page and the cook do not understand each other", detail }, () => {});
   },
 });
+agent.onConnection(showStatus);
 composer.suggestions = suggestions(undefined);
 void session.load();
 composer.focus();

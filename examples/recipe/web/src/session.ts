@@ -65,13 +65,14 @@ export class Session {
     this.#setBusy(true);
     try {
       await this.#agent.connectAgent();
+      // The cook may wait for an answer of this page.
+      await this.#tools.dispatch();
     } catch (error) {
-      this.#page.failed(transportFailure(error, true));
+      // The page has shown the end of a run that failed.
+      if (!(error instanceof RunFailedError)) this.#page.failed(transportFailure(error, true));
     } finally {
       this.#setBusy(false);
     }
-    // The cook may wait for an answer of this page.
-    if (this.#tools.pending().length > 0) await this.#answer();
   }
 
   /** Stops the run on the server; without one, or before the server has it, only this page leaves it. */
@@ -79,18 +80,6 @@ export class Session {
     this.#isStopped = true;
     const leave = () => this.#agent.abortRun();
     this.#agent.stop().then((isFound) => isFound || leave(), leave);
-  }
-
-  async #answer(): Promise<void> {
-    this.#setBusy(true);
-    try {
-      await this.#tools.dispatch();
-    } catch (error) {
-      // The page has shown the end of a run that failed.
-      if (!(error instanceof RunFailedError)) this.#page.failed(transportFailure(error, this.#started));
-    } finally {
-      this.#setBusy(false);
-    }
   }
 
   /** The recipe with the user's changes, from which the next run starts. */

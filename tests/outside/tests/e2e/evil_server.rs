@@ -15,9 +15,9 @@ const IDS: &str = r#""threadId":"t","runId":"r""#;
 const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 const FINISHED: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
 
-const KINDS: [&str; 11] = [
-    "markup", "garbage", "order", "unknown", "cut", "broken", "redirect", "refusal", "many", "huge",
-    "endless",
+const KINDS: [&str; 14] = [
+    "markup", "garbage", "order", "unknown", "cut", "broken", "redirect", "refusal", "few", "many",
+    "messages", "huge", "endless", "hidden",
 ];
 
 /// The servers, which end with the process.
@@ -123,7 +123,10 @@ fn events(kind: &str) -> Vec<String> {
             json!({ "type": "STEP_STARTED", "stepName": "constructor", "mood": { "toString": 1 } }),
             json!({ "type": "STEP_FINISHED", "stepName": "constructor" }),
         ],
-        "many" => many(),
+        "few" => many(50),
+        "many" => many(19_999),
+        "messages" => (0..2_500).flat_map(call).chain(many(50)).collect(),
+        "hidden" => hidden(),
         "huge" => vec![json!({ "type": "CUSTOM", "name": "huge", "value": "ü".repeat(700_000) })],
         _ => Vec::new(),
     };
@@ -140,14 +143,42 @@ fn events(kind: &str) -> Vec<String> {
     events
 }
 
-fn many() -> Vec<Value> {
+/// A message in so many pieces.
+fn many(pieces: usize) -> Vec<Value> {
     let mut events = vec![json!({ "type": "TEXT_MESSAGE_START", "messageId": "m" })];
     events
-        .extend((0..19_999).map(
+        .extend((0..pieces).map(
             |at| json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": format!("{at} ") }),
         ));
     events.push(json!({ "type": "TEXT_MESSAGE_END", "messageId": "m" }));
     events
+}
+
+/// A call with its result.
+fn call(number: usize) -> Vec<Value> {
+    let id = format!("c{number}");
+    vec![
+        json!({ "type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": "look" }),
+        json!({ "type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": format!("{{\"at\":{number}}}") }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": id }),
+        json!({ "type": "TOOL_CALL_RESULT", "messageId": format!("r{number}"), "toolCallId": id, "content": "found" }),
+    ]
+}
+
+/// Characters that are not seen, or that reverse the direction of writing, wherever a text stands.
+fn hidden() -> Vec<Value> {
+    let name = "invoice\u{202e}fdp.exe";
+    let numbers: Vec<usize> = (100..160).collect();
+    vec![
+        json!({ "type": "STATE_SNAPSHOT", "snapshot": { "file": name, "\u{2066}key": "\u{200b}" } }),
+        json!({ "type": "TEXT_MESSAGE_START", "messageId": "m", "name": name }),
+        json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": name }),
+        json!({ "type": "TEXT_MESSAGE_END", "messageId": "m" }),
+        json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": name }),
+        json!({ "type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": json!({ name: numbers }).to_string() }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": "c" }),
+        json!({ "type": "TOOL_CALL_RESULT", "messageId": "r", "toolCallId": "c", "content": name }),
+    ]
 }
 
 /// Markup in each text that the page shows.

@@ -143,6 +143,27 @@ fn hostile_servers_are_shown_and_do_no_harm() {
     assert!(report.value.as_u64().unwrap() < 30_000, "it took {} ms", report.value);
 }
 
+#[test]
+fn the_page_is_for_people() {
+    let chromium = need!(Chromium::ready());
+    let evil = evil_server::start();
+    let (cook, desk) =
+        (ExampleServer::start_with("recipe", &[("RECIPE_PACE", "0.05")]), ExampleServer::start("desk"));
+    let mut agents = evil.agents;
+    agents.retain(|kind, _| ["few", "many", "messages", "gone", "hidden"].contains(&kind.as_str()));
+    agents.insert("cook".to_owned(), json!(format!("{}/cook", cook.url())));
+    agents.insert("desk".to_owned(), json!(format!("{}/", desk.url())));
+    let mut command = Command::new(built("agui-cli"));
+    command.arg("inspect").args(agents.values().filter_map(Value::as_str));
+    let page = ExampleServer::spawn("agui-cli inspect", command, LIMIT).unwrap();
+    let pictures = pictures(&["empty", "gone", "hidden", "question", "tool"]);
+    let job = json!({ "pictures": pictures, "agents": agents, "timeoutMs": 120_000 });
+    let report = chromium.browse("inspector-use", "inspector-use.mjs", page.url(), &job);
+    report.assert_ok();
+    assert_taken(&pictures);
+    println!("milliseconds for each frame: {}", report.value);
+}
+
 /// The picture of the README is one of an open conversation; with `AGUI_UPDATE=1` it is taken again.
 #[test]
 fn the_picture_of_the_readme_is_there() {

@@ -60,7 +60,7 @@ fn recipe_page_in_trouble() {
 fn recipe_page_loaded_again() {
     let chromium = need!(Chromium::ready());
     let server = ExampleServer::start("recipe");
-    PAGE.browse(&chromium, "recipe-reload.mjs", server.url(), &["reloaded"], &json!({}));
+    PAGE.browse(&chromium, "recipe-reload.mjs", server.url(), &["reloaded", "answered"], &json!({}));
 }
 
 /// A free port that the system gives to no connection, so that it is still free for the next server.

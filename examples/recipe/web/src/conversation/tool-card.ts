@@ -19,7 +19,7 @@ export class ToolCard {
   readonly #args = create("code");
   readonly #result = create("code");
 
-  constructor(tool: string) {
+  constructor(readonly tool: string) {
     const drawing = icon(isTool(tool) ? TOOLS[tool].icon : "pot");
     const summary = create("summary", "", drawing, create("b", "", tool), this.#brief, this.#answer);
     const details = create("dl", "", create("dt", "", "Arguments"), create("dd", "", this.#args));

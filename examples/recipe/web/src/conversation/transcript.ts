@@ -1,5 +1,6 @@
 import type { AgentSubscriber, Message } from "@ag-ui/client";
-import type { ToolArgs, ToolResults } from "../agui/cook/agent.js";
+import { contentText, failureOf, readContent, type ToolContract } from "../agui/_support.js";
+import { tools, type ToolArgs, type ToolResults } from "../agui/cook/agent.js";
 import type { CookAgent } from "../agui/cook/client.js";
 import { create, icon } from "../dom.js";
 import type { Failure } from "../failure.js";
@@ -14,6 +15,9 @@ export class Transcript {
   readonly #messages = new Map<string, HTMLElement>();
   readonly #calls = new Map<string, ToolCard>();
   readonly #steps = new Map<string, HTMLElement>();
+  readonly #alerts: HTMLElement[] = [];
+  /** The alerts from before the run that goes on, or went on last. */
+  readonly #overcome: HTMLElement[] = [];
 
   constructor(agent: CookAgent) {
     agent.subscribe(this.#events());
@@ -44,7 +48,9 @@ export class Transcript {
   }
 
   alert(failure: Failure, retry: () => void): void {
-    this.#log.append(alert(failure, retry));
+    const box = alert(failure, retry);
+    this.#alerts.push(box);
+    this.#log.append(box);
     this.#log.toEnd();
   }
 
@@ -97,8 +103,11 @@ export class Transcript {
   #restoreResult({ toolCallId, content, error }: Extract<Message, { role: "tool" }>): void {
     const card = this.#calls.get(toolCallId);
     if (card === undefined) return;
-    card.content = typeof content === "string" ? content : JSON.stringify(content);
-    card.status = error === undefined ? "done" : "failed";
+    const text = contentText(content);
+    card.content = text;
+    const failure = error ?? failureOf(text);
+    if (failure !== undefined) card.answer("failed", failure);
+    else card.answer("done", wordsOf(card.tool, text) ?? "done");
   }
 
   #call(id: string, tool: string): ToolCard {
@@ -110,6 +119,14 @@ export class Transcript {
 
   #events(): AgentSubscriber {
     return {
+      onRunInitialized: () => {
+        this.#overcome.push(...this.#alerts.splice(0));
+      },
+      onRunFinishedEvent: ({ event }) => {
+        if (event.outcome?.type === "cancelled") return;
+        // What failed before has worked now.
+        for (const box of this.#overcome.splice(0)) box.remove();
+      },
       onMessagesSnapshotEvent: ({ event }) => this.#restore(event.messages),
       onTextMessageStartEvent: ({ event }) => {
         // A message that was there when the page was loaded goes on.
@@ -169,6 +186,14 @@ export class Transcript {
     this.#calls.clear();
     this.#steps.clear();
   }
+}
+
+/** The answer of a tool in a few words, if it fits the type of the tool's results. */
+function wordsOf(tool: string, content: string): string | undefined {
+  if (!isTool(tool)) return undefined;
+  const { result }: ToolContract = tools[tool];
+  const read = readContent(result, content);
+  return read.issues === undefined ? TOOLS[tool].result(read.value as never) : undefined;
 }
 
 function parsed(json: string): unknown {

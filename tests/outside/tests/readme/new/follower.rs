@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agui_tests::outside::{Chromium, ExampleServer, Pages, Python, built, finish, target_dir, workspace_dir};
+use agui_tests::outside::{
+    Chromium, ExampleServer, Pages, Python, artefact, built, finish, target_dir, workspace_dir,
+};
 use serde_json::{Value, json};
 
 use super::super::blocks::blocks;
@@ -131,8 +133,8 @@ impl<'a> Follower<'a> {
     fn open_the_page(&mut self) {
         let server = DevServer::start(self.pages, &self.here, esbuild);
         let has = |file: &str| self.project.join(file).exists();
-        let job = json!({ "react": has("web/src/main.tsx"), "threads": has("threads.db") });
         let name = self.project.file_name().unwrap().to_str().unwrap();
+        let job = json!({ "picture": artefact(&format!("{name}-dark.png")), "threads": has("threads.db") });
         let report = self.chromium.browse(name, "new.mjs", &server.url(), &job);
         report.assert_ok();
         let first = Duration::from_millis(report.value.as_u64().unwrap());
