@@ -168,7 +168,7 @@ impl Limits {
     /// Readers of the same part of a thread share one copy, and hold a part of the past only as they take it. A new
     /// reader whose copy does not fit is refused with status 503, code `server_busy` and `Retry-After`. A reader of an open stream waits until
     /// others have left room, and is cut after 30 s: its client comes back with its cursor. Clients of the binary transport and of AG-UI
-    /// before 1.0 have copies of their own, for which a half of the bytes is there; they are cut at once. One thread at a time can be larger
+    /// before 1.0 have copies of their own, and are cut at once if all copies together take more than a half of the bytes. One thread at a time can be larger
     /// than the limit.
     ///
     /// ```

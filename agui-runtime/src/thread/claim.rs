@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use tokio::time::Instant;
 
 use super::append::{Append, AppendError, Position};
 use super::fold::PAGE;
@@ -31,7 +32,8 @@ pub(crate) struct Claim {
     pub(super) note: Note,
     pub(super) lease: Duration,
     pub(super) is_stop_asked: bool,
-    pub(super) is_awaited: bool,
+    /// The last time at which another run asked for readers, until a reader was found.
+    pub(super) readers_asked: Option<Instant>,
     /// The bytes of records of the run that the note does not count yet.
     pub(super) uncounted: u64,
     /// True if events were read that an append without an acknowledgement has written.
@@ -64,9 +66,9 @@ impl Claim {
         self.is_stop_asked
     }
 
-    /// Returns true if another run waits until no client reads this one.
-    pub(crate) fn is_awaited(&self) -> bool {
-        self.is_awaited
+    /// Returns the time at which another run asked for readers of this one, if none was found at other servers.
+    pub(crate) fn readers_asked(&self) -> Option<Instant> {
+        self.readers_asked
     }
 
     /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
@@ -105,7 +107,6 @@ impl Claim {
                     run.bytes += uncounted;
                 }
                 note.is_stopping |= self.is_stop_asked;
-                note.is_awaited |= self.is_awaited;
                 if let Some(asked) = &end {
                     note.end(self.at.seq + new);
                     note.asked = asked.clone().unwrap_or(note.asked);
@@ -179,12 +180,16 @@ impl Claim {
                     self.uncounted += record.len() as u64;
                 } else if let Ok(control) = record::read_control(&record) {
                     match control {
-                        Control::CancelAsked { run, if_unread } if run == self.run => {
-                            self.is_awaited |= if_unread;
-                            self.is_stop_asked |= !if_unread;
+                        Control::CancelAsked { run } if run == self.run => self.is_stop_asked = true,
+                        Control::ReadersAsked { run } if run == self.run => {
+                            self.readers_asked = Some(Instant::now());
                         }
+                        Control::ReaderFound { run } if run == self.run => self.readers_asked = None,
                         Control::Claimed { .. } => return Err(WriteError::Fenced),
-                        Control::CancelAsked { .. } | Control::Snapshot { .. } => {}
+                        Control::CancelAsked { .. }
+                        | Control::ReadersAsked { .. }
+                        | Control::ReaderFound { .. }
+                        | Control::Snapshot { .. } => {}
                     }
                 }
             }

@@ -121,8 +121,6 @@ impl Claiming {
         claimant: Claimant,
     ) -> Self {
         let Again { run, mut note, records } = again;
-        // Its clients are about to come back.
-        note.is_awaited = false;
         if let Some(run) = note.runs.last_mut() {
             run.bytes += size_of(&records);
         }
@@ -144,7 +142,6 @@ impl Claiming {
     pub(crate) fn made(self, live: &Arc<Live>) -> Claim {
         let Self { log, key, run, append, note, first, .. } = self;
         let (at, lease) = (end_of(&append), append.lease.unwrap_or_default());
-        let is_awaited = note.is_awaited;
         let owner = live.own(&key, Position { epoch: at.epoch, seq: append.at.seq }, note.born);
         owner.publish(&append.records, at.seq);
         Claim {
@@ -156,7 +153,7 @@ impl Claiming {
             note,
             lease,
             is_stop_asked: false,
-            is_awaited,
+            readers_asked: None,
             uncounted: 0,
             has_found_own: false,
             owner,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 /// A copy up to this length is never refused: a reader must come on by a little at a time.
 pub(crate) const SMALL_COPY: usize = 32 * 1024;
@@ -50,9 +50,9 @@ impl CopyBudget {
         copy.grow(bytes).then_some(copy)
     }
 
-    /// Takes bytes for a copy as soon as other readers have left as many. Meanwhile its readers hold nothing. `None` after a time in which
-    /// a client that reads nothing loses its connection.
-    pub(crate) async fn hold_later(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
+    /// Takes bytes for a copy as soon as other readers have left as many. Meanwhile its readers hold nothing. `None` some time after `since`,
+    /// in which a client that reads nothing loses its connection.
+    pub(crate) async fn hold_later(self: &Arc<Self>, bytes: usize, since: Instant) -> Option<HeldCopy> {
         let held = async {
             loop {
                 let mut freed = pin!(self.freed.notified());
@@ -63,7 +63,14 @@ impl CopyBudget {
                 freed.await;
             }
         };
-        timeout(PATIENCE, held).await.ok()
+        timeout_at(since + PATIENCE, held).await.ok()
+    }
+
+    /// Takes bytes for the copy of a client that began a run: it waits for no reader, and the limits of runs bound its memory.
+    pub(crate) fn hold_for_run(self: &Arc<Self>, bytes: usize) -> HeldCopy {
+        self.taken.fetch_add(bytes, Ordering::AcqRel);
+        (self.changed)(CopyChange::Grew(bytes));
+        HeldCopy { budget: Arc::clone(self), bytes, is_oversize: false }
     }
 
     /// Takes bytes for a copy of one reader: such copies leave room for those that readers share.
@@ -164,11 +171,16 @@ mod tests {
     async fn a_copy_waits_for_another_that_is_dropped() {
         let budget = CopyBudget::new(3 * SMALL_COPY, |_| ());
         let first = budget.hold(2 * SMALL_COPY).unwrap();
-        let (second, ()) = tokio::join!(budget.hold_later(2 * SMALL_COPY), async {
+        let (second, ()) = tokio::join!(budget.hold_later(2 * SMALL_COPY, Instant::now()), async {
             tokio::time::sleep(PATIENCE / 2).await;
             drop(first);
         });
-        assert!(second.is_some() && budget.hold_later(2 * SMALL_COPY).await.is_none());
+        assert!(second.is_some());
+        let begun = Instant::now();
+        assert!(budget.hold_later(2 * SMALL_COPY, begun).await.is_none());
+        assert!(budget.hold_later(2 * SMALL_COPY, begun).await.is_none());
+        assert_eq!(begun.elapsed(), PATIENCE, "readers wait beside each other");
+        assert_eq!(budget.hold_for_run(2 * SMALL_COPY).bytes(), 2 * SMALL_COPY);
     }
 
     #[test]

@@ -168,7 +168,10 @@ impl Folded {
                 self.request = request;
                 Ok(())
             }
-            Some(Record::Control(Control::CancelAsked { .. })) | None => Ok(()),
+            Some(Record::Control(
+                Control::CancelAsked { .. } | Control::ReadersAsked { .. } | Control::ReaderFound { .. },
+            ))
+            | None => Ok(()),
         }
     }
 

@@ -56,13 +56,13 @@ mod record;
 #[cfg(feature = "redis")]
 mod redis;
 #[cfg(feature = "server")]
+mod run_control;
+#[cfg(feature = "server")]
 mod secret;
 #[cfg(feature = "server")]
 mod shared_cells;
 #[cfg(feature = "sqlite")]
 mod sqlite;
-#[cfg(feature = "server")]
-mod stop;
 #[cfg(feature = "server")]
 mod tail;
 #[cfg(feature = "server")]
@@ -99,21 +99,21 @@ pub(crate) use note::{Note, NotedRun};
 pub use open_error::OpenError;
 pub use page::{Page, ReadError};
 #[cfg(feature = "server")]
-pub(crate) use pages::{Pages, Records};
+pub(crate) use pages::{Pages, ReaderKind, Records};
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 #[cfg(feature = "server")]
-pub(crate) use record::{Record, is_event, of_event, read as read_record};
+pub(crate) use record::{Control, Record, is_event, of_event, read as read_record};
 #[cfg(feature = "redis")]
 pub use redis::Redis;
+#[cfg(feature = "server")]
+pub(crate) use run_control::{OwnerMessage, tell_owner};
 #[cfg(feature = "server")]
 pub(crate) use secret::secret;
 #[cfg(feature = "server")]
 pub(crate) use shared_cells::SharedCells;
 #[cfg(feature = "sqlite")]
 pub use sqlite::Sqlite;
-#[cfg(feature = "server")]
-pub(crate) use stop::ask_to_stop;
 #[cfg(feature = "server")]
 pub(crate) use tail::{Known, tail};
 #[cfg(feature = "server")]

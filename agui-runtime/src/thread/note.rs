@@ -21,9 +21,6 @@ pub(crate) struct Note {
     /// True if the owner of the open run was asked to stop it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_stopping: bool,
-    /// True if another run waits until no client reads the open run.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_awaited: bool,
     /// The questions that are open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) asked: Vec<InterruptId>,
@@ -94,7 +91,7 @@ impl Note {
     /// Begins a run on a thread whose records are kept from `first` on.
     pub(crate) fn begin(&mut self, run: NotedRun, first: u64) {
         self.runs.push(run);
-        (self.is_stopping, self.is_awaited) = (false, false);
+        self.is_stopping = false;
         let beyond = self.runs.len().saturating_sub(RUNS);
         let forgotten: u64 =
             self.runs.drain(..beyond).filter(|run| run.first >= first).map(|run| run.bytes).sum();
@@ -106,7 +103,7 @@ impl Note {
 
     /// Ends the open run.
     pub(crate) fn end(&mut self, last: u64) {
-        (self.is_stopping, self.is_awaited) = (false, false);
+        self.is_stopping = false;
         if let Some(run) = self.runs.last_mut() {
             run.last.get_or_insert(last);
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::append::Position;
 use super::copies::{CopyBudget, HeldCopy, NO_MEMORY, SMALL_COPY};
@@ -37,6 +38,24 @@ struct PageKey {
 struct HeldPage {
     page: Page,
     _held: HeldCopy,
+}
+
+/// The page that a reader wants.
+pub(super) struct WantedPage<'k> {
+    pub(super) key: &'k ThreadKey,
+    /// 0 for a thread that is not known yet.
+    pub(super) born: u64,
+    pub(super) after: u64,
+    pub(super) is_first: bool,
+    pub(super) kind: ReaderKind,
+}
+
+/// The client that reads a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReaderKind {
+    /// The client that began the run: it waits for no memory of others.
+    BeganRun,
+    Other,
 }
 
 /// Records with their sequence numbers, one after the other. They are held until the last one is taken.
@@ -91,24 +110,35 @@ impl Pages {
         Self { budget, held: SharedCells::default() }
     }
 
-    /// Reads the records after one, and the end of the log. `born` is 0 for a thread that is not known yet.
+    /// Reads the records after one, and the end of the log.
     pub(super) async fn read(
         &self,
         log: &dyn ThreadLog,
-        key: &ThreadKey,
-        born: u64,
-        after: u64,
-        is_first: bool,
+        wanted: WantedPage<'_>,
     ) -> Result<(Records, Position), ReadError> {
+        let since = Instant::now();
+        let WantedPage { key, born, after, is_first, kind } = wanted;
         let bytes = if is_first || self.budget.is_scarce() { FIRST } else { NEXT };
-        let (cell, place) = if born == 0 {
+        // A client that began its run must not wait for others that wait for the page.
+        let (cell, place) = if born == 0 || kind == ReaderKind::BeganRun {
             (Arc::default(), None)
         } else {
             let place = PageKey { key: key.clone(), born, after, bytes };
             (self.held.cell(&place), Some(place))
         };
         // One reader reads for all that wait for the same.
-        let held = cell.get_or_try_init(|| self.load(log, key, after, bytes)).await?;
+        let load = async || {
+            let page = log.read(key, after, bytes).await?;
+            let size = size_of(&page);
+            match kind {
+                ReaderKind::BeganRun => Ok(HeldPage { page, _held: self.budget.hold_for_run(size) }),
+                ReaderKind::Other => match self.budget.hold(size) {
+                    Some(held) => Ok(HeldPage { page, _held: held }),
+                    None => self.load_later(log, key, after, since).await,
+                },
+            }
+        };
+        let held = cell.get_or_try_init(load).await?;
         let at = held.page.at;
         if held.page.last() >= at.seq
             && let Some(place) = place
@@ -119,22 +149,17 @@ impl Pages {
         Ok((Records::shared(cell), at))
     }
 
-    async fn load(
+    /// Reads the least that a reader can do with, as soon as others have left the memory.
+    async fn load_later(
         &self,
         log: &dyn ThreadLog,
         key: &ThreadKey,
         after: u64,
-        bytes: usize,
+        since: Instant,
     ) -> Result<HeldPage, ReadError> {
-        let page = log.read(key, after, bytes).await?;
-        if let Some(held) = self.budget.hold(size_of(&page)) {
-            return Ok(HeldPage { page, _held: held });
-        }
-        drop(page);
-        // The least that a reader can do.
         let size = size_of(&log.read(key, after, SMALL_COPY / 2).await?);
         let scarce = || ReadError::Unavailable(LogError::new(NO_MEMORY));
-        let mut held = self.budget.hold_later(size).await.ok_or_else(scarce)?;
+        let mut held = self.budget.hold_later(size, since).await.ok_or_else(scarce)?;
         let page = log.read(key, after, SMALL_COPY / 2).await?;
         // The log may go on meanwhile.
         let is_held = held.grow(size_of(&page).saturating_sub(size));
@@ -144,4 +169,28 @@ impl Pages {
 
 fn size_of(page: &Page) -> usize {
     page.records.iter().map(|(_, record)| record.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::thread::{Append, Memory};
+
+    #[tokio::test]
+    async fn the_client_that_began_a_run_waits_for_no_memory_of_others() {
+        let (log, key) = (Memory::new(), ThreadKey::new("", "/", "t"));
+        let records = vec![Bytes::from(vec![b'x'; 3 * SMALL_COPY])];
+        let append = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        log.append(&key, append).await.unwrap();
+        let budget = CopyBudget::new(4 * SMALL_COPY, |_| ());
+        let _all = budget.hold(4 * SMALL_COPY).unwrap();
+        let pages = Pages::new(budget);
+        let wanted = |kind| WantedPage { key: &key, born: 1, after: 0, is_first: true, kind };
+        let mut other = Box::pin(pages.read(&log, wanted(ReaderKind::Other)));
+        assert!((&mut other).now_or_never().is_none(), "others have all memory");
+        let (records, _) = pages.read(&log, wanted(ReaderKind::BeganRun)).await.unwrap();
+        assert_eq!(records.count(), 1);
+    }
 }

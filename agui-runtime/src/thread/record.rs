@@ -39,12 +39,11 @@ pub(crate) enum Control {
         request: Option<Box<RunAgentInput>>,
     },
     /// The owner of the run must stop it.
-    CancelAsked {
-        run: RunId,
-        /// True if it must stop the run only once no client reads it: another run waits.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        if_unread: bool,
-    },
+    CancelAsked { run: RunId },
+    /// Another run waits until no client reads the run.
+    ReadersAsked { run: RunId },
+    /// A client of a server that is not the owner reads the run.
+    ReaderFound { run: RunId },
     /// All records before this one, folded.
     Snapshot {
         /// A run that gives a new client the same conversation.
@@ -68,8 +67,6 @@ struct Members<'r> {
     nonce: Option<String>,
     #[serde(default)]
     answers: Vec<InterruptId>,
-    #[serde(default)]
-    if_unread: bool,
     #[serde(borrow)]
     request: Option<&'r RawValue>,
     #[serde(borrow)]
@@ -85,12 +82,14 @@ struct Members<'r> {
 enum Kind {
     Claimed,
     CancelAsked,
+    ReadersAsked,
+    ReaderFound,
     Snapshot,
 }
 
 impl Members<'_> {
     fn into_control(self) -> Result<Control, String> {
-        let Self { control, run, nonce, answers, if_unread, request, events, asked, of_clients } = self;
+        let Self { control, run, nonce, answers, request, events, asked, of_clients } = self;
         let missing = |name| serde_json::Error::missing_field(name).to_string();
         let run = run.ok_or_else(|| missing("run"));
         let request = request.map(|request| {
@@ -105,7 +104,9 @@ impl Members<'_> {
                 answers,
                 request: request.transpose()?,
             },
-            Kind::CancelAsked => Control::CancelAsked { run: run?, if_unread },
+            Kind::CancelAsked => Control::CancelAsked { run: run? },
+            Kind::ReadersAsked => Control::ReadersAsked { run: run? },
+            Kind::ReaderFound => Control::ReaderFound { run: run? },
             Kind::Snapshot => {
                 let mut intake = Intake::new();
                 let mut read = Vec::new();
@@ -194,8 +195,9 @@ mod tests {
                 answers: Vec::new(),
                 request: Some(Box::new(request)),
             },
-            Control::CancelAsked { run: "r".into(), if_unread: false },
-            Control::CancelAsked { run: "r".into(), if_unread: true },
+            Control::CancelAsked { run: "r".into() },
+            Control::ReadersAsked { run: "r".into() },
+            Control::ReaderFound { run: "r".into() },
             Control::Snapshot { events, asked, of_clients: vec!["m".into()] },
             Control::Snapshot { events: Vec::new(), asked: Vec::new(), of_clients: Vec::new() },
         ];

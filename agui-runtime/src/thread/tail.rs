@@ -10,7 +10,7 @@ use super::live::{Live, Next};
 use super::log::ThreadLog;
 use super::note::Note;
 use super::page::ReadError;
-use super::pages::{Pages, Records};
+use super::pages::{Pages, ReaderKind, Records, WantedPage};
 
 /// The facts by which a reader notices that its thread was deleted, and begun again under its name.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +23,7 @@ pub(crate) struct Known {
 
 struct Tail {
     known: Known,
+    kind: ReaderKind,
     log: Arc<dyn ThreadLog>,
     live: Arc<Live>,
     pages: Arc<Pages>,
@@ -42,8 +43,9 @@ pub(crate) fn tail(
     key: ThreadKey,
     after: u64,
     known: Known,
+    kind: ReaderKind,
 ) -> impl Stream<Item = Result<Records, ReadError>> + Send {
-    let tail = Tail { known, log, live, pages, key, after, is_first: true, is_at_end: false };
+    let tail = Tail { known, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
     stream::unfold(Some(tail), |tail| async move {
         let mut tail = tail?;
         match tail.next().await {
@@ -79,8 +81,9 @@ impl Tail {
             self.log.changed(&self.key, self.after).await;
         }
         let is_first = std::mem::take(&mut self.is_first);
-        let read = self.pages.read(&*self.log, &self.key, self.known.born, self.after, is_first).await;
-        let (records, at) = read?;
+        let (born, after) = (self.known.born, self.after);
+        let wanted = WantedPage { key: &self.key, born, after, is_first, kind: self.kind };
+        let (records, at) = self.pages.read(&*self.log, wanted).await?;
         if at.seq < self.after {
             // The thread was deleted, and may have begun again.
             return Err(ReadError::Trimmed { first: at.seq + 1 });
@@ -146,7 +149,7 @@ mod tests {
         let pages = Arc::new(Pages::new(CopyBudget::new(0, |_| ())));
         let reads = |known| {
             let near = (Arc::clone(&live), Arc::clone(&pages));
-            tail(Arc::new(log.clone()), near, key.clone(), 0, known)
+            tail(Arc::new(log.clone()), near, key.clone(), 0, known, ReaderKind::Other)
         };
         let mut early = reads(Known::default()).boxed();
         assert!(early.next().now_or_never().is_none(), "there is no thread");

@@ -14,7 +14,10 @@ export function roving(container, selector) {
     for (const one of all) one.tabIndex = one === stop ? 0 : -1;
   };
   container.addEventListener("pointerdown", () => (isClicked = true));
-  container.addEventListener("focusout", () => (isClicked = false));
+  // The list may be rebuilt under the pointer, and its buttons leave the page with the focus.
+  container.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!container.contains(relatedTarget)) isClicked = false;
+  });
   container.addEventListener("focusin", ({ target }) => {
     if (!target.matches(selector)) return;
     last = target;

@@ -21,6 +21,8 @@ enum Control {
     CancelAsked {
         run: String,
     },
+    ReadersAsked {},
+    ReaderFound {},
     Snapshot {
         events: Vec<Value>,
         #[serde(default)]
@@ -107,6 +109,7 @@ impl Conversation {
                 }
             }
             Control::CancelAsked { run } => drop(self.stopped.insert(run)),
+            Control::ReadersAsked {} | Control::ReaderFound {} => {}
             Control::Snapshot { events, asked } => {
                 for event in events {
                     let event = serde_json::from_value(event).map_err(|error| error.to_string())?;

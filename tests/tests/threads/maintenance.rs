@@ -252,3 +252,35 @@ async fn a_list_of_lost_runs_has_a_limit() {
     assert_eq!(lists, [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192, 16_384]);
     assert!(!is_ended, "it is behind the longest list");
 }
+
+/// A store that gives no clear answer about one thread.
+#[derive(Debug)]
+struct Unclear(ThreadKey);
+
+impl Gate for Unclear {
+    fn enter<'a>(&'a self, op: Op<'a>) -> BoxFuture<'a, Result<Way, LogError>> {
+        let is_unclear = matches!(op, Op::Append(key, _) if *key == self.0);
+        async move {
+            if is_unclear {
+                sleep(LEASE).await;
+                return Err(LogError::new("deliberate"));
+            }
+            Ok(Way::Through)
+        }
+        .boxed()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_run_that_keeps_the_store_busy_holds_up_the_others_once() {
+    let log = memory();
+    let slow = make_lost(&log, "slow", []).await;
+    sleep(LEASE).await;
+    let lost = make_lost(&log, "lost", []).await;
+    let gate = Arc::new(Unclear(slow.clone()));
+    let router = server(Gated::new(Arc::new(log.clone()), gate), ThreadOptions::default());
+    assert_eq!(loaded(&router, "another").await, None);
+    sleep(LEASE * 3).await;
+    assert_eq!(log.head(&lost).await.unwrap().lease, None, "it waits for the other one");
+    assert!(log.head(&slow).await.unwrap().lease.is_some());
+}

@@ -66,11 +66,22 @@ impl StateShare {
     /// Takes the memory of a change, whose event has this length. Returns false if there is none left.
     fn change(&mut self, state: &ClientState, event: usize) -> bool {
         if self.held.bytes() > self.next {
-            let bytes = memory(&state.document());
-            self.held.shrink(bytes);
-            self.next = grown(bytes);
+            self.measure(state);
         }
-        self.held.grow(event.saturating_mul(PARSED))
+        let more = event.saturating_mul(PARSED);
+        // All changes together may be more than the state that they leave.
+        self.held.grow(more) || {
+            self.measure(state);
+            self.held.grow(more)
+        }
+    }
+
+    fn measure(&mut self, state: &ClientState) {
+        // The state that the client sent is not read yet.
+        let Some(document) = state.document() else { return };
+        let bytes = memory(document);
+        self.held.shrink(bytes);
+        self.next = grown(bytes);
     }
 }
 
@@ -145,5 +156,30 @@ impl LegacyEvents {
             Event::RunStarted(_) => self.steps.clear(),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::protocol::StateSnapshotEvent;
+    use crate::server::limits::Limits;
+
+    #[test]
+    fn states_that_replace_each_other_take_the_memory_of_one() {
+        let readers = Readers::new(&Limits::default().reader_memory(16 * 1024 * 1024));
+        let share = StateShare::take(&readers, &json!({})).unwrap();
+        let mut events = LegacyEvents::new(Since { share: Some(share), ..Since::default() });
+        // Nine of them take more than the limit.
+        for number in 0..40 {
+            let state = json!({ "number": number, "text": "x".repeat(250_000) });
+            let event = Event::from(StateSnapshotEvent::new(state));
+            assert!(events.hold(&event, 250_000), "state {number}");
+            assert!(events.convert(event).iter().any(Option::is_some));
+        }
+        let large = Event::from(StateSnapshotEvent::new(json!({})));
+        assert!(!events.hold(&large, 16 * 1024 * 1024));
     }
 }

@@ -19,16 +19,17 @@ const LONGEST: usize = 16 * 1024;
 
 /// Looks after the threads while the server exists.
 pub(super) async fn maintain(threads: Weak<Threads>) {
+    let mut slow = HashSet::new();
     while let Some(threads) = threads.upgrade() {
         let pause = threads.options.lease / 3;
-        look(&threads).await;
+        look(&threads, &mut slow).await;
         drop(threads);
         sleep(pause).await;
     }
 }
 
-async fn look(threads: &Arc<Threads>) {
-    if let Err(error) = recover_lost(threads).await {
+async fn look(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) {
+    if let Err(error) = recover_lost(threads, slow).await {
         tracing::warn!(error = %quoted(&error), "lost runs could not be found");
     }
     if let Some(age) = threads.options.delete_after
@@ -40,56 +41,100 @@ async fn look(threads: &Arc<Threads>) {
 
 /// Recovers all lost runs. A run that cannot be recovered stays lost, and is in the next list again, before the others. So each
 /// list is twice as long as the one before: all lists together are at most twice as long as the last. If more runs than that
-/// cannot be recovered, the runs behind them wait for the next look. So do all others if the store keeps one attempt waiting.
-async fn recover_lost(threads: &Arc<Threads>) -> Result<(), LogError> {
+/// cannot be recovered, the runs behind them wait for the next look. So do all others if the store keeps one attempt waiting; the
+/// next look tries that one last.
+async fn recover_lost(threads: &Arc<Threads>, slow: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
     let mut stuck = HashSet::new();
-    let recovered = recover_all(threads, &mut stuck).await;
+    let recovered = recover_all(threads, &mut stuck, slow).await;
     threads.stick(&stuck);
     recovered
 }
 
-async fn recover_all(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
-    let (mut failed, mut most) = (HashSet::new(), AT_ONCE);
+async fn recover_all(
+    threads: &Arc<Threads>,
+    stuck: &mut HashSet<ThreadKey>,
+    slow: &mut HashSet<ThreadKey>,
+) -> Result<(), LogError> {
+    let slow_before = std::mem::take(slow);
+    let (mut failed, mut last, mut most) = (HashSet::new(), Vec::new(), AT_ONCE);
     loop {
         let lost = threads.log.expired(most).await?;
         let (is_whole, known) = (lost.len() < most, failed.len());
         let new: Vec<_> = lost.into_iter().filter(|key| !failed.contains(key)).collect();
         let found = new.len();
         for key in new {
-            if threads.has_run_of(&key) {
-                // This server is too busy to renew its own lease in time.
-                failed.insert(key);
-                continue;
-            }
-            let begun = Instant::now();
-            match recover(threads, &key).await {
-                Ok(true) => continue,
-                // Also a store that gives no clear answer, as a full disk: if the run stays lost, its readers get a code.
-                Ok(false) => drop(stuck.insert(key.clone())),
-                Err(error) => {
-                    tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
-                    if !matches!(error, NotRecovered::Busy) {
-                        stuck.insert(key.clone());
-                    }
+            let outcome = match slow_before.contains(&key) {
+                true => {
+                    last.push(key.clone());
+                    Attempt::Failed
+                }
+                false => attempt(threads, &key, stuck).await,
+            };
+            match outcome {
+                Attempt::Recovered => {}
+                Attempt::Failed => drop(failed.insert(key)),
+                Attempt::Waited => {
+                    slow.extend(last);
+                    slow.insert(key);
+                    return all_wait(threads, stuck).await;
                 }
             }
-            if stuck.contains(&key) && begun.elapsed() >= threads.options.lease / 3 {
-                // It gives no clear answer. To wait once more for each of the others would take their readers too long.
-                let all = threads.log.expired(LONGEST).await?;
-                stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
-                return Ok(());
-            }
-            failed.insert(key);
         }
         if is_whole {
-            return Ok(());
+            break;
         }
         if most == LONGEST && failed.len() - known == found {
             tracing::warn!(runs = most, "lost runs wait, because too many before them could not be ended");
-            return Ok(());
+            break;
         }
         most = LONGEST.min(2 * most);
     }
+    for key in last {
+        if matches!(attempt(threads, &key, stuck).await, Attempt::Waited) {
+            // The next look tries the others first.
+            slow.insert(key);
+            return all_wait(threads, stuck).await;
+        }
+    }
+    Ok(())
+}
+
+/// The outcome of an attempt at a lost run.
+enum Attempt {
+    /// It has ended or goes on.
+    Recovered,
+    /// It stays lost.
+    Failed,
+    /// The store gave no clear answer for a long time.
+    Waited,
+}
+
+async fn attempt(threads: &Arc<Threads>, key: &ThreadKey, stuck: &mut HashSet<ThreadKey>) -> Attempt {
+    if threads.has_run_of(key) {
+        // This server is too busy to renew its own lease in time.
+        return Attempt::Failed;
+    }
+    let begun = Instant::now();
+    match recover(threads, key).await {
+        Ok(true) => return Attempt::Recovered,
+        // Also a store that gives no clear answer, as a full disk: if the run stays lost, its readers get a code.
+        Ok(false) => drop(stuck.insert(key.clone())),
+        Err(error) => {
+            tracing::warn!(error = %quoted(&error), "a lost run could not be ended");
+            if !matches!(error, NotRecovered::Busy) {
+                stuck.insert(key.clone());
+            }
+        }
+    }
+    let has_waited = stuck.contains(key) && begun.elapsed() >= threads.options.lease / 3;
+    if has_waited { Attempt::Waited } else { Attempt::Failed }
+}
+
+/// Says that all lost runs wait. To wait once more for each of them would take their readers too long.
+async fn all_wait(threads: &Arc<Threads>, stuck: &mut HashSet<ThreadKey>) -> Result<(), LogError> {
+    let all = threads.log.expired(LONGEST).await?;
+    stuck.extend(all.into_iter().filter(|key| !threads.has_run_of(key)));
+    Ok(())
 }
 
 /// Deletes threads one by one. A thread may be used again at any time: it is deleted as it was when it was found to be too old.

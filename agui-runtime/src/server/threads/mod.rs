@@ -34,6 +34,7 @@ mod manage;
 mod options;
 mod past;
 mod pump;
+mod queue;
 mod reader;
 mod refusal;
 mod restart;

@@ -33,6 +33,9 @@ const PACE: Duration = Duration::from_millis(10);
 /// The time after an event, or after a look, in which the thread is not asked for records of others.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
 
+/// The time in which other servers answer for the clients that read a run.
+const ANSWER: Duration = Duration::from_millis(500);
+
 /// The bytes that wait for an append before the agent waits too.
 const ROOM: usize = 256 * 1024;
 
@@ -46,6 +49,8 @@ pub(super) struct Pump {
     threads: Arc<Threads>,
     readers: watch::Receiver<usize>,
     leaves: ClientLeaves,
+    /// The time in which the clients of a lost server come back.
+    patience: Duration,
     /// Set if the calls of the agent wait for the store.
     written: Option<Arc<Written>>,
     running: Running,
@@ -170,7 +175,8 @@ impl Pump {
         let leaves = threads.options.client_leaves_at(key.agent());
         let (running, readers) = threads.run(key, run);
         let threads = Arc::clone(threads);
-        Self { events, claim, threads, readers, leaves, written, running, webhook, answered, span }
+        let patience = Duration::ZERO;
+        Self { events, claim, threads, readers, leaves, patience, written, running, webhook, answered, span }
     }
 
     /// Returns the span of the run.
@@ -183,6 +189,7 @@ impl Pump {
         if let ClientLeaves::CancelAfter(grace) = &mut self.leaves {
             *grace = patience.max(*grace);
         }
+        self.patience = patience;
         self
     }
 
@@ -221,7 +228,9 @@ impl Pump {
         let answered = std::mem::take(&mut self.answered);
         let mut waiting = Waiting { answered, ..Waiting::default() };
         let (mut next_append, mut is_due) = (Instant::now(), false);
-        let mut renewals = Renewals::of(self.threads.options.lease);
+        let lease = self.threads.options.lease;
+        let mut renewals = Renewals::of(lease);
+        let clients_back = Instant::now() + self.patience;
         let mut next_look = Instant::now();
         let mut is_left = false;
         let mut left = pin!(left(self.readers.clone(), self.leaves));
@@ -241,6 +250,7 @@ impl Pump {
                 // Also an event that makes no record.
                 written.reach(waiting.sent);
             }
+            let replaced = replaced(self.readers.clone(), self.claim.readers_asked(), clients_back, lease);
             tokio::select! {
                 biased;
                 // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
@@ -262,7 +272,7 @@ impl Pump {
                     tracing::debug!("run cancelled: its clients left");
                     self.events.cancel();
                 }
-                () = unread(self.readers.clone()), if self.claim.is_awaited() && !is_left => {
+                () = replaced, if !is_left => {
                     is_left = true;
                     tracing::debug!("run cancelled: no client reads it, and another run waits");
                     self.events.cancel();
@@ -412,6 +422,23 @@ async fn unread(mut readers: watch::Receiver<usize>) {
     if readers.wait_for(|readers| *readers == 0).await.is_err() {
         // The count of another run of this id took its place.
         pending::<()>().await;
+    }
+}
+
+/// Resolves when another run waits, and no client reads this one: other servers had the time to answer for theirs. Who waits asks again
+/// before a lease is over.
+async fn replaced(
+    readers: watch::Receiver<usize>,
+    asked: Option<Instant>,
+    not_before: Instant,
+    lease: Duration,
+) {
+    let Some(asked) = asked else { return pending().await };
+    sleep_until(not_before.max(asked + ANSWER)).await;
+    tokio::select! {
+        biased;
+        () = sleep_until(asked + lease) => pending().await,
+        () = unread(readers) => {}
     }
 }
 

@@ -25,8 +25,8 @@ use crate::server::encoding::Encoding;
 use crate::server::readers;
 use crate::server::unended::ended;
 use crate::thread::{
-    Cursor, HeldCopy, Known, NO_MEMORY, ReadError, Record, Records, SMALL_COPY, ThreadKey, is_event,
-    read_record, tail,
+    Control, Cursor, HeldCopy, Known, NO_MEMORY, ReadError, ReaderKind, Record, Records, SMALL_COPY,
+    ThreadKey, is_event, read_record, tail,
 };
 
 /// The part of a thread that a response gives.
@@ -152,7 +152,8 @@ fn records(
     sender: Sender,
 ) -> BoxStream<'static, Result<StoredEvent, Interrupted>> {
     let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
-    let records = tail(Arc::clone(&threads.log), near, key, after, known);
+    let kind = if sender.reader.is_none() { ReaderKind::BeganRun } else { ReaderKind::Other };
+    let records = tail(Arc::clone(&threads.log), near, key, after, known, kind);
     let reader = Reader { records: Some(records.boxed()), taken: Vec::new().into(), sender, until };
     let events = stream::unfold(reader, |mut reader| async move { Some((reader.next().await?, reader)) });
     events.map(|events| stream::iter(events.into_iter().flatten())).flatten().boxed()
@@ -308,6 +309,12 @@ impl Sender {
                     self.begin(&started.run_id);
                 }
                 Some(Ok(event))
+            }
+            Ok(Some(Record::Control(Control::ReadersAsked { run }))) => {
+                if run == self.run && !self.reading.counts() {
+                    self.threads.found_reader(self.key.clone(), run, seq);
+                }
+                None
             }
             Ok(_) => None,
             Err(error) => Some(Err(Interrupted(error.to_string()))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use hmac_sha256::Hash as Sha256;
 use http::StatusCode;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
 use super::join::{check, parse};
@@ -62,7 +62,7 @@ pub(super) async fn start_read(
     let request = digest(&input.input);
     // Fetched before the claim, which nothing that can fail may follow.
     let interrupt_key = threads.interrupt_key().await?;
-    let mut is_counted = false;
+    let (mut is_counted, mut place) = (false, None);
     loop {
         let (head, note) = threads.head(&key).await?;
         if let Some(id) = own_id(&note, &input.input, cursor.as_ref(), &request) {
@@ -78,6 +78,16 @@ pub(super) async fn start_read(
             let oldest = note.runs.first();
             let is_forgotten = oldest.is_some_and(|oldest| cursor.seq() < oldest.first);
             return Err(if is_forgotten { trimmed() } else { no_run() });
+        }
+        let is_waiting = note.open().is_some() || threads.queues.has_queue(&key);
+        if is_waiting && place.is_none() && policy != BusyThread::Reject {
+            if let (Some(open), BusyThread::CancelFirst) = (note.open(), policy) {
+                // Also for those that wait.
+                threads.stop(&key, |run| *run == open.id).await?;
+            }
+            let _waiting = Waiting::begin(Queue::BusyThread);
+            place = Some(threads.queues.first_place(&key).await);
+            continue;
         }
         if let Some(open) = note.open() {
             if head.lease.is_some_and(|left| left.is_zero()) && !threads.runs_here(&key, &open.id) {
@@ -151,14 +161,16 @@ async fn wait(
         BusyThread::CancelFirst => {
             threads.stop(key, |open| open == run).await?;
         }
-        BusyThread::ReplaceUnread => {
-            threads.stop_unread(key, run).await?;
-        }
-        BusyThread::Queue => {}
+        BusyThread::ReplaceUnread | BusyThread::Queue => {}
     }
     let _waiting = Waiting::begin(Queue::BusyThread);
-    let mut seen = None;
+    let (mut seen, mut next_question) = (None, Instant::now());
     loop {
+        if policy == BusyThread::ReplaceUnread && next_question <= Instant::now() {
+            threads.stop_unread(key, run).await?;
+            // The last question is forgotten after a lease.
+            next_question = Instant::now() + threads.options.lease / 2;
+        }
         let head = threads.log.head(key).await?;
         if seen.replace(head.at) == Some(head.at) {
             // The notice came too early: the next may too.
@@ -171,7 +183,7 @@ async fn wait(
             return Ok(());
         }
         // A run whose server is lost appends nothing.
-        let _ = timeout(threads.options.lease, threads.log.changed(key, head.at.seq)).await;
+        let _ = timeout(threads.options.lease / 2, threads.log.changed(key, head.at.seq)).await;
     }
 }
 

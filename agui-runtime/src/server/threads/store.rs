@@ -13,6 +13,7 @@ use super::backoff::Backoff;
 use super::maintenance;
 use super::options::ThreadOptions;
 use super::past::Pasts;
+use super::queue::ThreadQueues;
 use super::refusal::unavailable;
 use super::restart::{NotRecovered, recover};
 use crate::consent::InterruptKey;
@@ -27,7 +28,8 @@ use crate::server::run::Endpoint;
 #[cfg(feature = "webhooks")]
 use crate::server::webhooks::{Expected, Outbox};
 use crate::thread::{
-    FoldError, Folded, Head, Live, LogError, Note, Pages, ThreadKey, ThreadLog, ask_to_stop, secret,
+    FoldError, Folded, Head, Live, LogError, Note, OwnerMessage, Pages, ThreadKey, ThreadLog, secret,
+    tell_owner,
 };
 
 #[cfg(not(feature = "webhooks"))]
@@ -47,6 +49,7 @@ pub(in crate::server) struct Threads {
     pub(super) readers: Arc<Readers>,
     pub(super) pages: Arc<Pages>,
     pub(super) pasts: Pasts,
+    pub(super) queues: ThreadQueues,
     /// The beginning of the beat in which all runs append.
     pub(super) begun: Instant,
     /// The readers of the runs of this server.
@@ -92,6 +95,7 @@ impl Threads {
             pages: Arc::new(Pages::new(Arc::clone(readers.copies()))),
             readers,
             pasts: Pasts::default(),
+            queues: ThreadQueues::default(),
             begun: Instant::now(),
             run_readers: Mutex::default(),
             running: watch::Sender::new(0),
@@ -289,28 +293,31 @@ impl Threads {
     pub(super) async fn stop(
         &self,
         key: &ThreadKey,
-        wanted: impl Fn(&RunId) -> bool,
+        wanted: impl Fn(&RunId) -> bool + Send + Sync,
     ) -> Result<bool, Rejection> {
-        self.ask_to_stop(key, false, wanted).await
+        self.tell_owner(key, OwnerMessage::Stop(&wanted)).await
     }
 
-    /// Asks for the end of a run once no client reads it, wherever it is.
+    /// Asks for the end of a run if no client reads it, wherever it is.
     pub(super) async fn stop_unread(&self, key: &ThreadKey, run: &RunId) -> Result<bool, Rejection> {
-        self.ask_to_stop(key, true, |open| open == run).await
+        self.tell_owner(key, OwnerMessage::AskForReaders(run)).await
     }
 
-    async fn ask_to_stop(
-        &self,
-        key: &ThreadKey,
-        if_unread: bool,
-        wanted: impl Fn(&RunId) -> bool,
-    ) -> Result<bool, Rejection> {
+    /// Says that a client of this server reads the run of another one, which asked for readers.
+    pub(super) fn found_reader(self: &Arc<Self>, key: ThreadKey, run: RunId, asked: u64) {
+        let threads = Arc::clone(self);
+        tokio::spawn(async move {
+            if threads.tell_owner(&key, OwnerMessage::ReaderFound(&run, asked)).await.is_err() {
+                tracing::warn!(thread = %quoted(key.thread()), "a run that a client reads may be replaced: the thread log is unavailable");
+            }
+        });
+    }
+
+    async fn tell_owner(&self, key: &ThreadKey, message: OwnerMessage<'_>) -> Result<bool, Rejection> {
         let mut backoff = self.backoff();
         loop {
-            if let Some(stopped) =
-                ask_to_stop(&*self.log, key, self.options.lease, if_unread, &wanted).await?
-            {
-                return Ok(stopped);
+            if let Some(goes_on) = tell_owner(&*self.log, key, self.options.lease, message).await? {
+                return Ok(goes_on);
             }
             if !backoff.wait().await {
                 return Err(no_clear_answer().into());

@@ -97,9 +97,7 @@ impl Channel<'_> {
         match ended {
             Ok(end) => end,
             Err(Unsent::Closed) => self.answers.end(),
-            Err(Unsent::Torn) => {
-                Message::Close(Some(farewell::close(CloseCode::Error, "an event broke off")))
-            }
+            Err(Unsent::Torn) => torn(),
             Err(Unsent::Unread) => {
                 metrics::timed_out(Timeout::Write);
                 self.answers.broken("write_timeout", "the client gave no credit for the next frame")
@@ -147,7 +145,7 @@ impl Channel<'_> {
         body: &mut BodyDataStream,
     ) -> Result<Bytes, Unsent> {
         self.credit().await?;
-        let mut fragments = self.out.fragments().await;
+        let mut fragments = self.out.fragments().await?;
         fragments.send(self.answers.event_start(long.id.as_deref()).into(), false).await?;
         let mut piece = long.text;
         loop {
@@ -180,7 +178,11 @@ impl Channel<'_> {
         Ok(self.answers.end())
     }
 
+    /// Returns the last frame of a stream that broke off.
     pub(super) fn lost(&self) -> Message {
+        if self.out.is_torn() {
+            return torn();
+        }
         self.answers.broken("lost", "the stream broke off: the server cannot read or write its next event")
     }
 
@@ -200,6 +202,11 @@ impl Channel<'_> {
     async fn send(&self, frame: Message) -> Result<(), Unsent> {
         Ok(self.out.send(frame).await?)
     }
+}
+
+/// Returns the frame that closes a socket on which a message broke off.
+fn torn() -> Message {
+    Message::Close(Some(farewell::close(CloseCode::Error, "an event broke off")))
 }
 
 /// The beginning of an event that is too long for one frame.

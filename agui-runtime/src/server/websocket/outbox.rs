@@ -1,5 +1,7 @@
 //! The queue of frames to the client, which all runs of a socket share.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bytes::Bytes;
 use tokio::sync::{Mutex, MutexGuard, mpsc};
 use tokio_tungstenite::tungstenite::Message;
@@ -20,12 +22,14 @@ pub(super) struct Outbox {
     frames: mpsc::Sender<Message>,
     /// Held while a message is sent as fragments: no other message may stand between them (RFC 6455, section 5.4).
     turn: Mutex<()>,
+    /// True after a message that broke off: only the frame that closes the socket can follow.
+    is_torn: AtomicBool,
 }
 
 impl Outbox {
     pub(super) fn new() -> (Self, mpsc::Receiver<Message>) {
         let (frames, queue) = mpsc::channel(QUEUE);
-        (Self { frames, turn: Mutex::default() }, queue)
+        (Self { frames, turn: Mutex::default(), is_torn: AtomicBool::new(false) }, queue)
     }
 
     /// Sends a message once those before it have left enough room.
@@ -36,6 +40,9 @@ impl Outbox {
     /// Sends a message, and does something when it is certain that nothing stands before it.
     pub(super) async fn send_after(&self, message: Message, before: impl FnOnce()) -> Result<(), Closed> {
         let _turn = self.turn.lock().await;
+        if self.is_torn() && !matches!(message, Message::Close(_)) {
+            return Err(Closed);
+        }
         let mut places = self.places(message.len()).await?;
         before();
         if let Some(place) = places.next() {
@@ -50,8 +57,17 @@ impl Outbox {
     }
 
     /// Begins a message of text in fragments, all of which must be sent.
-    pub(super) async fn fragments(&self) -> Fragments<'_> {
-        Fragments { outbox: self, _turn: self.turn.lock().await, has_begun: false }
+    pub(super) async fn fragments(&self) -> Result<Fragments<'_>, Closed> {
+        let turn = self.turn.lock().await;
+        if self.is_torn() {
+            return Err(Closed);
+        }
+        Ok(Fragments { outbox: self, _turn: turn, has_begun: false, is_whole: true })
+    }
+
+    /// Returns true if a message broke off: nothing that the client could read follows on the socket.
+    pub(super) fn is_torn(&self) -> bool {
+        self.is_torn.load(Ordering::Acquire)
     }
 
     async fn places(&self, length: usize) -> Result<mpsc::PermitIterator<'_, Message>, Closed> {
@@ -65,18 +81,29 @@ pub(super) struct Fragments<'o> {
     outbox: &'o Outbox,
     _turn: MutexGuard<'o, ()>,
     has_begun: bool,
+    is_whole: bool,
 }
 
 impl Fragments<'_> {
     /// Sends the next fragment. Text may be cut anywhere.
     pub(super) async fn send(&mut self, text: Bytes, is_last: bool) -> Result<(), Closed> {
         let kind = if self.has_begun { Data::Continue } else { Data::Text };
-        self.has_begun = true;
+        (self.has_begun, self.is_whole) = (true, false);
         // Not more than one waits.
         let mut places = self.outbox.places(usize::MAX).await?;
         if let Some(place) = places.next() {
             place.send(Message::Frame(Frame::message(text, OpCode::Data(kind), is_last)));
         }
+        self.is_whole = is_last;
         Ok(())
+    }
+}
+
+impl Drop for Fragments<'_> {
+    fn drop(&mut self) {
+        // Before the next message has its turn.
+        if !self.is_whole {
+            self.outbox.is_torn.store(true, Ordering::Release);
+        }
     }
 }

@@ -4,7 +4,11 @@ use agui_runtime::Server;
 use agui_runtime::thread::Memory;
 use agui_runtime::wire::proto;
 use agui_tests::http::Request;
-use futures::StreamExt as _;
+use axum::body::Body;
+use axum::extract::Request as AxumRequest;
+use axum::middleware::{Next, from_fn};
+use axum::response::Response as AxumResponse;
+use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -18,8 +22,11 @@ fn text(length: usize) -> String {
 
 /// Serves the cook, with a thread that begins with a long message.
 async fn served(length: usize) -> Served {
-    let served =
-        Served::start(Server::new().websocket().threads(Memory::new()).agent("/", Cook::new().0)).await;
+    serve(Server::new(), length).await
+}
+
+async fn serve(server: Server, length: usize) -> Served {
+    let served = Served::start(server.websocket().threads(Memory::new()).agent("/", Cook::new().0)).await;
     let mut input = asking("hello");
     input["threadId"] = json!("long");
     input["messages"]
@@ -107,6 +114,38 @@ async fn a_run_that_is_cancelled_within_a_long_event_leaves_the_socket_whole() {
         "{end}"
     );
     assert_eq!(socket.until_end("2").await.pop().unwrap(), json!({ "type": "end", "id": "2" }));
+}
+
+/// Serves the cook behind a layer whose bodies panic, or break off, within a long event, for requests with a language.
+async fn breaking() -> Served {
+    let breaks = from_fn(|request: AxumRequest, next: Next| async move {
+        let language = request.headers().get("accept-language").cloned();
+        let response = next.run(request).await;
+        let Some(language) = language else { return response };
+        let (head, body) = response.into_parts();
+        let first = body.into_data_stream().take(1).map(|piece| piece.map(|piece| piece.slice(..20_000)));
+        let rest = stream::once(async move {
+            assert!(language != "panic", "deliberate");
+            Err(axum::Error::new("deliberate"))
+        });
+        AxumResponse::from_parts(head, Body::from_stream(first.chain(rest)))
+    });
+    serve(Server::new().layer(breaks), 200_000).await
+}
+
+#[tokio::test]
+async fn a_long_event_that_breaks_off_ends_the_socket_and_nothing_follows_it() {
+    let served = breaking().await;
+    for way in ["panic", "error"] {
+        let mut socket = Socket::open(served.address).await;
+        socket.run("other", "wait").await;
+        socket.until("waiting").await;
+        let mut frame = connect("1");
+        frame["headers"] = json!({ "accept-language": way });
+        socket.send(&frame).await;
+        let (code, reason) = socket.closed().await;
+        assert_eq!((code, reason.as_str()), (1011, "an event broke off"), "{way}");
+    }
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::Desk;
 use super::failure::{Failure, failure};
-use super::follow::Updates;
+use super::follow::{ReaderShare, Updates};
 use crate::a2a::{
     A2aTask, CancelTask, ErrorCode, GetTask, ListTasks, SendMessage, SubscribeToTask, TaskId, TaskList,
     Update,
@@ -15,7 +15,7 @@ use crate::a2a::{
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
 use crate::server::budget::Share;
-use crate::thread::{HeldCopy, ThreadKey};
+use crate::thread::ThreadKey;
 
 /// The client of a request, with all that a run needs of it.
 pub(super) struct Caller {
@@ -43,15 +43,18 @@ pub(super) enum Call {
 }
 
 impl Call {
-    /// Returns true if the operation reads a task, and starts no run.
+    /// Returns true if the operation reads a task, and starts no run of the agent. A message that is repeated reads one too, as is found
+    /// later.
     pub(super) fn reads(&self) -> bool {
-        matches!(self, Self::Get(_) | Self::List(_) | Self::Subscribe(_))
+        matches!(self, Self::Get(_) | Self::List(_) | Self::Cancel(_) | Self::Subscribe(_))
     }
 
     /// Returns the thread of the task that is read.
     pub(super) fn thread(&self, desk: &Desk, caller: &Caller) -> Option<ThreadKey> {
         let id = match self {
-            Self::Get(GetTask { id, .. }) | Self::Subscribe(SubscribeToTask { id, .. }) => id,
+            Self::Get(GetTask { id, .. })
+            | Self::Cancel(CancelTask { id, .. })
+            | Self::Subscribe(SubscribeToTask { id, .. }) => id,
             _ => return None,
         };
         TaskId::read(id).ok().map(|id| desk.key(&caller.owner, id.thread()))
@@ -60,7 +63,7 @@ impl Call {
 
 /// The result of an operation.
 pub(super) enum Answer {
-    Sent(Update, Option<HeldCopy>),
+    Sent(Update, ReaderShare),
     Task(A2aTask),
     List(TaskList),
     Stream(Updates),
@@ -70,8 +73,8 @@ impl Desk {
     pub(super) async fn call(self: &Arc<Self>, call: Call, caller: Caller) -> Result<Answer, Failure> {
         match call {
             Call::Send(request) => {
-                let (update, held) = self.send(request, caller).await?;
-                Ok(Answer::Sent(update, held))
+                let (update, share) = self.send(request, caller).await?;
+                Ok(Answer::Sent(update, share))
             }
             Call::SendStreaming(request) => Ok(Answer::Stream(self.send_streaming(request, caller).await?)),
             Call::Get(request) => Ok(Answer::Task(self.get(&request, &caller.owner).await?)),

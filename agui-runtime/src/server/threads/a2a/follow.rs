@@ -7,17 +7,21 @@ use futures_util::stream::{self, BoxStream};
 
 use super::Desk;
 use super::failure::{Failure, failure};
-use super::load::{Loaded, take};
+use super::load::{FOLDED, Loaded, take};
 use crate::a2a::{ErrorCode, SubscribeToTask, TaskId, TaskView, Update};
 use crate::protocol::RunId;
 use crate::receive::Intake;
+use crate::server::readers::Reader;
 use crate::server::threads::reader::is_run_end;
 use crate::server::threads::refusal::unavailable;
 use crate::server::threads::store::{Reading, Threads};
-use crate::thread::{HeldCopy, NO_MEMORY, ReadError, Records, ThreadKey, tail};
+use crate::thread::{HeldCopy, NO_MEMORY, ReadError, ReaderKind, Records, ThreadKey, tail};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;
+
+/// The memory of a task that is followed, as a multiple of its records: the task, and a copy of it for the client.
+const FOLLOWED: usize = 2;
 
 /// A task that is followed.
 pub(super) struct Following {
@@ -30,8 +34,14 @@ pub(super) struct Following {
     key: ThreadKey,
     /// The client counts as a reader of the run.
     reading: Reading,
-    /// `None` for the client that began the run.
-    pub(super) held: Option<HeldCopy>,
+    pub(super) share: ReaderShare,
+}
+
+/// The share of a reader in the limits of the server: its place, and the memory of its copies. Both are `None` for the client that began the run.
+#[derive(Default)]
+pub(super) struct ReaderShare {
+    pub(super) place: Option<Reader>,
+    pub(super) copy: Option<HeldCopy>,
 }
 
 impl Desk {
@@ -53,8 +63,15 @@ impl Desk {
         let threads = Arc::clone(&self.threads);
         let reading = next.as_ref().map(|run| threads.reads(&key, run)).unwrap_or_default();
         let near = (Arc::clone(&threads.live), Arc::clone(&threads.pages));
-        let records = tail(Arc::clone(&threads.log), near, key.clone(), after, known).boxed();
-        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, held }
+        let kind = if held.is_none() { ReaderKind::BeganRun } else { ReaderKind::Other };
+        let records = tail(Arc::clone(&threads.log), near, key.clone(), after, known, kind).boxed();
+        let mut copy = held;
+        if let Some(copy) = &mut copy {
+            // The pages of the past are gone.
+            copy.shrink(copy.bytes() / FOLDED * FOLLOWED);
+        }
+        let share = ReaderShare { place: None, copy };
+        Following { view, records, intake: Intake::new(), run: next, threads, key, reading, share }
     }
 }
 
@@ -77,7 +94,8 @@ impl Following {
         };
         for (seq, record) in records {
             // The task grows by the event, and so does the copy of it for the client.
-            if self.held.as_mut().is_some_and(|held| !held.grow(record.len().saturating_mul(2))) {
+            let share = &mut self.share.copy;
+            if share.as_mut().is_some_and(|copy| !copy.grow(record.len().saturating_mul(FOLLOWED))) {
                 return Err(Failure::Http(unavailable(&NO_MEMORY)));
             }
             take(&mut self.view, seq, &record, &mut self.intake)?;

@@ -13,7 +13,7 @@ use crate::thread::{HeldCopy, Known, Note, NotedRun, ReadError, Record, ThreadKe
 const PAGE: usize = 256 * 1024;
 
 /// The memory of a task, as a multiple of its records: a page of them, the task, and a copy of it for the client.
-const FOLDED: u64 = 3;
+pub(super) const FOLDED: usize = 3;
 
 /// A task up to a record of its thread.
 pub(super) struct Loaded {
@@ -68,8 +68,8 @@ impl Desk {
             let runs: Vec<&NotedRun> = note.runs.iter().filter(|run| id.has(&run.id)).collect();
             let Some(last) = runs.last().map(|run| run.id.clone()) else { return Err(no_task()) };
             let known = Known { born: note.born, epoch: head.at.epoch };
-            let bytes = runs.iter().map(|run| run.bytes).sum::<u64>().saturating_mul(FOLDED);
-            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+            let bytes = runs.iter().map(|run| run.bytes).sum::<u64>();
+            let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).saturating_mul(FOLDED);
             let held = budget.map(|readers| readers.hold(bytes)).transpose()?;
             let (view, after) = (TaskView::new(id), head.at.seq);
             let mut loaded = Loaded { key: key.clone(), view, next: None, after, known, last, held };

@@ -18,11 +18,10 @@ use super::Desk;
 use super::binding::Binding;
 use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
-use super::follow::Updates;
+use super::follow::{ReaderShare, Updates};
 use crate::a2a::{ErrorCode, ProtocolError, Update};
 use crate::server::readers::{Reader, Readers};
 use crate::server::rejection::Rejection;
-use crate::thread::HeldCopy;
 use crate::wire::sse;
 
 impl Desk {
@@ -46,9 +45,13 @@ impl Desk {
             Ok((self.call(call, caller).await?, reader))
         };
         match answer.await {
-            Ok((Answer::Sent(update, held), reader)) => document(&binding, &update, readers, reader, held),
-            Ok((Answer::Task(task), reader)) => document(&binding, &task, readers, reader, None),
-            Ok((Answer::List(list), reader)) => document(&binding, &list, readers, reader, None),
+            Ok((Answer::Sent(update, share), _)) => document(&binding, &update, readers, share),
+            Ok((Answer::Task(task), place)) => {
+                document(&binding, &task, readers, ReaderShare { place, copy: None })
+            }
+            Ok((Answer::List(list), place)) => {
+                document(&binding, &list, readers, ReaderShare { place, copy: None })
+            }
             Ok((Answer::Stream(updates), reader)) => {
                 Ok(stream(binding, updates, self.settings.keep_alive, reader))
             }
@@ -61,8 +64,7 @@ impl Desk {
 /// The text of a document, with what its client holds until it has read the text.
 struct HeldText {
     text: Vec<u8>,
-    _held: Option<HeldCopy>,
-    _reader: Option<Reader>,
+    _share: ReaderShare,
 }
 
 impl AsRef<[u8]> for HeldText {
@@ -75,17 +77,14 @@ fn document<T: Serialize>(
     binding: &Binding,
     result: &T,
     readers: &Readers,
-    reader: Option<Reader>,
-    held: Option<HeldCopy>,
+    mut share: ReaderShare,
 ) -> Result<Response, Rejection> {
     let text = binding.write(result).map_err(|error| no_json(&error))?;
-    // A run that has happened is answered in any case.
-    let held = match held {
-        // The task was counted with a copy for the client.
-        Some(held) => Some(held),
-        None => reader.is_some().then(|| readers.hold(text.len())).transpose()?,
-    };
-    let text = Bytes::from_owner(HeldText { text, _held: held, _reader: reader });
+    // A run that has happened is answered in any case. The task of a message was counted with a copy for the client.
+    if share.place.is_some() && share.copy.is_none() {
+        share.copy = Some(readers.hold(text.len())?);
+    }
+    let text = Bytes::from_owner(HeldText { text, _share: share });
     let mut response = Response::new(Body::from(text));
     let media = HeaderValue::from_static(binding.media_type());
     response.headers_mut().insert(header::CONTENT_TYPE, media);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Desk;
 use super::call::{Caller, no_push};
 use super::failure::{Failure, failure, same_id};
-use super::follow::{Following, Updates, updates};
+use super::follow::{Following, ReaderShare, Updates, updates};
 use super::load::{Loaded, with_history};
 use crate::a2a::{
     A2aMessage, ErrorCode, Part, SendMessage, TaskId, TaskState, Update, answers_of, user_message,
@@ -22,7 +22,6 @@ use crate::server::head::{Still, ThreadRequest};
 use crate::server::mount::Protocol;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::{digest, start_read};
-use crate::thread::HeldCopy;
 
 /// The most bytes of the name of a context: each id of a task has it.
 const LONGEST_CONTEXT: usize = 512;
@@ -65,13 +64,13 @@ impl Desk {
         self: &Arc<Self>,
         request: SendMessage,
         caller: Caller,
-    ) -> Result<(Update, Option<HeldCopy>), Failure> {
+    ) -> Result<(Update, ReaderShare), Failure> {
         let (length, at_once) =
             (request.configuration.history_length, request.configuration.return_immediately);
         let mut following = self.begin(request, caller).await?;
         while !at_once && following.advance().await? {}
         let task = with_history(following.view.task().clone(), length)?;
-        Ok((Update::Task(task), following.held))
+        Ok((Update::Task(task), following.share))
     }
 
     /// Answers `SendStreamingMessage`.
@@ -101,16 +100,15 @@ impl Desk {
         } else {
             let id = TaskId::read(&message.task_id)?;
             let run = id.run_of(&message.message_id);
-            let owner = caller.owner.as_str();
             let answer = ToTask { id, run, message: &message, forwarded };
-            if let Some(begun) = self.begun(owner, &answer).await? {
+            if let Some(begun) = self.begun(&caller, &answer).await? {
                 return Ok(begun);
             }
-            let loaded = self.load(owner, &answer.id, None).await?;
+            let loaded = self.load(&caller.owner, &answer.id, None).await?;
             match self.answer_to(&loaded, &answer) {
                 Ok(new) => new,
                 // The same message may have come a second time, and been faster.
-                Err(failure) => return self.begun(owner, &answer).await?.ok_or(failure),
+                Err(failure) => return self.begun(&caller, &answer).await?.ok_or(failure),
             }
         };
         let (id, owner, is_answer) = (new.id.clone(), caller.owner.clone(), !message.task_id.is_empty());
@@ -124,18 +122,22 @@ impl Desk {
     }
 
     /// Follows the run that a message to a task began; `None` if it began none.
-    async fn begun(&self, owner: &str, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
+    async fn begun(&self, caller: &Caller, answer: &ToTask<'_>) -> Result<Option<Following>, Failure> {
         let ToTask { id, run, .. } = answer;
-        let Some(request) = self.request_of(&self.key(owner, id.thread()), run).await? else {
+        let key = self.key(&caller.owner, id.thread());
+        let Some(request) = self.request_of(&key, run).await? else {
             return Ok(None);
         };
-        let loaded = self.load(owner, id, Some(run)).await?;
+        let place = self.threads.readers.admit(caller.body.client().cloned(), Some(&key))?;
+        let loaded = self.load(&caller.owner, id, Some(run)).await?;
         // The questions may have been trimmed.
         let is_comparable = loaded.view.state().is_interrupted();
         if is_comparable && digest(&self.answer_to(&loaded, answer)?.into_input()) != request {
             return Err(same_id());
         }
-        Ok(Some(self.follow(loaded)))
+        let mut following = self.follow(loaded);
+        following.share.place = Some(place);
+        Ok(Some(following))
     }
 
     fn new_task(&self, message: &A2aMessage, forwarded: Option<NonNull>) -> Result<NewRun, Failure> {
@@ -203,6 +205,7 @@ impl Desk {
             policy => policy,
         });
         let Caller { owner, options, server, body, webhook } = caller;
+        let client = body.client().cloned();
         let slot = self.settings.run_slots.take(body)?;
         let allowance = Allowance::of(Arc::clone(slot.body()) as Arc<dyn Account>);
         let server = server.peer(Peer::Current).allowance(allowance.clone());
@@ -225,12 +228,14 @@ impl Desk {
         let request =
             ThreadRequest { input, owner: owner.clone(), cursor: None, webhook, busy: Some(busy), still };
         let response = start_read(&self.threads, &self.path, agent, request).await?;
-        let loaded = if response.is_of_earlier_run() {
-            self.load(&owner, &id, Some(&run)).await?
+        let following = if response.is_of_earlier_run() {
+            let place = self.threads.readers.admit(client, Some(&self.key(&owner, id.thread())))?;
+            let mut following = self.follow(self.load(&owner, &id, Some(&run)).await?);
+            following.share.place = Some(place);
+            following
         } else {
-            self.load_for_run(&owner, &id, &run).await?
+            self.follow(self.load_for_run(&owner, &id, &run).await?)
         };
-        let following = self.follow(loaded);
         // It counted as a reader of the run until now.
         drop(response);
         Ok(following)
