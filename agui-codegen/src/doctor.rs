@@ -65,8 +65,7 @@ fn is_outside(source: &Source) -> bool {
 /// The programs that the projects need.
 fn needs(has_project: bool, projects: &[(&Package, Result<Option<Config>, ConfigError>)]) -> Needs {
     let mut needs = Needs { is_certain: has_project, ..Needs::default() };
-    for (package, config) in projects {
-        needs.sqlite |= package.runtime_features.iter().any(|feature| feature == "sqlite");
+    for (_, config) in projects {
         if let Ok(Some(config)) = config {
             needs.node |= config.ts.is_some();
             needs.python |= config.python.is_some();

@@ -27,6 +27,7 @@ pub mod assert_up_to_date;
 mod check;
 mod diff;
 pub mod emit;
+mod file_names;
 mod folder;
 #[cfg(feature = "frontend-tools")]
 pub mod frontend;

@@ -12,6 +12,7 @@ use agui_codegen::emit::LANGUAGES;
 use agui_codegen::lower::lower;
 use agui_runtime::manifest::{
     ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource, TypeSource, definition_name,
+    without_boolean_schemas,
 };
 use agui_runtime::protocol::ToolSide;
 use serde_json::{Value, json};
@@ -53,6 +54,37 @@ fn every_case_is_generated_as_before() {
     assert!(stale.is_empty(), "differ from what was generated before: {stale:#?}");
 }
 
+/// Older readers know no schemas that are booleans, and schemars writes one for a `serde_json::Value`. A manifest that has
+/// them, from an older program, is read as one that has none.
+#[test]
+fn no_schema_is_a_boolean() {
+    let lists_any = |value: &Value| {
+        let mut objects = value.clone();
+        without_boolean_schemas(&mut objects);
+        objects != *value
+    };
+    for case in cases::all() {
+        let manifest = case.manifest();
+        let api = lower(&manifest).unwrap();
+        for agent in &api.agents {
+            let named = agent.out_schemas.values().chain(agent.in_schemas.values());
+            for schema in named.chain(agent.slots().map(|slot| &slot.schema)) {
+                assert!(!lists_any(schema), "{}: {schema}", case.name);
+            }
+        }
+        for schema in manifest.types.out.values().chain(manifest.types.input.values()) {
+            assert!(!lists_any(schema), "{}: {schema}", case.name);
+        }
+        let mut older = manifest.to_json();
+        older = older.replace("\"value\": {}", "\"value\": true").replace("\"maybe\": {}", "\"maybe\": true");
+        assert!(older != manifest.to_json() || case.name != "structs", "no member is any value");
+        let older = lower(&Manifest::from_json(&older).unwrap()).unwrap();
+        for language in &LANGUAGES {
+            assert!(language.emit(&older) == language.emit(&api), "{} in {}", case.name, language.name);
+        }
+    }
+}
+
 /// The capabilities in the files equal those that the server returns.
 #[test]
 fn the_capabilities_are_those_that_are_served() {
@@ -67,7 +99,9 @@ fn the_capabilities_are_those_that_are_served() {
             let parameters = tool["parameters"].as_object_mut().unwrap();
             parameters.retain(|keyword, _| keyword != "$schema" && keyword != "title");
         }
-        for tool in served["custom"]["agui-rust/frontendTools"].as_array_mut().into_iter().flatten() {
+        // An agent without such tools declares nothing.
+        let of_page = served.pointer_mut("/custom/agui-rust~1frontendTools").and_then(Value::as_array_mut);
+        for tool in of_page.into_iter().flatten() {
             for place in ["/parameters", "/metadata/agui-rust~1result"] {
                 let schema = tool.pointer_mut(place).and_then(Value::as_object_mut);
                 schema.into_iter().for_each(|schema| {
@@ -75,8 +109,27 @@ fn the_capabilities_are_those_that_are_served() {
                 });
             }
         }
+        let of_page = written.pointer_mut("/custom/agui-rust~1frontendTools").and_then(Value::as_array_mut);
+        for tool in of_page.into_iter().flatten() {
+            tool.pointer_mut("/metadata/agui-rust~1result").into_iter().for_each(refer_to_root);
+        }
         assert_eq!(written, served, "{}", case.name);
     }
+}
+
+/// Removes the definition that is the root once more: a type that refers to itself is its own root where it is served.
+fn refer_to_root(schema: &mut Value) {
+    let mut root = schema.clone();
+    root.as_object_mut().unwrap().retain(|keyword, _| keyword != "$defs");
+    let Some(definitions) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
+    let Some((name, _)) = definitions.iter().find(|(_, definition)| **definition == root) else { return };
+    let reference = format!("\"#/$defs/{name}\"");
+    let name = name.clone();
+    definitions.retain(|other, _| *other != name);
+    if definitions.is_empty() {
+        schema.as_object_mut().unwrap().retain(|keyword, _| keyword != "$defs");
+    }
+    *schema = serde_json::from_str(&schema.to_string().replace(&reference, "\"#\"")).unwrap();
 }
 
 /// The JSON Schema documents of one agent, by path below its folder, each valid and marked.

@@ -126,7 +126,7 @@
 //! | `preserve-order` | yes | properties of schemas in the order of the fields, which is the order models write them in; it switches `preserve_order` of serde_json on for the whole program. Without it they are sorted |
 //! | `schema-testing` | no | `testing::assert_schema_matches`, on jsonschema |
 //! | `threads` | by `server` | `thread`: the logs of conversations and the engine in memory; no dependency but bytes |
-//! | `sqlite` | no | `thread::Sqlite`: threads in a file, on rusqlite with its own SQLite, for which a C compiler and Rust 1.89 are needed; no executor |
+//! | `sqlite` | no | `thread::Sqlite`: threads in a file, on rusqlite with its own SQLite, for which a C compiler is needed; no executor |
 //! | `postgres` | no | `thread::Postgres`: threads on many machines, on tokio-postgres and tokio |
 //! | `redis` | no | `thread::Redis`: threads on many machines, on redis and tokio |
 //! | `postgres-tls`, `redis-tls` | no | the same over TLS, on rustls |

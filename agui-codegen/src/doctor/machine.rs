@@ -12,8 +12,6 @@ pub(super) struct Needs {
     pub(super) is_certain: bool,
     pub(super) node: bool,
     pub(super) python: bool,
-    /// Threads in SQLite, whose crate needs a newer Rust.
-    pub(super) sqlite: bool,
 }
 
 /// A program, and the oldest version that works.
@@ -24,15 +22,10 @@ struct Program {
     remedy: &'static str,
 }
 
-/// The oldest Rust for the feature `sqlite`.
-const RUST_OF_SQLITE: (u32, u32) = (1, 89);
-
 /// Looks for each program.
 pub(super) fn look(needs: &Needs) -> Vec<Finding> {
-    let of_crates = version_in(env!("CARGO_PKG_RUST_VERSION")).unwrap_or_default();
-    let at_least = if needs.sqlite { RUST_OF_SQLITE } else { of_crates };
-    let purpose = if needs.sqlite { "for threads in SQLite" } else { "for the agent" };
-    let rustc = Program { name: "rustc", at_least, purpose, remedy: "rustup update stable" };
+    let at_least = version_in(env!("CARGO_PKG_RUST_VERSION")).unwrap_or_default();
+    let rustc = Program { name: "rustc", at_least, purpose: "for the agent", remedy: "rustup update stable" };
     let cargo = Program { name: "cargo", ..rustc };
     let mut findings =
         vec![look_for(&rustc, Command::new("rustc"), true), look_for(&cargo, extract::cargo(), true)];
@@ -106,7 +99,7 @@ mod tests {
         assert_eq!(version_in("rustc 1.95.0 (59807616e 2026-04-14)"), Some((1, 95)));
         assert_eq!(version_in("v20.20.2"), Some((20, 20)));
         assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
-        assert_eq!(version_in(env!("CARGO_PKG_RUST_VERSION")), Some((1, 88)));
+        assert_eq!(version_in(env!("CARGO_PKG_RUST_VERSION")), Some((1, 89)));
         assert_eq!(version_in("none"), None);
     }
 }

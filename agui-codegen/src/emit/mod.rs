@@ -10,7 +10,6 @@ mod shape;
 mod typescript;
 
 use crate::ir::{AgentDecl, Api, Options};
-use crate::lower::module_name;
 
 /// A generated file.
 ///
@@ -103,7 +102,7 @@ pub trait Emitter: Sync {
             .into_iter()
             .map(|(path, text)| (path, text, None))
             .chain(api.agents.iter().flat_map(|agent| {
-                let folder = module_name(&agent.name);
+                let folder = agent.module.clone();
                 self.agent(agent, &api.options)
                     .into_iter()
                     .map(move |(name, text)| (name, text, Some(folder.clone())))

@@ -32,8 +32,6 @@ pub(crate) struct Package {
     pub(crate) features: Vec<String>,
     /// The source of its `agui-runtime`, if it depends on it.
     pub(crate) runtime: Option<Origin>,
-    /// The features of `agui-runtime` that it asks for, also for its tests.
-    pub(crate) runtime_features: Vec<String>,
     /// True if it depends on the runtime, and has a program or a library.
     pub(crate) has_agents: bool,
     library: Option<Library>,
@@ -101,8 +99,6 @@ impl Workspace {
                     .collect();
                 let is_runtime = |dependency: &&Dependency| dependency.name == "agui-runtime";
                 let runtime = package.dependencies.iter().filter(is_runtime);
-                let runtime_features =
-                    runtime.clone().flat_map(|dependency| dependency.features.clone()).collect();
                 // Tests may depend on it with other settings.
                 let runtime = runtime.min_by_key(|dependency| dependency.kind != DependencyKind::Normal);
                 let library = package
@@ -132,7 +128,6 @@ impl Workspace {
                         && (!binaries.is_empty() || library.is_some())
                         && package.name != "agui-codegen",
                     runtime: runtime.map(Origin::of),
-                    runtime_features,
                     library,
                     binaries,
                     default_run: package.default_run.clone(),
@@ -231,7 +226,6 @@ mod tests {
             version: "0.1.0".into(),
             features: vec![],
             runtime: None,
-            runtime_features: vec![],
             has_agents: true,
             library: None,
             binaries: binaries.iter().map(|&name| name.to_owned()).collect(),

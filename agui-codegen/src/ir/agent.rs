@@ -27,6 +27,8 @@ use super::{Slot, Type, TypeDecl};
 pub struct AgentDecl {
     /// The name on the wire.
     pub name: String,
+    /// The folder of its files: a name that Python can import, and that no other agent has on any file system.
+    pub module: String,
     /// The description.
     pub description: String,
     /// The version of the package that defines it.

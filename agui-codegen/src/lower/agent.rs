@@ -291,6 +291,8 @@ impl Pass<'_, '_> {
             .collect();
         AgentDecl {
             name: agent.name.clone(),
+            // The agents' folders are named together.
+            module: String::new(),
             description: agent.description.clone(),
             version: agent.version.clone(),
             wire: wire.to_owned(),

@@ -2,6 +2,7 @@
 
 use std::fmt::Arguments;
 
+use agui_runtime::manifest::allows_nothing;
 use serde_json::{Map, Value};
 
 use super::problem::Token;
@@ -12,8 +13,9 @@ impl Lowering<'_> {
     pub(super) fn array(&mut self, object: &Map<String, Value>, path: Arguments<'_>) -> Type {
         let min = object.get("minItems").and_then(Value::as_u64);
         let max = object.get("maxItems").and_then(Value::as_u64);
-        match (object.get("prefixItems"), object.get("items")) {
-            (Some(Value::Array(places)), None | Some(Value::Bool(false))) => {
+        let others = object.get("items").filter(|items| !allows_nothing(items));
+        match (object.get("prefixItems"), others) {
+            (Some(Value::Array(places)), None) => {
                 let length = u64::try_from(places.len()).ok();
                 if min != length || (max != length && !object.contains_key("items")) {
                     return self
@@ -24,8 +26,9 @@ impl Lowering<'_> {
                 Type::Tuple(items.collect())
             }
             (Some(_), _) => self.problem(path, "`prefixItems` beside `items` is not supported"),
-            (None, None | Some(Value::Bool(false))) if max == Some(0) => Type::Tuple(Vec::new()),
-            (None, items) => {
+            (None, None) if max == Some(0) => Type::Tuple(Vec::new()),
+            (None, _) => {
+                let items = object.get("items");
                 let item = items.map_or(Type::Any, |items| self.schema(items, format_args!("{path}/items")));
                 Type::Array(Box::new(ArrayType { item, min, max }))
             }

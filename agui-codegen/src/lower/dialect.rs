@@ -1,6 +1,7 @@
-//! Keywords of other dialects that say which values are valid, turned to those of JSON Schema.
+//! Keywords of other dialects that say which values are valid, turned to those of JSON Schema, and schemas that are booleans, turned to
+//! objects: a manifest may be older than this program.
 
-use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword};
+use agui_runtime::manifest::{Keyword, Manifest, ResultDef, SchemaPair, keyword, without_boolean_schemas};
 use serde_json::{Map, Value, json};
 
 /// The keyword by which Kubernetes marks a schema of a whole number or a string.
@@ -33,6 +34,11 @@ pub(super) fn translate(manifest: &mut Manifest) {
 }
 
 fn translate_schema(schema: &mut Value) {
+    without_boolean_schemas(schema);
+    translate_keywords(schema);
+}
+
+fn translate_keywords(schema: &mut Value) {
     let Value::Object(object) = schema else { return };
     if object.get(INT_OR_STRING) == Some(&Value::Bool(true)) {
         // Its other keywords say the same in words of OpenAPI, which has no lists of types. They may add `null`.
@@ -48,9 +54,9 @@ fn translate_schema(schema: &mut Value) {
     }
     for (name, value) in object {
         match (keyword(name), value) {
-            (Keyword::Schema, value) => translate_schema(value),
-            (Keyword::SchemaList, Value::Array(list)) => list.iter_mut().for_each(translate_schema),
-            (Keyword::SchemaMap, Value::Object(map)) => map.values_mut().for_each(translate_schema),
+            (Keyword::Schema, value) => translate_keywords(value),
+            (Keyword::SchemaList, Value::Array(list)) => list.iter_mut().for_each(translate_keywords),
+            (Keyword::SchemaMap, Value::Object(map)) => map.values_mut().for_each(translate_keywords),
             _ => {}
         }
     }

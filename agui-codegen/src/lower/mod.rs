@@ -25,8 +25,9 @@ pub use problem::{LowerError, Problem};
 pub(crate) use schema::is_wide;
 pub use several::together;
 
-use crate::ir::{Api, Direction, Options, Origin};
-use crate::names::{Claims, compatible, identifier, snake};
+use crate::file_names::{FileNames, is_device};
+use crate::ir::{AgentDecl, Api, Direction, Options, Origin};
+use crate::names::{compatible, identifier, snake};
 use schema::Lowering;
 use short_names::short_names;
 use split::Lowered;
@@ -45,7 +46,7 @@ use split::Lowered;
 ///
 /// # Errors
 ///
-/// Returns [`LowerError`] with every schema that has no representation and every pair of names that collide.
+/// Returns [`LowerError`] with every schema that has no representation and every pair of types whose names collide.
 pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     let (names, problems) = short_names(manifest);
     let mut named = manifest.rekeyed(&|key| names.get(key).unwrap_or(&key.to_owned()).clone());
@@ -59,19 +60,10 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
         paths,
     };
     let mut report = Report { problems, ..Report::default() };
-    let mut modules = Claims::default();
-    let agents = manifest.agents.iter().map(|agent| {
-        let module = module_name(&agent.name);
-        if let Err(first) = modules.claim(&module, &agent.name) {
-            report.problem(Problem {
-                owner: format!("agent `{}`", agent.name),
-                path: String::new(),
-                message: format!("would be generated as `{module}`, as agent `{first}` is; rename one"),
-            });
-        }
-        agent::lower_agent(agent, &manifest.hash.wire, &sides, &mut report)
-    });
-    let agents = agents.collect();
+    let agents = manifest.agents.iter();
+    let agents = agents.map(|agent| agent::lower_agent(agent, &manifest.hash.wire, &sides, &mut report));
+    let mut agents: Vec<AgentDecl> = agents.collect();
+    name_modules(&mut agents);
     if !report.problems.is_empty() {
         return Err(LowerError { problems: report.problems });
     }
@@ -89,10 +81,26 @@ pub fn lower(manifest: &Manifest) -> Result<Api, LowerError> {
     })
 }
 
-/// The folder of an agent's files: a name that Python can import.
-pub(crate) fn module_name(agent: &str) -> String {
-    let name = identifier(&snake(&compatible(agent)));
-    if KEYWORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
+/// Names the folder of each agent. An agent whose own name is free has it; a name that is not gets a `_`, as those of types do.
+fn name_modules(agents: &mut [AgentDecl]) {
+    let mut names = FileNames::default();
+    let mut others = Vec::new();
+    for agent in agents {
+        agent.module = identifier(&snake(&compatible(&agent.name)));
+        let is_usable = is_usable(&agent.module) && agent.module == agent.name;
+        if !(is_usable && names.take(std::slice::from_ref(&agent.module))) {
+            others.push(agent);
+        }
+    }
+    for agent in others {
+        while !(is_usable(&agent.module) && names.take(std::slice::from_ref(&agent.module))) {
+            agent.module.push('_');
+        }
+    }
+}
+
+fn is_usable(module: &str) -> bool {
+    !KEYWORDS.contains(&module) && !is_device(module)
 }
 
 /// The keywords of Python that [`snake`] can return.

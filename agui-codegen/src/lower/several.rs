@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::module_name;
+use super::name_modules;
 use super::problem::{LowerError, Problem};
 use crate::ir::{Api, Options, Origin};
-use crate::names::Claims;
 
 /// Joins the agents of several packages. Their types are independent: each agent has its own.
 ///
@@ -25,7 +24,7 @@ use crate::names::Claims;
 ///
 /// # Errors
 ///
-/// Returns [`LowerError`] if agents of two packages would be generated under one name.
+/// Returns [`LowerError`] if agents of two packages have one name.
 pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
     let mut whole = Api {
         origin: Origin { krate: String::new(), version: String::new(), command: String::new() },
@@ -35,19 +34,17 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         ignored_keywords: BTreeMap::new(),
         options: Options::default(),
     };
-    let mut modules = Claims::default();
+    let mut packages = BTreeMap::new();
     let mut problems = Vec::new();
     for mut api in apis {
         let Origin { krate, version, command } = api.origin;
         for agent in &api.agents {
-            let module = module_name(&agent.name);
-            if let Err(first) = modules.claim(&module, &format!("{}` of `{krate}", agent.name)) {
+            if let Some(first) = packages.insert(agent.name.clone(), krate.clone()) {
                 problems.push(Problem {
                     owner: format!("agent `{}` of `{krate}`", agent.name),
                     path: String::new(),
                     message: format!(
-                        "would be generated as `{module}`, as agent `{first}` is; rename one, or generate them apart \
-                         with `-p`"
+                        "is named as an agent of `{first}` is; rename one, or generate them apart with `-p`"
                     ),
                 });
             }
@@ -67,5 +64,6 @@ pub fn together(apis: Vec<Api>) -> Result<Api, LowerError> {
         return Err(LowerError { problems });
     }
     whole.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    name_modules(&mut whole.agents);
     Ok(whole)
 }

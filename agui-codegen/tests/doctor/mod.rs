@@ -139,7 +139,7 @@ fn doctor_on(folder: &Path, bin: &Path) -> Ended {
 fn programs_that_are_missing_or_too_old_are_named_with_a_remedy() {
     let folder = project("doctor-machine");
     let good = [
-        ("rustc", "rustc 1.88.0"),
+        ("rustc", "rustc 1.89.0"),
         ("cc", "cc 12"),
         ("node", "v20.0.0"),
         ("npm", "9.0.0"),
@@ -150,27 +150,19 @@ fn programs_that_are_missing_or_too_old_are_named_with_a_remedy() {
     doctor_on(&folder, &machine(&folder, &old)).assert(
         1,
         &[
-            "missing  rustc: `rustc 1.80.0`; 1.88 or newer is needed for the agent\n         → rustup update stable\n",
+            "missing  rustc: `rustc 1.80.0`; 1.89 or newer is needed for the agent\n         → rustup update stable\n",
             "missing  cc: not found; it is needed to link programs\n",
             "missing  node: `v18.1.0`; 20.0 or newer is needed for a page\n",
             "missing  python3: `Python 3.9.2`; 3.11 or newer is needed for a client in Python\n",
         ],
     );
-    // SQLite needs a newer Rust, and a project without a page no Node.
-    let manifest = folder.join("answers/Cargo.toml");
-    let text = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, text.replace(".path =", " = { features = [\"sqlite\"], path =") + " }\n").unwrap();
-    let text = fs::read_to_string(&manifest).unwrap().replace("\"\n }", "\" }");
-    fs::write(&manifest, text).unwrap();
-    let runtime = folder.join("agui-runtime/Cargo.toml");
-    let text = fs::read_to_string(&runtime).unwrap();
-    fs::write(&runtime, format!("{text}[features]\nsqlite = []\n")).unwrap();
+    // A project without a page needs no Node.
     fs::write(folder.join("answers/agui-codegen.toml"), "python = \"client/agui\"\n").unwrap();
     let ended = doctor_on(
         &folder,
         &machine(&folder, &[("rustc", "rustc 1.88.0"), ("cc", "cc"), ("python3", "Python 3.14.0")]),
     );
-    ended.assert(1, &["missing  rustc: `rustc 1.88.0`; 1.89 or newer is needed for threads in SQLite\n"]);
+    ended.assert(1, &["missing  rustc: `rustc 1.88.0`; 1.89 or newer is needed for the agent\n"]);
     assert!(!ended.said.contains("node"), "{}", ended.said);
 }
 

@@ -235,7 +235,8 @@ fn several_packages_go_to_one_folder() {
     for package in ["answers", "hotel"] {
         fs::remove_file(folder.join(package).join("agui-codegen.toml")).unwrap();
     }
-    // Two agents cannot have one folder.
+    // Two agents cannot have one name.
     fs::write(folder.join("hotel/src/manifest.json"), kitchen()).unwrap();
-    generate(&[]).assert(2, &["agent `kitchen` of `cases`: would be generated as `kitchen`", "with `-p`"]);
+    generate(&[])
+        .assert(2, &["agent `kitchen` of `cases`: is named as an agent of `answers` is", "with `-p`"]);
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::approval;
 use super::canonical::canonical_schema;
 use super::identity::{keys, type_names};
+use super::object_schemas::without_boolean_schemas;
 use super::rekey::{last_part, rekey_agent, rekeyed};
 use super::schema::references;
 use super::{
@@ -141,8 +142,8 @@ impl Pass {
             .collect();
         if !asking.is_empty() {
             let mut asked = approval::interrupt(asking);
-            asked.payload = canonical_schema(asked.payload);
-            asked.response = canonical_schema(asked.response);
+            asked.payload = normal(asked.payload);
+            asked.response = normal(asked.response);
             interrupts.push(asked);
         }
         interrupts
@@ -177,11 +178,11 @@ impl Pass {
     }
 
     fn out(&mut self, source: &TypeSource) -> Value {
-        canonical_schema(source.schema(&mut self.out).to_value())
+        normal(source.schema(&mut self.out).to_value())
     }
 
     fn input(&mut self, source: &TypeSource) -> Value {
-        canonical_schema(source.schema(&mut self.input).to_value())
+        normal(source.schema(&mut self.input).to_value())
     }
 
     /// Turns the references of `agents` to keys, and returns the definitions by key, sorted. A type that is inlined can
@@ -225,6 +226,12 @@ impl Pass {
     }
 }
 
+/// Returns a schema in the one form that every reader of a manifest knows.
+fn normal(mut schema: Value) -> Value {
+    without_boolean_schemas(&mut schema);
+    canonical_schema(schema)
+}
+
 fn by_key(definitions: &Map<String, Value>, key: &dyn Fn(&str) -> String) -> Map<String, Value> {
     object(definitions.iter().map(|(name, schema)| (key(name), rekeyed(schema, key))))
 }
@@ -235,7 +242,7 @@ fn reachable(definitions: &Map<String, Value>, roots: &[&Value]) -> Map<String, 
     while let Some(name) = due.pop() {
         if let (false, Some(schema)) = (kept.contains_key(&name), definitions.get(&name)) {
             due.extend(references(schema).into_iter().map(|(name, _)| name));
-            kept.insert(name, canonical_schema(schema.clone()));
+            kept.insert(name, normal(schema.clone()));
         }
     }
     object(kept)

@@ -21,6 +21,7 @@ mod identity;
 mod integer;
 #[cfg(feature = "model")]
 pub(crate) mod narrower;
+mod object_schemas;
 #[cfg(any(feature = "model", feature = "server"))]
 mod plain_object;
 #[cfg(any(feature = "mcp", feature = "server"))]
@@ -43,6 +44,7 @@ pub use def::{
 };
 pub use error::ManifestError;
 pub use integer::SizedInteger;
+pub use object_schemas::{allows_nothing, without_boolean_schemas};
 #[cfg(feature = "model")]
 pub(crate) use plain_object::Unlike;
 #[cfg(any(feature = "model", feature = "server"))]
@@ -57,4 +59,4 @@ pub(crate) use program::{Program, give_up};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource};
 pub(crate) use subagents::{asking, asks, interrupts};
-pub use type_source::TypeSource;
+pub use type_source::{TypeSource, without_number_formats};

@@ -28,8 +28,8 @@ pub enum Keyword {
     Data,
 }
 
-/// Returns the kind of value that the keyword `name` of JSON Schema 2020-12 has; an unknown keyword has
-/// data.
+/// Returns the kind of value that the keyword `name` has in JSON Schema 2020-12, or in an older draft; an unknown keyword
+/// has data.
 ///
 /// ```
 /// use agui_runtime::manifest::{Keyword, keyword};
@@ -41,19 +41,20 @@ pub enum Keyword {
 pub fn keyword(name: &str) -> Keyword {
     match name {
         "items"
+        | "additionalItems"
         | "additionalProperties"
         | "unevaluatedProperties"
         | "unevaluatedItems"
         | "propertyNames"
         | "contains"
+        | "contentSchema"
         | "not"
         | "if"
         | "then"
         | "else" => Keyword::Schema,
         "anyOf" | "oneOf" | "allOf" | "prefixItems" => Keyword::SchemaList,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
-            Keyword::SchemaMap
-        }
+        "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs"
+        | "definitions" => Keyword::SchemaMap,
         _ => Keyword::Data,
     }
 }

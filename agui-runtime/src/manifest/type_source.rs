@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::SizedInteger;
 use super::any_type::subschema_for;
+use super::object_schemas::without_boolean_schemas;
 use super::schema::decoded;
 use super::unwritable_default;
 use crate::protocol::{LazyJson, ReadError};
@@ -143,9 +144,11 @@ impl TypeSource {
     }
 
     fn root(&self, settings: SchemaSettings) -> Schema {
-        let mut schema = self.unmodified_root(settings);
-        RecursiveTransform(replace_number_format).transform(&mut schema);
-        schema
+        let mut root = self.unmodified_root(settings).to_value();
+        without_number_formats(&mut root);
+        without_boolean_schemas(&mut root);
+        // A root is an object.
+        Schema::try_from(root).unwrap_or_default()
     }
 
     /// Returns the JSON Schema with the formats of numbers, which bound them.
@@ -211,7 +214,23 @@ fn take_up(schema: &mut Schema, definitions: &mut Map<String, Value>) {
     }
 }
 
-/// Replaces the format of numbers by the bounds that only it states.
+/// Replaces the format of numbers by the bounds that only it states, at every depth: readers know the formats of no Rust types.
+///
+/// ```
+/// use agui_runtime::manifest::without_number_formats;
+/// use serde_json::json;
+///
+/// let mut schema = json!({ "items": { "type": "integer", "format": "uint8" } });
+/// without_number_formats(&mut schema);
+/// assert_eq!(schema, json!({ "items": { "type": "integer", "minimum": 0, "maximum": 255 } }));
+/// ```
+pub fn without_number_formats(schema: &mut Value) {
+    if let Ok(schema) = schema.try_into() {
+        RecursiveTransform(replace_number_format).transform(schema);
+    }
+}
+
+/// Replaces the format of a number by the bounds that only it states.
 fn replace_number_format(schema: &mut Schema) {
     let is_number = |kind: &Value| matches!(kind.as_str(), Some("integer" | "number"));
     let is_of_numbers = match schema.get("type") {

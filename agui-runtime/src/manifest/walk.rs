@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::bounds::{OutOfBounds, outside};
+use super::object_schemas::allows_nothing;
 use super::structure::{differs, referred};
 use crate::quoted::quoted;
 
@@ -83,7 +84,7 @@ impl<'s> Walk<'s> {
         if !self.step() {
             return wrong("too many alternatives to check it".to_owned());
         }
-        if self.rules == Rules::Whole && *schema == false {
+        if self.rules == Rules::Whole && allows_nothing(schema) {
             return wrong("no value is allowed here".to_owned());
         }
         let Some(schema) = schema.as_object().filter(|_| steps < MOST_STEPS) else { return Ok(()) };

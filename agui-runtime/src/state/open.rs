@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::manifest::{Keyword, TypeSource, keyword};
+use crate::manifest::{Keyword, TypeSource, allows_nothing, keyword};
 use crate::protocol::allowance::Allowance;
 use crate::protocol::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
@@ -37,6 +37,9 @@ pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
 /// Returns true if some place of a schema allows any value, or any list or object. A type that refuses unknown members,
 /// or ignores them, has a schema that lists the known ones.
 fn may_be_any(schema: &Value) -> bool {
+    if allows_nothing(schema) {
+        return false;
+    }
     let Value::Object(keywords) = schema else { return *schema == Value::Bool(true) };
     let has = |names: &[&str]| names.iter().any(|name| keywords.contains_key(*name));
     let is_of = |kind: &str| match keywords.get("type") {

@@ -1,5 +1,6 @@
 //! An agent's capabilities (AG-UI 1.0, section "`AgentCapabilities`"), as its server returns them.
 
+use agui_runtime::manifest::without_number_formats;
 use agui_runtime::protocol::{
     AgentCapabilities, FrontendTool, HumanInTheLoopCapabilities, IdentityCapabilities, NonNull,
     StateCapabilities, Tool, ToolsCapabilities, TransportCapabilities,
@@ -22,8 +23,8 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
     let items = agent.tools.iter().filter(|tool| !tool.frontend).map(described);
     let of_page = agent.tools.iter().filter(|tool| tool.frontend).map(|tool| {
         let result = tool.result.as_ref();
-        let result =
-            result.map(|slot| Document::new(&slot.schema, definitions(agent, slot.direction)).value());
+        let result = result
+            .map(|slot| served(Document::new(&slot.schema, definitions(agent, slot.direction)).value()));
         FrontendTool::new(described(tool), result)
     });
     let mut tools = ToolsCapabilities::new();
@@ -52,7 +53,13 @@ pub(super) fn capabilities(agent: &AgentDecl) -> Value {
 
 fn described(tool: &ToolDecl) -> Tool {
     let mut described = Tool::new(tool.name.as_str(), tool.description.as_str());
-    described.parameters = NonNull::new(tool.accepts.clone());
+    described.parameters = NonNull::new(served(tool.accepts.clone()));
     described.metadata = tool.annotations.to_metadata();
     described
+}
+
+/// A schema as a server sends it.
+fn served(mut schema: Value) -> Value {
+    without_number_formats(&mut schema);
+    schema
 }

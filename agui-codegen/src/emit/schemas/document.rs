@@ -1,11 +1,12 @@
 //! A schema with everything it refers to, and the name of its file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use super::integers::{Named, write_keywords};
+use crate::file_names::{FileNames, is_device};
 
 /// A schema with everything it refers to. It borrows its parts, because many documents hold the same types.
 #[derive(PartialEq)]
@@ -76,12 +77,8 @@ impl Serialize for Marked<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$comment", self.mark)?;
         map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
-        match root {
-            Value::Object(members) => {
-                write_keywords(&mut map, members, Some("$comment"))?;
-            }
-            Value::Bool(false) => map.serialize_entry("not", &Map::new())?,
-            _ => {}
+        if let Value::Object(members) = root {
+            write_keywords(&mut map, members, Some("$comment"))?;
         }
         if !needed.is_empty() {
             map.serialize_entry("$defs", &Named(needed.iter().map(|(name, schema)| (*name, *schema))))?;
@@ -95,17 +92,17 @@ fn name(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
 }
 
-/// The file names of `names`: valid on every file system, and distinct.
+/// The file names of `names`: valid on every file system, and distinct, also with `.input` after them.
 pub(super) fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = BTreeSet::new();
+    let mut taken = FileNames::default();
     let file = |name: &str| {
         let plain = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
         let base: String = name.chars().map(plain).collect();
-        let base = if base.trim_matches('.').is_empty() { format!("_{base}") } else { base };
+        let is_no_file = base.trim_matches('.').is_empty() || is_device(&base);
+        let base = if is_no_file { format!("_{base}") } else { base };
         let mut file = base.clone();
         let mut count = 1;
-        // Some file systems ignore case.
-        while !taken.insert(file.to_lowercase()) {
+        while !taken.take(&[file.clone(), format!("{file}.input")]) {
             count += 1;
             file = format!("{base}_{count}");
         }
@@ -122,11 +119,16 @@ mod tests {
 
     #[test]
     fn files_have_names_of_their_own() {
-        let names = ["Page", "page", "a/b", "a:b", "..", "oven.temperature"];
-        assert_eq!(
-            file_names(names.into_iter()),
-            ["Page", "page_2", "a_b", "a_b_2", "_..", "oven.temperature"]
-        );
+        for (names, files) in [
+            (["Page", "page", "PAGE"], ["Page", "page_2", "PAGE_3"]),
+            (["a/b", "a:b", ".."], ["a_b", "a_b_2", "_.."]),
+            (["oven.temperature", "con", "NUL.x"], ["oven.temperature", "_con", "_NUL.x"]),
+            (["con", "_con", "é"], ["_con", "_con_2", "é"]),
+            (["é", "e\u{301}", "É"], ["é", "e_", "É_2"]),
+            (["a", "a.input", "A.input.input"], ["a", "a.input_2", "A.input.input"]),
+        ] {
+            assert_eq!(file_names(names.into_iter()), files);
+        }
     }
 
     #[test]
@@ -143,18 +145,5 @@ mod tests {
         assert_eq!(list["type"], "array");
         assert_eq!(list["$comment"], "ours");
         assert_eq!(list["$defs"], json!({"A": definitions["A"]}));
-        let booleans = json!({
-            "properties": { "any": true, "none": false }, "items": true, "anyOf": [true, false],
-            "additionalProperties": false, "uniqueItems": true, "default": true, "const": false,
-        });
-        let mut expected = booleans.clone();
-        expected["properties"] = json!({ "any": {}, "none": { "not": {} } });
-        expected["items"] = json!({});
-        expected["anyOf"] = json!([{}, { "not": {} }]);
-        expected["$comment"] = json!("ours");
-        expected["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-        assert_eq!(document(booleans), expected);
-        assert_eq!(document(json!(false))["not"], json!({}));
-        assert!(document(json!(true)).get("$defs").is_none());
     }
 }

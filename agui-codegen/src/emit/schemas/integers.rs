@@ -17,25 +17,10 @@ impl Serialize for Ranged<'_> {
                 write_keywords(&mut map, keywords, None)?;
                 map.end()
             }
-            // Readers of draft 4 know no schemas that are booleans.
-            Value::Bool(true) => Map::new().serialize(serializer),
-            Value::Bool(false) => serializer.collect_map([("not", Map::new())]),
             other => other.serialize(serializer),
         }
     }
 }
-
-/// The keywords whose booleans are no schemas, or are known to every reader.
-const BOOLEANS: [&str; 8] = [
-    "$recursiveAnchor",
-    "additionalItems",
-    "additionalProperties",
-    "deprecated",
-    "readOnly",
-    "unevaluatedProperties",
-    "uniqueItems",
-    "writeOnly",
-];
 
 /// Schemas by names that are no keywords, as those of `properties`.
 pub(super) struct Named<I>(pub(super) I);
@@ -64,9 +49,6 @@ pub(super) fn write_keywords<M: SerializeMap>(
             ("const" | "default" | "enum" | "examples", _) => map.serialize_entry(keyword, value)?,
             ("properties" | "patternProperties" | "$defs" | "definitions", Value::Object(schemas)) => {
                 map.serialize_entry(keyword, &Named(schemas.iter()))?;
-            }
-            (keyword, Value::Bool(_)) if BOOLEANS.contains(&keyword) => {
-                map.serialize_entry(keyword, value)?;
             }
             _ => map.serialize_entry(keyword, &Ranged(value))?,
         }

@@ -7,11 +7,12 @@ mod capabilities;
 mod document;
 mod integers;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::{Emitter, File, MARK};
 use crate::ir::{AgentDecl, Api, Direction, Options, Slot};
-use crate::lower::module_name;
 use document::{Document, file_names, print};
 
 /// The JSON Schema emitter.
@@ -34,9 +35,8 @@ impl Emitter for JsonSchema {
         // JSON has no comments, so the mark is a member. It names nothing that changes between runs.
         let mark = format!("{MARK} from {}. Do not edit.", api.origin.krate);
         let files = api.agents.iter().flat_map(|agent| {
-            let folder = module_name(&agent.name);
             let files = files(agent, &mark).into_iter();
-            files.map(move |(path, text)| File { path: format!("{folder}/{path}"), text })
+            files.map(|(path, text)| File { path: format!("{}/{path}", agent.module), text })
         });
         let mut files: Vec<File> = files.collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -85,15 +85,19 @@ fn files<'a>(agent: &'a AgentDecl, mark: &str) -> Vec<(String, String)> {
         slot.iter().for_each(|slot| push(name.into(), document(slot).print(mark)));
     }
     let (out, input) = (&agent.out_schemas, &agent.in_schemas);
-    for ((_, schema), file) in out.iter().zip(file_names(out.keys().map(String::as_str))) {
-        push(format!("types/{file}"), Document::new(schema, out).print(mark));
-    }
-    for ((name, schema), file) in input.iter().zip(file_names(input.keys().map(String::as_str))) {
-        let read = Document::new(schema, input);
-        match out.get(name).map(|schema| Document::new(schema, out)) {
-            None => push(format!("types/{file}"), read.print(mark)),
-            Some(written) if written != read => push(format!("types/{file}.input"), read.print(mark)),
-            Some(_) => {}
+    let names: BTreeSet<&str> = out.keys().chain(input.keys()).map(String::as_str).collect();
+    for (name, file) in names.iter().zip(file_names(names.iter().copied())) {
+        let written = out.get(*name).map(|schema| Document::new(schema, out));
+        let read = input
+            .get(*name)
+            .map(|schema| Document::new(schema, input))
+            .filter(|read| written.as_ref() != Some(read));
+        let ending = if written.is_some() { ".input" } else { "" };
+        if let Some(written) = written {
+            push(format!("types/{file}"), written.print(mark));
+        }
+        if let Some(read) = read {
+            push(format!("types/{file}{ending}"), read.print(mark));
         }
     }
     files

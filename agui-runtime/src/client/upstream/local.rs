@@ -32,6 +32,35 @@ use crate::protocol::{AgentCapabilities, RunAgentInput};
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Over HTTP, layers put values such as the user into the request. Here there is no request: give the values that the agent, its tools
+/// and their policies take with [`#[request]`](macro@crate::agent#what-comes-with-the-request) to
+/// [`RunOptions::request`]. Without a value that they need, the run does not start.
+///
+/// ```
+/// use agui_runtime::RunOptions;
+/// use agui_runtime::client::{LocalAgent, Session};
+/// use agui_runtime::prelude::*;
+///
+/// #[derive(Clone)]
+/// struct Customer {
+///     name: String,
+/// }
+///
+/// /// Greets the customer.
+/// #[agent]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>, #[request] who: &Customer) -> Result<(), Stop> {
+///     run.say(format!("Hello {}", who.name)).await;
+///     Ok(())
+/// }
+///
+/// # futures::executor::block_on(async {
+/// let options = RunOptions::default().request(Customer { name: "Ada".to_owned() });
+/// let mut session: Session = Session::new(LocalAgent::new(Clerk::new()).with_options(options));
+/// assert_eq!(session.run().await?.text(), "Hello Ada");
+/// # Ok::<(), agui_runtime::client::ClientError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct LocalAgent {
     agent: Arc<dyn DynAgent>,

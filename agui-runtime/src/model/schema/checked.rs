@@ -6,6 +6,7 @@ use super::place::{Fault, Place};
 use super::strict::takes_type;
 use super::walk::{Object, each_child};
 use crate::json::RemoveMember as _;
+use crate::manifest::without_boolean_schemas;
 
 /// The types of JSON Schema.
 const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "string", "integer"];
@@ -14,9 +15,6 @@ const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "strin
 const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const LENGTHS: [&str; 6] =
     ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
-
-/// The keywords for which a boolean has been usual since the first drafts.
-const MAY_BE_BOOLEAN: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
 /// The checks of one provider, besides those of all.
 #[derive(Clone, Copy)]
@@ -35,6 +33,8 @@ pub(super) struct Checks {
 /// The place of a part that no provider accepts.
 pub(super) fn checked(schema: &Value, checks: Checks) -> Result<Value, Fault> {
     let mut schema = schema.clone();
+    // Readers of older drafts know no others.
+    without_boolean_schemas(&mut schema);
     check(&mut schema, &Place::root(), checks)?;
     Ok(schema)
 }
@@ -42,17 +42,8 @@ pub(super) fn checked(schema: &Value, checks: Checks) -> Result<Value, Fault> {
 fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault> {
     let members = match schema {
         Value::Object(members) => members,
-        // Readers of older drafts know no boolean, and the strict subsets have neither form.
-        Value::Bool(false) if checks.states_items => {
-            *schema = json!({ "not": {} });
-            return Ok(());
-        }
-        Value::Bool(any) => {
-            if *any {
-                *schema = json!({});
-            }
-            return Ok(());
-        }
+        // The value of a keyword that has been a boolean or a schema since the first drafts.
+        Value::Bool(_) => return Ok(()),
         _ => return Err(place.fault("a schema is an object")),
     };
     newer_bound(members, "minimum", "exclusiveMinimum");
@@ -68,17 +59,7 @@ fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault>
         // The same values, as the provider wants them.
         members.insert("items".to_owned(), json!({}));
     }
-    let mut kept = Object::new();
-    for keyword in MAY_BE_BOOLEAN {
-        if members.get(keyword).is_some_and(Value::is_boolean)
-            && let Some(value) = members.remove_member(keyword)
-        {
-            kept.insert(keyword.to_owned(), value);
-        }
-    }
-    each_child(members, place, &mut |child, place| check(child, place, checks))?;
-    members.extend(kept);
-    Ok(())
+    each_child(members, place, &mut |child, place| check(child, place, checks))
 }
 
 /// Until draft 6 an exclusive bound was a boolean beside the bound.
@@ -101,7 +82,9 @@ fn newer_tuple(members: &mut Object) {
         && let Some(items) = members.remove_member("items")
     {
         members.insert("prefixItems".to_owned(), items);
-        if let Some(others) = members.remove_member("additionalItems") {
+        if let Some(mut others) = members.remove_member("additionalItems") {
+            // No boolean there has been usual.
+            without_boolean_schemas(&mut others);
             members.insert("items".to_owned(), others);
         }
     }

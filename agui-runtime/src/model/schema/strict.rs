@@ -6,6 +6,7 @@ use super::exclusive::note_exclusion;
 use super::place::{Fault, Place};
 use super::walk::{Object, describe, each_child, wrap_reference};
 use crate::json::RemoveMember as _;
+use crate::manifest::allows_nothing;
 
 /// The strict subset of a provider.
 pub(super) struct Subset {
@@ -73,9 +74,11 @@ const WORDS: [(&str, &str); 14] = [
 impl Subset {
     /// Translates a schema and the schemas inside of it.
     pub(super) fn translate(&self, schema: &mut Value, place: &Place) -> Result<(), Fault> {
+        if allows_nothing(schema) {
+            return Err(place.fault("no value is allowed here: leave it out"));
+        }
         let members = match schema {
             Value::Object(members) => members,
-            Value::Bool(false) => return Err(place.fault("no value is allowed here: leave it out")),
             _ => return Err(any_value(place)),
         };
         refuse_lacking(members, place)?;

@@ -52,7 +52,7 @@ pub enum ClientLeaves {
 /// |---|---|
 /// | [`busy`](Self::busy) | a second run on a thread waits, and replaces the first once no client reads it |
 /// | [`client_leaves`](Self::client_leaves) | a run goes on without its client |
-/// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s, or [goes on](macro@crate::agent#restart) on another |
+/// | [`lease`](Self::lease) | the run of a server that is lost ends after 15 s, or [goes on](macro@crate::agent#restart) on another; on SQLite after a restart at once |
 /// | [`keep_records`](Self::keep_records), [`keep_bytes`](Self::keep_bytes) | 10,000 records of a thread, or 16 MiB, are kept for clients that come back, before they are folded into one |
 /// | [`delete_after`](Self::delete_after) | threads are kept for ever |
 ///
@@ -158,6 +158,8 @@ impl ThreadOptions {
     /// Sets the time after which the run of a server that is lost, or cannot reach the store, may be ended by another
     /// one, with RUN_ERROR and code `node_lost`; 15 s by default, at least 1 s. The same time is the limit for a store
     /// that is away while a run goes on. A lease says only when a run may be ended: two servers never write one run.
+    ///
+    /// On SQLite a server that starts alone, after a crash for instance, waits for no lease: the runs of those before it are lost.
     ///
     /// ```
     /// use std::time::Duration;

@@ -1,5 +1,6 @@
 //! The engine on SQLite: threads in a file of one machine.
 
+mod engine_lock;
 mod failure;
 mod opened_file;
 mod readers;
@@ -16,6 +17,7 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
+use self::engine_lock::EngineLock;
 use self::opened_file::OpenedFile;
 use self::readers::Readers;
 use self::statements::Changed;
@@ -32,9 +34,13 @@ use super::wakes::Wakes;
 
 /// Threads in a file, for servers on one machine.
 ///
-/// The file is SQLite's, in WAL mode, so two more files stand beside it while it is open. Several processes may open it;
-/// a change of another process is seen within a tenth of a second. A process that is stopped in the middle of a write keeps
-/// the others from writing until it goes on or ends. The file must not be on a network share.
+/// The file is SQLite's, in WAL mode, so two more files stand beside it while it is open; a third, whose name ends in `-lock`, stays.
+/// Several processes may open it; a change of another process is seen within a tenth of a second. A process that is stopped in the
+/// middle of a write keeps the others from writing until it goes on or ends. The file must not be on a network share.
+///
+/// An engine that is opened while no other has the file open knows that the process which had it is gone, and that its runs are lost: they
+/// end at once with the code `node_lost`, or [go on](macro@crate::agent#restart). While another process has the file open, also in a file
+/// system without locks, a run counts as lost only when its [lease](crate::http::ThreadOptions::lease) is over.
 ///
 /// One thread writes, and commits the appends that wait for it together, with one sync of the disk. No executor is
 /// needed. The last clone that is dropped waits for the appends that were begun.
@@ -61,6 +67,8 @@ struct Inner {
     writer: Writer,
     readers: Readers,
     wakes: Arc<Wakes>,
+    // Dropped last: until then there are writes of this engine.
+    _lock: Option<EngineLock>,
 }
 
 impl Sqlite {
@@ -78,10 +86,11 @@ impl Sqlite {
         let path = path.as_ref().to_owned();
         let wakes = Arc::new(Wakes::default());
         // The first connection makes the file.
-        let db = schema::open(&path)?;
+        let mut db = schema::open(&path)?;
+        let lock = EngineLock::take(&path, &mut db)?;
         let writer = Writer::start(db, OpenedFile::new(&path), Arc::clone(&wakes))?;
         let readers = Readers::start(|| schema::open_to_read(&path))?;
-        Ok(Self(Arc::new(Inner { path, writer, readers, wakes })))
+        Ok(Self(Arc::new(Inner { path, writer, readers, wakes, _lock: lock })))
     }
 
     async fn append_to(&self, key: &ThreadKey, append: Append) -> Result<Position, AppendError> {

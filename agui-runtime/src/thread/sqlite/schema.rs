@@ -92,7 +92,8 @@ fn connect(path: &Path, more: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(db)
 }
 
-fn refused(path: &Path, error: &rusqlite::Error) -> OpenError {
+/// The error of a file that does not open.
+pub(super) fn refused(path: &Path, error: &rusqlite::Error) -> OpenError {
     if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) {
         return foreign(path);
     }

@@ -187,6 +187,13 @@ pub(super) fn renew(db: &Connection, key: &ThreadKey, epoch: u64, time: Duration
     Ok(renewed > 0)
 }
 
+/// Ends the leases of all agents' runs, and returns their number. The lease of a thread without an agent is the pause before the next
+/// attempt at a webhook, and goes on.
+pub(super) fn end_leases(db: &Connection) -> Result<usize> {
+    // In the past for any clock: that of the machine may have been set back.
+    db.execute("UPDATE threads SET lease_ends = 0 WHERE lease_ends > 0 AND agent <> ''", [])
+}
+
 pub(super) fn trim(db: &Connection, key: &ThreadKey, upto: Position, snapshot: &[u8]) -> Result<()> {
     let known = thread(db, key)?.filter(|thread| {
         thread.at.epoch == upto.epoch && thread.first < upto.seq && upto.seq <= thread.at.seq

@@ -75,12 +75,14 @@ const NAMES: &[&str] = &[
     "🦀",
     "a\u{200b}b",
     "2d",
+    "con",
+    "NUL",
     "ि",
     "x²",
 ];
 
 /// Names of agents.
-const AGENTS: [&str; 14] = [
+const AGENTS: [&str; 20] = [
     "Agent",
     "thread",
     "http",
@@ -95,6 +97,13 @@ const AGENTS: [&str; 14] = [
     "call",
     "then",
     "constructor",
+    // Names of devices, and names that file systems take for one.
+    "con",
+    "Aux",
+    "Open",
+    "é",
+    "e\u{301}",
+    "nul_",
 ];
 
 fn manifest() -> Manifest {

@@ -4,6 +4,7 @@ mod child;
 mod disk;
 mod files;
 mod kill;
+mod owners;
 mod processes;
 
 use agui_runtime::thread::{Append, Position, ThreadKey};

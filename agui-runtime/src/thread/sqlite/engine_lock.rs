@@ -1,0 +1,91 @@
+//! The lock by which an engine knows that no other has its file open: then all owners in the file are gone.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::schema::refused;
+use super::statements::end_leases;
+use crate::quoted::quoted;
+use crate::thread::open_error::OpenError;
+
+/// The shared lock of an engine, on a file of its own beside the database. The system gives it up when the process ends, however it
+/// ends.
+///
+/// The lock is not on the database: a second handle of that, once closed, takes SQLite's own locks away.
+pub(super) struct EngineLock {
+    _file: File,
+}
+
+/// The engines that have the same file open.
+enum Others {
+    None,
+    Some,
+}
+
+impl EngineLock {
+    /// Takes the lock of a new engine. If no other engine has the file open, the runs in it have no owner any more, and their leases end.
+    ///
+    /// Without locks in the file system the engine does without: a run that is lost is found when its lease is over.
+    ///
+    /// # Errors
+    /// Those of the database. One that is damaged does not open.
+    pub(super) fn take(path: &Path, db: &mut Connection) -> Result<Option<Self>, OpenError> {
+        let refused = |error| refused(path, &error);
+        // An engine writes a lease only after it was opened, and engines are opened one after the other: who is alone inside of
+        // this transaction is alone until it ends.
+        let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(refused)?;
+        let (lock, others) = match lock_beside(path) {
+            Ok(locked) => locked,
+            Err(error) => {
+                tracing::warn!(
+                    file = %quoted(&path.display()),
+                    error = %quoted(&error),
+                    "the file cannot be locked: after a crash, lost runs are found only when their leases are over"
+                );
+                return Ok(None);
+            }
+        };
+        if matches!(others, Others::None) {
+            let runs = end_leases(&transaction).map_err(refused)?;
+            transaction.commit().map_err(refused)?;
+            if runs > 0 {
+                tracing::info!(file = %quoted(&path.display()), runs, "the process that had these runs is gone");
+            }
+        }
+        Ok(Some(lock))
+    }
+}
+
+/// Takes the shared lock, and says whether others have it. The callers come one after the other.
+fn lock_beside(path: &Path) -> io::Result<(EngineLock, Others)> {
+    let file = open(&lock_path(path)?)?;
+    let others = match file.try_lock() {
+        // What happens to a lock that is changed into another differs between systems.
+        Ok(()) => file.unlock().map(|()| Others::None)?,
+        Err(TryLockError::WouldBlock) => Others::Some,
+        Err(TryLockError::Error(error)) => return Err(error),
+    };
+    file.try_lock_shared()?;
+    Ok((EngineLock { _file: file }, others))
+}
+
+/// Returns the name of the lock's file, which all names of the database share, as those of the files that SQLite puts beside it.
+fn lock_path(path: &Path) -> io::Result<PathBuf> {
+    let mut name = OsString::from(path.canonicalize()?);
+    name.push("-lock");
+    Ok(name.into())
+}
+
+/// Opens the file of a lock, which stays: an engine that starts may have it open when another ends.
+fn open(path: &Path) -> io::Result<File> {
+    let made = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    match made {
+        // A file of another user can be locked if it can be read.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(path).map_err(|_| error),
+        made => made,
+    }
+}
