@@ -17,15 +17,20 @@ pub fn empty(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes the TypeScript of a program's agent below `folder`, and returns its place.
-pub fn generated(program: &str, folder: &Path) -> PathBuf {
+/// Writes the TypeScript of a program's agent below `folder`, with the hooks of CopilotKit, and returns its place.
+pub fn generated(program: &Path, folder: &Path) -> PathBuf {
     let manifest = folder.join("agui.manifest.json");
-    let mut agent = Command::new(built(program));
-    agent.env("AGUI_MANIFEST_OUT", &manifest);
-    drop(finish(agent, "", LIMIT).assert_success());
+    write_manifest(program, &manifest);
     let mut generator = Command::new(built("agui-codegen"));
     generator.args(["generate", "--react", "v2", "--manifest"]).arg(&manifest);
     generator.arg("--ts").arg(folder.join("ts"));
     drop(finish(generator, "", LIMIT).assert_success());
     folder.join("ts")
+}
+
+/// Writes the manifest of the agents of a program.
+pub fn write_manifest(program: &Path, manifest: &Path) {
+    let mut agent = Command::new(program);
+    agent.env("AGUI_MANIFEST_OUT", manifest);
+    drop(finish(agent, "", LIMIT).assert_success());
 }

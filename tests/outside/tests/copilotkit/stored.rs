@@ -52,7 +52,7 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     let copilotkit = need!(CopilotKit::ready());
     let chromium = need!(Chromium::ready());
     let folder = empty(&format!("copilotkit-stored/{name}"));
-    let generated = generated("stored_desk", &folder);
+    let generated = generated(&built("stored_desk"), &folder);
     let first = agent(&folder, "0");
     let address = format!("{}/editor", first.url());
     let mut serving = json!({ "page": "stored.jsx", "generated": generated });
@@ -140,7 +140,7 @@ fn the_runner_of_the_readme_type_checks() {
     let node = need!(Node::ready());
     let copilotkit = need!(CopilotKit::ready());
     let folder = empty("copilotkit-stored/types");
-    generated("stored_desk", &folder);
+    generated(&built("stored_desk"), &folder);
     let [runner, usage] = readme();
     let imports = "import { CopilotRuntime } from \"@copilotkit/runtime/v2\";\n\
                    import { EditorAgent as KeeperAgent } from \"./ts/editor/client.js\";\n\
