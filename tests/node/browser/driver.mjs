@@ -36,7 +36,7 @@ function listenTo(page, trouble) {
     if (message.type() !== "error" && message.type() !== "warning") return;
     trouble.push({ kind: `console.${message.type()}`, text: `${message.text()} (${message.location().url})` });
   });
-  page.on("pageerror", (cause) => trouble.push({ kind: "exception", text: cause.stack ?? String(cause) }));
+  page.on("pageerror", (cause) => trouble.push({ kind: "exception", text: cause.stack || String(cause) }));
   page.on("requestfailed", (request) =>
     trouble.push({ kind: "request", text: `${request.method()} ${request.url()}: ${request.failure()?.errorText}` }),
   );

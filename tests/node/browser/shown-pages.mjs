@@ -3,9 +3,12 @@
 // { "address": (job, thread) => the address of the page, "thread"?: the function that finds the thread of a page which makes one,
 //   "field": the field of a message, "stop": the button that stops, "isIdle": true if a message can be sent,
 //   "shown": the texts of the conversation, "problems": what the page complains about,
+//   "remarks"?: what it says of an answer that was stopped or cut, and leaves below it,
 //   "question": what is shown while the user is asked, "accept": the button that agrees,
+//   "settled"?: what the agent then says, if that is not the model's,
 //   "follows": true if a page that was without network continues by itself,
-//   "restores": true if a page that is loaded again shows the answer that is being written, and the question that is open }
+//   "restores": true if a page that is loaded again shows the answer that is being written, and the question that is open,
+//   "refuses"?: true if a message is not answered while a run goes on that the page does not show }
 
 const words = (texts) => texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== "");
 const all = async (locator) => words(await locator.allTextContents());
@@ -27,6 +30,7 @@ export const recipe = {
   problems: (tab) => all(tab.getByRole("alert")),
   question: (tab) => tab.getByRole("dialog", { name: "Order this?" }),
   accept: button("Confirm order"),
+  settled: "Ordered, number",
 };
 
 /** The desk: examples/desk. */
@@ -85,13 +89,16 @@ export const copilotkitDirect = {
   address: (job, thread) => `${job.address}?thread=${thread}&direct=${encodeURIComponent(job.agent)}`,
 };
 
-/** CopilotKit with its own runtime. */
-export const copilotkitRuntime = {
+/** CopilotKit with its own runtime, and the runner of the generator's README. */
+export const copilotkitRunner = {
   ...copilotkit,
   follows: false,
   restores: true,
   address: (job, thread) => `${job.address}?thread=${thread}`,
 };
+
+/** CopilotKit with its own runtime as it comes, which reads each run to its end, and then refuses another: "Thread already running". */
+export const copilotkitRuntime = { ...copilotkitRunner, refuses: true };
 
 /** assistant-ui. */
 export const assistantUi = {
@@ -103,6 +110,7 @@ export const assistantUi = {
   isIdle: isStatus("idle"),
   shown: (tab) => all(tab.locator("#chat .text")),
   problems: (tab) => all(tab.locator("#failure, .error")),
+  remarks: /^(signal is aborted without reason|network error)$/,
   question: (tab) => tab.getByRole("button", { name: "Approve" }),
   accept: (tab) => tab.getByRole("button", { name: "Approve" }),
 };

@@ -84,7 +84,8 @@ impl Chromium {
         pages: &[(&str, String, Value)],
     ) -> Vec<BrowserReport> {
         let jobs: Vec<_> = pages.iter().map(|(name, url, job)| whole(name, url, job)).collect();
-        let reports: Vec<_> = self.run(script, &json!({ "hosts": hosts, "jobs": jobs }), PROCESS_LIMIT).json();
+        let reports: Vec<_> =
+            self.run(script, &json!({ "hosts": hosts, "jobs": jobs }), PROCESS_LIMIT).json();
         assert_eq!(reports.len(), pages.len(), "a report for each page");
         reports
     }

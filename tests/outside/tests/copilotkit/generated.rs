@@ -1,4 +1,4 @@
-//! The TypeScript of an agent, with the hooks of CopilotKit.
+//! The TypeScript of an agent with the hooks of CopilotKit, and that of the generator's README.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,15 @@ pub fn generated(program: &Path, folder: &Path) -> PathBuf {
     generator.arg("--ts").arg(folder.join("ts"));
     drop(finish(generator, "", LIMIT).assert_success());
     folder.join("ts")
+}
+
+/// The code of the generator's README for CopilotKit's runtime: a runner, and its use.
+pub fn runner_of_readme() -> [&'static str; 2] {
+    let readme = include_str!("../../../../agui-codegen/README.md");
+    let blocks = readme.split("```ts\n").skip(1).filter_map(|block| block.split_once("```"));
+    let found: Vec<_> =
+        blocks.map(|(block, _)| block).filter(|block| block.contains("ThreadRunner")).collect();
+    found.try_into().unwrap()
 }
 
 /// Writes the manifest of the agents of a program.

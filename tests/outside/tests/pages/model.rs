@@ -47,7 +47,8 @@ pub const PACE: Duration = Duration::from_millis(10);
 /// Answers the last message: `Tell KEY` is a story that waits in its middle for the gate `KEY`, `Ask` a call about which the
 /// user is asked.
 pub fn reply(request: &Value) -> Reply {
-    let said = request["messages"].as_array().and_then(|messages| messages.last()).cloned().unwrap_or_default();
+    let said =
+        request["messages"].as_array().and_then(|messages| messages.last()).cloned().unwrap_or_default();
     let whole = |text: String, calls: &[(&str, Value)]| Reply {
         pieces: Answer::turn(&[&text], calls).pieces,
         waits: None,
@@ -57,7 +58,8 @@ pub fn reply(request: &Value) -> Reply {
     }
     let text = text_of(&said["content"]);
     if let Some(key) = text.strip_prefix("Tell ") {
-        let words: Vec<String> = (1..=WHOLE).map(|word| format!("w{word} ")).chain(["end.".to_owned()]).collect();
+        let words: Vec<String> =
+            (1..=WHOLE).map(|word| format!("w{word} ")).chain(["end.".to_owned()]).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         return Reply { pieces: Answer::turn(&words, &[]).pieces, waits: Some((HALF, key.to_owned())) };
     }
@@ -79,10 +81,8 @@ fn question(request: &Value) -> (&'static str, Value) {
     questions.into_iter().find(|(name, _)| has(name)).unwrap_or_else(|| panic!("no tool asks: {tools:?}"))
 }
 
-fn text_of(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(|part| part["text"].as_str().unwrap_or_default()).collect(),
-        _ => String::new(),
-    }
+/// The text of a message; messages that follow each other come as the parts of one, of which the last is new.
+fn text_of(content: &Value) -> &str {
+    let last = content.as_array().and_then(|parts| parts.last()).map_or(content, |part| &part["text"]);
+    last.as_str().unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use agui_tests::outside::{
@@ -10,7 +11,7 @@ use agui_tests::outside::{
 };
 use serde_json::json;
 
-use crate::generated::{empty, generated, write_manifest};
+use crate::generated::{empty, generated, runner_of_readme, write_manifest};
 use crate::place::Place;
 use crate::project::Outside;
 
@@ -38,7 +39,7 @@ pub struct Servers {
     recipe: ExampleServer,
     desk: ExampleServer,
     tasks: ExampleServer,
-    copilotkit: ExampleServer,
+    copilotkit: [ExampleServer; 2],
     assistant_ui: [ExampleServer; 2],
     plain: String,
     react: String,
@@ -55,36 +56,61 @@ impl Servers {
             command.current_dir(&here).env("TMPDIR", &here).env("AGUI_MODEL", place.model());
             ExampleServer::spawn(name, command, LIMIT).unwrap_or_else(|cause| panic!("{cause}"))
         };
-        let projects = Projects::build();
         let recipe = start("recipe", built("recipe"));
-        let [desk_program, tasks_program] = ["pages-desk", "pages-plain"].map(|name| target_dir().join("debug").join(name));
+        let projects = Projects::build();
+        let [desk_program, tasks_program] =
+            ["pages-desk", "pages-plain"].map(|name| target_dir().join("debug").join(name));
         let desk = start("desk", desk_program.clone());
         let tasks = start("tasks", tasks_program.clone());
-        let plain = place.page("plain", projects.page("pages-plain", &[], &tasks_program, pages));
-        let react = place.page("react", projects.page("pages-react", &["--react", "plain"], &tasks_program, pages));
         let generated = generated(&desk_program, &folder);
+        let [runner, _] = runner_of_readme();
+        let file = folder.join("runner.ts");
+        fs::write(&file, runner).unwrap();
         let agents = [("desk".to_owned(), json!({ "url": format!("{}/", desk.url()) }))];
-        let copilotkit = copilotkit.serve_page_with(agents, "desk.jsx", &generated, Generation::V1);
-        let assistant_ui = Generation::ALL.map(|generation| assistant_ui.serve_page(generation));
+        // A bundle needs one processor.
+        let (plain, react, copilotkit, assistant_ui) = thread::scope(|scope| {
+            let plain = scope.spawn(|| projects.page("pages-plain", &[], &tasks_program, pages));
+            let react =
+                scope.spawn(|| projects.page("pages-react", &["--react", "plain"], &tasks_program, pages));
+            let page = json!({ "page": "desk.jsx", "generated": generated });
+            let with_runner = json!({ "page": "desk.jsx", "generated": generated, "runner": file });
+            let runtimes =
+                [page, with_runner].map(|job| scope.spawn(|| copilotkit.serve_with(agents.clone(), job)));
+            let assistant_ui =
+                Generation::ALL.map(|generation| scope.spawn(move || assistant_ui.serve_page(generation)));
+            let [plain, react] = [plain, react].map(|page| page.join().unwrap());
+            (
+                plain,
+                react,
+                runtimes.map(|server| server.join().unwrap()),
+                assistant_ui.map(|server| server.join().unwrap()),
+            )
+        });
+        let (plain, react) = (place.page("plain", plain), place.page("react", react));
         Self { place, recipe, desk, tasks, copilotkit, assistant_ui, plain, react }
     }
 
     pub fn rows(&self) -> Vec<Row<'_>> {
         let (recipe, desk, tasks) = (self.recipe.url(), self.desk.url(), self.tasks.url());
-        let own = |name, server, path| Row { name, description: name, server, page: None, store: server, path };
+        let own =
+            |name, server, path| Row { name, description: name, server, page: None, store: server, path };
         let before = |name, description, server, page: &str| {
             let page = Some(page.to_owned());
             Row { name, description, server, page, store: server, path: "/" }
         };
         let page = |server: &ExampleServer| format!("{}/", server.url());
+        let [runtime, runner] = &self.copilotkit;
         let [current, legacy] = &self.assistant_ui;
+        let through =
+            |name, description, server| Row { name, description, server, page: None, store: desk, path: "/" };
         vec![
             own("recipe", recipe, "/cook"),
             own("desk", desk, "/"),
             before("template", "template", tasks, &self.plain),
             before("template-react", "template", tasks, &self.react),
-            before("copilotkit-direct", "copilotkitDirect", desk, &page(&self.copilotkit)),
-            Row { page: None, store: desk, ..before("copilotkit-runtime", "copilotkitRuntime", self.copilotkit.url(), "") },
+            before("copilotkit-direct", "copilotkitDirect", desk, &page(runtime)),
+            through("copilotkit-runtime", "copilotkitRuntime", runtime.url()),
+            through("copilotkit-runner", "copilotkitRunner", runner.url()),
             before("assistant-ui-legacy", "assistantUi", desk, &page(legacy)),
             before("assistant-ui-current", "assistantUi", desk, &page(current)),
         ]
@@ -105,11 +131,14 @@ impl Projects {
         for (name, page) in [("pages-plain", "--page"), ("pages-react", "--react")] {
             let folder = format!("pages/{name}");
             let arguments = ["new", &folder, "--path", "agui", page, "--threads"];
-            let _ = outside.run(Command::new(built("agui-codegen")), &outside.folder, &arguments).assert_success();
+            let _ = outside
+                .run(Command::new(built("agui-codegen")), &outside.folder, &arguments)
+                .assert_success();
         }
         desk_with_threads(&root);
         let members = ["pages-desk", "pages-plain"];
-        fs::write(root.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n")).unwrap();
+        fs::write(root.join("Cargo.toml"), format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n"))
+            .unwrap();
         // The versions the workspace was tested with.
         fs::copy(workspace_dir().join("Cargo.lock"), root.join("Cargo.lock")).unwrap();
         let _ = outside.cargo(&root, &["build", "--quiet"]).assert_success();
@@ -119,20 +148,22 @@ impl Projects {
     /// Builds the page of a project, whose agent is the one that its address names, and returns its folder.
     fn page(&self, name: &str, options: &[&str], program: &Path, pages: &Pages) -> PathBuf {
         let project = self.root.join(name);
-        let manifest = self.root.join("agui.manifest.json");
+        let manifest = project.join("agui.manifest.json");
         write_manifest(program, &manifest);
-        let arguments = [&["generate", "--manifest", manifest.to_str().unwrap(), "--ts", "web/src/agui"], options].concat();
+        let arguments =
+            [&["generate", "--manifest", manifest.to_str().unwrap(), "--ts", "web/src/agui"], options]
+                .concat();
         let _ = self.outside.run(Command::new(built("agui-codegen")), &project, &arguments).assert_success();
         let web = project.join("web");
-        let script = ["src/main.ts", "src/main.tsx"].map(|path| web.join(path)).into_iter().find(|path| path.exists());
+        let script =
+            ["src/main.ts", "src/main.tsx"].map(|path| web.join(path)).into_iter().find(|path| path.exists());
         let script = script.expect("a page has a script");
         let text = fs::read_to_string(&script).unwrap();
         assert!(text.contains(ADDRESS), "{}: no address of the agent", script.display());
-        fs::write(&script, text.replace(ADDRESS, "new URLSearchParams(location.search).get(\"url\")!")).unwrap();
+        fs::write(&script, text.replace(ADDRESS, "new URLSearchParams(location.search).get(\"url\")!"))
+            .unwrap();
         pages.install(&web);
-        for step in ["check", "build"] {
-            let _ = pages.npm(&web, &["run", step]).assert_success();
-        }
+        let _ = pages.npm(&web, &["run", "build"]).assert_success();
         web
     }
 }
@@ -140,7 +171,9 @@ impl Projects {
 /// Copies the desk of the README, with its threads in SQLite.
 fn desk_with_threads(root: &Path) {
     let folder = root.join("pages-desk");
-    for (from, to) in [("examples/desk/src", "src"), ("examples/desk/web", "web"), ("examples/desk/web/dist", "web/dist")] {
+    for (from, to) in
+        [("examples/desk/src", "src"), ("examples/desk/web", "web"), ("examples/desk/web/dist", "web/dist")]
+    {
         fs::create_dir_all(folder.join(to)).unwrap();
         for entry in fs::read_dir(workspace_dir().join(from)).unwrap() {
             let path = entry.unwrap().path();
