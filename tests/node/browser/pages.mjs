@@ -120,7 +120,7 @@ class Person {
   }
 
   async loseNetwork() {
-    // What a browser says of requests without network.
+    // The complaints of a browser about requests without network.
     this.allowTrouble("request", /net::ERR_/);
     this.allowTrouble("console.error", /net::ERR_|Failed to fetch|network error/i);
     if (!this.page.follows) this.allowTrouble("exception", /^TypeError: (network error|Failed to fetch)/);
@@ -261,7 +261,7 @@ const scenes = {
     const second = await person.secondTab();
     await person.has("You said: Hello", second);
 
-    // What one tab has said, the other has after its next message.
+    // After its next message, a tab shows the conversation of the store.
     await person.say("From the first", first);
     await person.isAnswered("From the first", first);
     await person.say("From the second", second);

@@ -110,6 +110,7 @@ export const assistantUi = {
   isIdle: isStatus("idle"),
   shown: (tab) => all(tab.locator("#chat .text")),
   problems: (tab) => all(tab.locator("#failure, .error")),
+  // Its own words below an answer that was stopped or cut.
   remarks: /^(signal is aborted without reason|network error)$/,
   question: (tab) => tab.getByRole("button", { name: "Approve" }),
   accept: (tab) => tab.getByRole("button", { name: "Approve" }),

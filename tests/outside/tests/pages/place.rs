@@ -1,4 +1,4 @@
-//! What a scene acts on, behind one address: the model and its gates, the networks, and the files of pages without a server.
+//! The surroundings of a scene, behind one address: the model and its gates, the networks, and the files of pages without a server.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
