@@ -10,6 +10,7 @@ const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) 
 const composer = byId<HTMLFormElement>("composer");
 const text = byId<HTMLInputElement>("text");
 const send = byId<HTMLButtonElement>("send");
+const stop = byId<HTMLButtonElement>("stop");
 const messages = byId<HTMLUListElement>("messages");
 const question = byId<HTMLElement>("question");
 const lines = new Map<string, HTMLLIElement>();
@@ -52,28 +53,39 @@ function ask(words: string): Promise<boolean> {
   });
 }
 
+/** While an answer is written, the user can stop it, and screen readers wait for whole sentences. */
+function writes(now: boolean): void {
+  stop.hidden = !now;
+  messages.ariaBusy = String(now);
+}
+
 /** Runs the agent, and asks the user its questions, until it is done. */
 async function converse(start: () => Promise<unknown>): Promise<void> {
   byId("problem").textContent = "";
   send.disabled = true;
-  messages.ariaBusy = "true"; // screen readers wait for whole sentences
+  writes(true);
   try {
     await start();
     while (agent.interrupts.length > 0) {
-      messages.ariaBusy = "false";
+      writes(false);
       for (const asked of agent.interrupts) {
         const { task } = asked.payload.arguments; // task: string
         agent.resolve(asked, { approved: await ask(`Remove “${task}”?`) });
       }
-      messages.ariaBusy = "true";
+      writes(true);
       await agent.runAgent({ resume: agent.answers() });
     }
   } catch (error) {
     byId("problem").textContent = String(error);
   }
-  messages.ariaBusy = "false";
+  writes(false);
   send.disabled = false;
 }
+
+stop.addEventListener("click", () => {
+  agent.abortRun();
+  agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
+});
 
 composer.addEventListener("submit", (event) => {
   event.preventDefault();

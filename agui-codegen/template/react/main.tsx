@@ -33,6 +33,11 @@ function App() {
     void run();
   }
 
+  function stop() {
+    agent.abortRun();
+    agent.stop().catch(() => undefined); // the server would let the run end by itself //+threads
+  }
+
   return (
     <>
       <h1>Tasks</h1>
@@ -54,6 +59,11 @@ function App() {
       <form id="composer" onSubmit={send}>
         <input ref={text} name="text" aria-label="Message" placeholder="Buy rice, or: remove Buy rice" required />
         <button disabled={status === "running" || status === "interrupted"}>Send</button>
+        {status === "running" && (
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        )}
       </form>
     </>
   );

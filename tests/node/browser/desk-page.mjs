@@ -10,6 +10,8 @@ export function counter(page, expect) {
     amount: question.getByLabel("Amount in euros"),
 
     async say(text) {
+      // The page sends nothing while it loads the conversation.
+      await expect("the desk is ready", async () => (await page.locator("#status").textContent()) === "Ready");
       await field.fill(text);
       await field.press("Enter");
     },

@@ -4,8 +4,9 @@
 //   await browse(async ({ page, job, expect, expectTrouble, allowTrouble }) => { …; return anything });
 //
 // stdin: one JSON job { "url", "screenshot"?, "timeoutMs"?, "stepMs"?, "hosts"?, … whatever the script needs }, or several for one
-// browser: { "jobs": [job, …], "hosts"? }
+// browser: { "jobs": [job, …], "hosts"?, "together"? }
 //   "hosts": rules by which names are resolved, such as "MAP evil.example 127.0.0.1"
+//   "together": the number of jobs at once, each with a profile of its own; otherwise one follows the other with the same profile
 // stdout: { "ok", "value"?, "failure"?, "trouble": [{ kind, text }], "screenshot"? }, or a list of these
 //
 // Every complaint of the page is trouble, and trouble is failure: console warnings and errors, uncaught exceptions,
@@ -27,13 +28,15 @@ const FLAGS = [
   "--no-sandbox",
 ];
 
+const VIEWPORT = { width: 1280, height: 800 };
+
 /** Watches everything a page can complain about. */
 function listenTo(page, trouble) {
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     trouble.push({ kind: `console.${message.type()}`, text: `${message.text()} (${message.location().url})` });
   });
-  page.on("pageerror", (cause) => trouble.push({ kind: "exception", text: cause.stack ?? String(cause) }));
+  page.on("pageerror", (cause) => trouble.push({ kind: "exception", text: cause.stack || String(cause) }));
   page.on("requestfailed", (request) =>
     trouble.push({ kind: "request", text: `${request.method()} ${request.url()}: ${request.failure()?.errorText}` }),
   );
@@ -96,13 +99,18 @@ async function hold(conversation, job, page) {
   const expectTrouble = (kind, pattern) => void expected.push({ kind, pattern });
   const allowTrouble = (kind, pattern) => void expected.push({ kind, pattern, isOptional: true });
   const report = { ok: false, trouble };
-  page.setDefaultTimeout(step);
-  page.setDefaultNavigationTimeout(30_000);
-  listenTo(page, trouble);
+  /** Watches a page, and bounds its steps; so is each other page of the conversation. */
+  const watch = (page) => {
+    page.setDefaultTimeout(step);
+    page.setDefaultNavigationTimeout(30_000);
+    listenTo(page, trouble);
+    return page;
+  };
+  watch(page);
   const { expired, clear } = deadline(timeoutMs);
   try {
     await page.goto(job.url);
-    const story = conversation({ page, job, expect: expectWithin(step), expectTrouble, allowTrouble });
+    const story = conversation({ page, job, watch, expect: expectWithin(step), expectTrouble, allowTrouble });
     story.catch(() => {}); // reported by the race, or too late
     report.value = await Promise.race([story, expired]);
   } catch (cause) {
@@ -119,7 +127,7 @@ async function hold(conversation, job, page) {
   return report;
 }
 
-/** Runs `conversation` on the page of each job, one after the other, and prints what became of them. */
+/** Runs `conversation` on the page of each job, and prints what became of them. */
 export async function browse(conversation) {
   const asked = await readJob();
   const jobs = asked.jobs ?? [asked];
@@ -131,20 +139,40 @@ export async function browse(conversation) {
       executablePath: process.env.AGUI_CHROMIUM || "/usr/bin/chromium",
       headless: true,
       args: asked.hosts ? [...FLAGS, `--host-resolver-rules=${asked.hosts}`] : FLAGS,
-      viewport: { width: 1280, height: 800 },
+      viewport: VIEWPORT,
       timeout: 60_000,
     });
-    for (const job of jobs) {
-      const page = (reports.length === 0 && context.pages()[0]) || (await context.newPage());
-      reports.push(await hold(conversation, job, page));
-    }
+    if (asked.together) await holdTogether(conversation, jobs, asked.together, context.browser(), reports);
+    else await holdEach(conversation, jobs, context, reports);
   } catch (cause) {
     const failure = cause instanceof Error ? cause.message : String(cause);
-    while (reports.length < jobs.length) reports.push({ ok: false, trouble: [], failure });
+    for (let at = 0; at < jobs.length; at += 1) reports[at] ??= { ok: false, trouble: [], failure };
   } finally {
     await context?.close();
     await rm(profile, { recursive: true, force: true });
   }
   const told = asked.jobs ? reports : reports[0];
   process.stdout.write(`${JSON.stringify(told)}\n`, () => process.exit(0));
+}
+
+/** One after the other, in one profile. */
+async function holdEach(conversation, jobs, context, reports) {
+  for (const job of jobs) {
+    const page = (reports.length === 0 && context.pages()[0]) || (await context.newPage());
+    reports.push(await hold(conversation, job, page));
+  }
+}
+
+/** Some at once, each in a profile of its own. */
+async function holdTogether(conversation, jobs, together, browser, reports) {
+  let next = 0;
+  const work = async () => {
+    while (next < jobs.length) {
+      const at = next++;
+      const context = await browser.newContext({ viewport: VIEWPORT });
+      reports[at] = await hold(conversation, jobs[at], await context.newPage());
+      await context.close();
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
 }

@@ -20,6 +20,9 @@ const CHROMIUM: Program = Program {
 const CONVERSATION_LIMIT: Duration = Duration::from_secs(60);
 const PROCESS_LIMIT: Duration = Duration::from_secs(180);
 
+/// The number of pages at once: most of them wait.
+const TOGETHER: usize = 6;
+
 /// Debian's Chromium, headless, with a new profile for each conversation.
 #[derive(Debug, Clone)]
 pub struct Chromium {
@@ -67,7 +70,7 @@ impl Chromium {
     /// arguments. The page's last picture is kept as the artefact `<name>.png`.
     #[must_use]
     pub fn browse(&self, name: &str, script: &str, url: &str, job: &Value) -> BrowserReport {
-        self.run(script, &whole(name, url, job)).json()
+        self.run(script, &whole(name, url, job), PROCESS_LIMIT).json()
     }
 
     /// Runs a script on several pages of one browser, one after the other: a start of the browser takes longer than most
@@ -81,15 +84,31 @@ impl Chromium {
         pages: &[(&str, String, Value)],
     ) -> Vec<BrowserReport> {
         let jobs: Vec<_> = pages.iter().map(|(name, url, job)| whole(name, url, job)).collect();
-        let reports: Vec<_> = self.run(script, &json!({ "hosts": hosts, "jobs": jobs })).json();
+        let reports: Vec<_> =
+            self.run(script, &json!({ "hosts": hosts, "jobs": jobs }), PROCESS_LIMIT).json();
         assert_eq!(reports.len(), pages.len(), "a report for each page");
         reports
     }
 
-    fn run(&self, script: &str, asked: &Value) -> Finished {
+    /// Runs a script on several pages of one browser, some at once: each page has a profile of its own, and a report. All of
+    /// them end within `limit`.
+    #[must_use]
+    pub fn browse_together(
+        &self,
+        script: &str,
+        pages: &[(String, String, Value)],
+        limit: Duration,
+    ) -> Vec<BrowserReport> {
+        let jobs: Vec<_> = pages.iter().map(|(name, url, job)| whole(name, url, job)).collect();
+        let reports: Vec<_> = self.run(script, &json!({ "jobs": jobs, "together": TOGETHER }), limit).json();
+        assert_eq!(reports.len(), pages.len(), "a report for each page");
+        reports
+    }
+
+    fn run(&self, script: &str, asked: &Value, limit: Duration) -> Finished {
         let mut command = self.node.command(PathBuf::from("browser").join(script));
         command.env("AGUI_CHROMIUM", &self.program);
-        finish(command, &asked.to_string(), PROCESS_LIMIT)
+        finish(command, &asked.to_string(), limit)
     }
 }
 

@@ -8,7 +8,10 @@ export type ReconnectOptions = {
   readonly firstPause?: number;
   /** The longest pause. The default is 10 000. */
   readonly longestPause?: number;
-  /** The longest time without a connection, at least until one attempt has failed. The default is 300 000, five minutes. */
+  /**
+   * The longest time without a connection, at least until one attempt has failed. The default is 300 000, five minutes. Not counted
+   * in a browser that knows that it has no network.
+   */
   readonly giveUpAfter?: number;
 };
 
@@ -100,10 +103,14 @@ export class AgentLink {
     }
   }
 
-  /** The pause before an attempt, between its half and its whole; `undefined` if there are none left. */
+  /**
+   * The pause before an attempt, between its half and its whole; `undefined` if there are none left. A browser that knows that it
+   * has no network does not give up: no attempt could succeed before the network is back.
+   */
   pause(attempt: number, asked: number, lostAt: number): number | undefined {
     const isLate = attempt > 0 && Date.now() - lostAt >= this.giveUpAfter;
-    if (attempt >= this.attempts || asked > LONGEST_ASKED || isLate) {
+    const isOver = (attempt >= this.attempts || isLate) && !isOffline();
+    if (!this.gives || asked > LONGEST_ASKED || isOver) {
       return undefined;
     }
     const whole = Math.min(this.firstPause * 2 ** attempt, this.longestPause);
@@ -123,10 +130,16 @@ export class AgentLink {
 /** The longest pause that a server may ask for, in milliseconds. */
 const LONGEST_ASKED = 60_000;
 
-/** The events of a browser, which other platforms do not have. */
+/** The events of a browser, and what it knows of the network, which other platforms do not have. */
 type Place = Partial<Pick<EventTarget, "addEventListener" | "removeEventListener">> & {
   readonly document?: Place & { readonly visibilityState?: string };
+  readonly navigator?: { readonly onLine?: boolean };
 };
+
+/** True in a browser without network. */
+function isOffline(): boolean {
+  return (globalThis as Place).navigator?.onLine === false;
+}
 
 /** Calls a function when the network is back (`true`), and when the page is shown again; nowhere but in browsers. */
 export function onReturn(listener: (isOnline: boolean) => void): () => void {

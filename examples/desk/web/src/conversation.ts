@@ -1,5 +1,6 @@
 import type { Message } from "@ag-ui/client";
-import { contentText, type ToolCallInfo } from "../../ts/agui/_support.js";
+import { contentText, failureOf, readArguments, readContent, type ToolCallInfo, type ToolContract } from "../../ts/agui/_support.js";
+import { tools } from "../../ts/agui/desk/agent.js";
 import type { ToolCallResponse } from "../../ts/agui/desk/types.js";
 import { create, icon } from "./dom.js";
 import type { Failure } from "./failure.js";
@@ -7,36 +8,77 @@ import { Log } from "./log.js";
 import { money } from "./money.js";
 import { Question } from "./question.js";
 import { ToolCard } from "./tool-card.js";
+import { isTool, TOOLS } from "./tools.js";
 
 /** The messages of the conversation as texts and cards, then a question or a failure. */
 export class Conversation {
   readonly #log = new Log();
   readonly #texts = new Map<string, HTMLElement>();
   readonly #cards = new Map<string, ToolCard>();
+  /** The calls whose arguments are shown, and those whose results are. */
+  readonly #called = new Set<string>();
+  readonly #answered = new Set<string>();
   #alert: HTMLElement | undefined;
 
-  /** Shows exactly these messages: texts grow while they arrive, and the answer of a run that failed goes when it is tried again. */
+  /**
+   * Shows exactly these messages, in their order: texts grow while they arrive, the answer of a run that failed goes when it is
+   * tried again, and messages of another tab come in between.
+   */
   show(messages: readonly Readonly<Message>[]): void {
     const texts = new Set<string>();
     const calls = new Set<string>();
+    let last: HTMLElement | undefined;
+    const place = (element: HTMLElement) => {
+      const isAfter = last === undefined || last.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
+      if (!isAfter) last?.after(element);
+      last = element;
+      return element;
+    };
     for (const message of messages) {
+      if (message.role === "tool") this.#answer(message.toolCallId, message.error ?? undefined, contentText(message.content));
       if (message.role !== "user" && message.role !== "assistant") continue;
       const text = contentText(message.content);
       if (text !== "") {
         texts.add(message.id);
-        this.#text(message.id, message.role === "user" ? "from-customer" : "from-desk").textContent = text;
+        place(this.#text(message.id, message.role === "user" ? "from-customer" : "from-desk")).textContent = text;
       }
       for (const call of message.role === "assistant" ? (message.toolCalls ?? []) : []) {
         calls.add(call.id);
-        this.card({ id: call.id, name: call.function.name });
+        place(this.card({ id: call.id, name: call.function.name }).element);
+        this.#call(call.id, call.function.name, call.function.arguments);
       }
     }
     for (const [id, text] of this.#texts) {
       if (!texts.has(id)) this.#forget(this.#texts, id, text);
     }
     for (const [id, card] of this.#cards) {
-      if (!calls.has(id)) this.#forget(this.#cards, id, card.element);
+      if (calls.has(id)) continue;
+      this.#forget(this.#cards, id, card.element);
+      this.#called.delete(id);
+      this.#answered.delete(id);
     }
+  }
+
+  /** Shows the arguments of a call, as soon as they are whole. */
+  #call(id: string, name: string, text: string): void {
+    if (!isTool(name) || this.#called.has(id)) return;
+    const args = readArguments(tools[name], text);
+    if (args.issues !== undefined) return;
+    this.#called.add(id);
+    this.card({ id, name }).line = TOOLS[name].called(args.value as never);
+  }
+
+  /** Shows the result of a call. */
+  #answer(id: string, error: string | undefined, text: string): void {
+    const card = this.#cards.get(id);
+    if (card === undefined || this.#answered.has(id)) return;
+    this.#answered.add(id);
+    const failure = error ?? failureOf(text);
+    if (failure !== undefined) return card.fail(failure);
+    if (!isTool(card.tool)) return;
+    const contract: ToolContract = tools[card.tool];
+    const read = readContent(contract.result, text);
+    if (read.issues === undefined) card.answer(TOOLS[card.tool].answered(read.value as never), TOOLS[card.tool].done);
   }
 
   /** The card of a call. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "@ag-ui/client";
 import { DeskAgent } from "../../ts/agui/desk/client.js";
 import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
@@ -6,11 +7,10 @@ import { Question } from "./question.js";
 import { Receipt } from "./receipt.js";
 import { Session, type Status } from "./session.js";
 import { suggestions } from "./suggestions.js";
-import { TOOLS } from "./tools.js";
 
 const STATUS: { readonly [S in Status]: string } = { ready: "Ready", working: "Writing", waiting: "Waits for you" };
 
-const agent = new DeskAgent({ url: "/" });
+const agent = new DeskAgent({ url: "/", threadId: threadOfTab() });
 const conversation = new Conversation();
 const receipt = new Receipt();
 
@@ -39,23 +39,23 @@ const composer = new Composer(
 
 agent.subscribe({ onMessagesChanged: ({ messages }) => conversation.show(messages) });
 
-// The state and the tools, with the types that the agent declares in Rust.
+// The state, with the type that the agent declares in Rust.
 agent.on({
   state: ({ order }) => {
     receipt.show(order);
     composer.suggestions = suggestions(order);
   },
-  toolCalls: {
-    order: (args, call) => void (conversation.card(call).line = TOOLS.order.called(args)),
-    refund: (args, call) => void (conversation.card(call).line = TOOLS.refund.called(args)),
-  },
-  toolResults: {
-    order: (order, call) => conversation.card(call).answer(TOOLS.order.answered(order), TOOLS.order.done),
-    refund: (order, call) => conversation.card(call).answer(TOOLS.refund.answered(order), TOOLS.refund.done),
-  },
-  toolFailure: (error, call) => conversation.card(call).fail(error),
   // The session reports the end of a run, whatever its cause.
   failed: () => {},
 });
 composer.suggestions = suggestions(null);
+byId("anew", HTMLAnchorElement).addEventListener("click", () => sessionStorage.removeItem("thread"));
+void session.load();
 composer.focus();
+
+/** The conversation of this tab, which a reload keeps if the server stores it. */
+function threadOfTab(): string {
+  const thread = sessionStorage.getItem("thread") ?? randomUUID();
+  sessionStorage.setItem("thread", thread);
+  return thread;
+}

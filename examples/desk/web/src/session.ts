@@ -21,6 +21,7 @@ export class Session {
   #status: Status = "ready";
   #outcome: "none" | "started" | "finished" | "failed" = "none";
   #isStopped = false;
+  #isLoaded = false;
   /** The number of messages before the last run. */
   #before = 0;
 
@@ -36,9 +37,22 @@ export class Session {
     await this.#converse();
   }
 
+  /** Gets the conversation from a server that stores it, follows a run that goes on, and asks what is open. */
+  async load(): Promise<void> {
+    this.#isLoaded = false;
+    await this.#converse(async () => {
+      this.#begin();
+      await this.#agent.connectAgent();
+      this.#isLoaded = true;
+      // A server that stores nothing has no conversation.
+      if (this.#outcome === "none") this.#outcome = "finished";
+    });
+  }
+
   /** Runs again after a failure. Results of tools are kept; the unfinished answer after them is not. */
   async retry(): Promise<void> {
     if (this.#status !== "ready") return;
+    if (!this.#isLoaded) return this.load();
     const messages = [...this.#agent.messages];
     while (messages.length > this.#before && messages.at(-1)?.role === "assistant") messages.pop();
     this.#agent.setMessages(messages);
@@ -51,9 +65,9 @@ export class Session {
   }
 
   /** Lets the desk answer, and answers its questions, until it is done. */
-  async #converse(): Promise<void> {
+  async #converse(begin = () => this.#run()): Promise<void> {
     try {
-      await this.#run();
+      await begin();
       while (this.#outcome === "finished" && this.#agent.pendingInterrupts.length > 0) {
         this.#become("waiting");
         for (const asked of this.#agent.interrupts) this.#agent.resolve(asked, await this.#page.ask(asked));
@@ -71,12 +85,16 @@ export class Session {
   }
 
   async #run(): Promise<void> {
+    this.#begin();
+    const isAnswer = this.#agent.pendingInterrupts.length > 0;
+    await this.#agent.runAgent(isAnswer ? { resume: this.#agent.answers() } : {});
+  }
+
+  #begin(): void {
     this.#outcome = "none";
     this.#isStopped = false;
     this.#before = this.#agent.messages.length;
     this.#become("working");
-    const isAnswer = this.#agent.pendingInterrupts.length > 0;
-    await this.#agent.runAgent(isAnswer ? { resume: this.#agent.answers() } : {});
   }
 
   #become(status: Status): void {

@@ -20,7 +20,7 @@ export class ToolCard {
   readonly #amount = create("span", "amount");
   readonly #said = create("span", "said-status");
 
-  constructor(tool: string) {
+  constructor(readonly tool: string) {
     this.#title = create("b", "", tool);
     const drawing = create("span", "drawing", icon(isTool(tool) ? TOOLS[tool].icon : "parcel"));
     this.element.append(

@@ -9,8 +9,7 @@ import { RecipeCard } from "./recipe/card.js";
 import { Session } from "./session.js";
 import { suggestions } from "./suggestions.js";
 
-// The user learns of a lost connection after some seconds, and decides.
-const agent = new CookAgent({ url: "/cook", threadId: threadOfTab(), reconnect: { attempts: 4 } });
+const agent = new CookAgent({ url: "/cook", threadId: threadOfTab() });
 const transcript = new Transcript(agent);
 const dialog = new ConfirmDialog();
 const panes = new Panes();

@@ -1,7 +1,7 @@
 //! The approval of a call on CopilotKit's page, by the generated hook: approved, with other arguments, refused, and left.
 
 use agui_tests::need;
-use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, artefact};
+use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, artefact, built};
 use serde_json::json;
 
 use crate::generated::{empty, generated};
@@ -13,7 +13,7 @@ fn refund(name: &str, client: Generation, has_runtime: bool) {
     let desk = ExampleServer::start("desk");
     let address = format!("{}/", desk.url());
     let target = ("desk".to_owned(), json!({ "url": address }));
-    let generated = generated("desk", &empty(&format!("copilotkit-desk/{name}")));
+    let generated = generated(&built("desk"), &empty(&format!("copilotkit-desk/{name}")));
     let server = copilotkit.serve_page_with([target], "desk.jsx", &generated, client);
     let picture = |what: &str| artefact(&format!("copilotkit-approval-{name}-{what}.png"));
     let mut job = json!({ "pictures": { "edited": picture("edited"), "end": picture("end") } });

@@ -12,7 +12,7 @@ use agui_tests::outside::{Chromium, CopilotKit, ExampleServer, Generation, Node,
 use serde_json::{Value, json};
 
 use crate::control::Control;
-use crate::generated::{empty, generated};
+use crate::generated::{empty, generated, runner_of_readme};
 
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -25,15 +25,6 @@ enum Way {
     Runtime,
     /// CopilotKit's runtime with the runner of the generator's README, which keeps nothing.
     Runner,
-}
-
-/// The code of the generator's README for CopilotKit's runtime: a runner, and its use.
-fn readme() -> [&'static str; 2] {
-    let readme = include_str!("../../../../agui-codegen/README.md");
-    let blocks = readme.split("```ts\n").skip(1).filter_map(|block| block.split_once("```"));
-    let found: Vec<_> =
-        blocks.map(|(block, _)| block).filter(|block| block.contains("ThreadRunner")).collect();
-    found.try_into().unwrap()
 }
 
 /// Starts the agent on the threads in a folder.
@@ -52,7 +43,7 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     let copilotkit = need!(CopilotKit::ready());
     let chromium = need!(Chromium::ready());
     let folder = empty(&format!("copilotkit-stored/{name}"));
-    let generated = generated("stored_desk", &folder);
+    let generated = generated(&built("stored_desk"), &folder);
     let first = agent(&folder, "0");
     let address = format!("{}/editor", first.url());
     let mut serving = json!({ "page": "stored.jsx", "generated": generated });
@@ -61,7 +52,7 @@ fn browse(name: &str, way: Way, script: &str, mut job: Value) {
     }
     if way == Way::Runner {
         let file = folder.join("runner.ts");
-        let [runner, _] = readme();
+        let [runner, _] = runner_of_readme();
         fs::write(&file, runner).unwrap();
         serving["runner"] = json!(file);
     }
@@ -140,8 +131,8 @@ fn the_runner_of_the_readme_type_checks() {
     let node = need!(Node::ready());
     let copilotkit = need!(CopilotKit::ready());
     let folder = empty("copilotkit-stored/types");
-    generated("stored_desk", &folder);
-    let [runner, usage] = readme();
+    generated(&built("stored_desk"), &folder);
+    let [runner, usage] = runner_of_readme();
     let imports = "import { CopilotRuntime } from \"@copilotkit/runtime/v2\";\n\
                    import { EditorAgent as KeeperAgent } from \"./ts/editor/client.js\";\n\
                    import { ThreadRunner } from \"./runner.js\";\n";
