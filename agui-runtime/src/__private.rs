@@ -11,10 +11,10 @@ pub use {inventory, schemars, serde, serde_json};
 
 pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome, Predictions,
-    Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError,
-    ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed,
-    text_argument, unread_at, within,
+    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,
+    PlainFunction, Predictions, Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, ToolFunction,
+    UnreadFn, UntypedCall, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer,
+    boxed_call, read_by_member, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
@@ -164,6 +164,18 @@ pub const fn is_new(names: &[&str], place: usize) -> bool {
         before = tail;
     }
     true
+}
+
+/// Stops the compiler with a message, at the place of the call, if a rule of an agent's lists is broken.
+///
+/// # Panics
+/// If the rule is broken. The macros call this in constants alone.
+#[track_caller]
+#[expect(clippy::panic, reason = "a constant that panics is an error of the compiler")]
+pub const fn require(is_met: bool, message: &'static str) {
+    if !is_met {
+        panic!("{}", message);
+    }
 }
 
 /// Writes an open call of any tool, as [`Call`] writes itself.

@@ -7,14 +7,15 @@
 pub use crate::__private::may_move;
 #[doc(hidden)]
 pub use crate::agent::tool::{
-    ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolValue,
+    ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolFunction,
+    ToolValue,
 };
 #[doc(hidden)]
 pub use crate::agent::tool::{answer, policy_decision, text_argument};
 #[doc(hidden)]
 pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf};
 #[doc(hidden)]
-pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed};
+pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed, PlainEdit};
 #[doc(hidden)]
 pub use crate::state::engine::Members;
 #[doc(hidden)]
