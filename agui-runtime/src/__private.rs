@@ -9,7 +9,6 @@ pub use std::time::Duration;
 pub use agui_macros::agent;
 pub use {inventory, schemars, serde, serde_json};
 
-pub use crate::agent::Opening;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,
     PlainFunction, Predictions, Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, ToolFunction,
@@ -24,6 +23,7 @@ pub use crate::agent::{
     has_description, has_name, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
+pub use crate::agent::{Opening, may_move};
 pub use crate::emit::DerivedActivity;
 pub use crate::emit::{Activity, ActivityListOf, ActivityOf, CustomEvent, EventListOf, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
@@ -42,15 +42,6 @@ pub use crate::state::{MapKey, Mut, engine};
 
 use crate::agent::Side;
 use crate::manifest::{ActivitySource, EventSource, InterruptSource, ToolSource, TypeSource};
-
-/// Returns the future of a run or a tool. The compiler shows the line of the bound `Send` where the future has not got it.
-pub fn may_move<F>(future: F) -> impl Future<Output = F::Output> + Send
-where
-    F: Future,
-    F: Send, // put `Arc` in the place of `Rc`, a `Mutex` in that of a `RefCell`, or drop the value before the `.await`
-{
-    future
-}
 
 /// Returns the state type of an agent, or `None` if it is `()`.
 ///

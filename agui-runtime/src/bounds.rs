@@ -4,8 +4,6 @@
 //! its notes say what to write.
 
 #[doc(hidden)]
-pub use crate::__private::may_move;
-#[doc(hidden)]
 pub use crate::agent::tool::{
     ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolFunction,
     ToolValue,
@@ -13,7 +11,7 @@ pub use crate::agent::tool::{
 #[doc(hidden)]
 pub use crate::agent::tool::{answer, policy_decision, text_argument};
 #[doc(hidden)]
-pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf};
+pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf, may_move};
 #[doc(hidden)]
 pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed, PlainEdit};
 #[doc(hidden)]

@@ -103,6 +103,8 @@ impl Lookup<'_> {
             }
             None => (ty, TokenStream::new()),
         };
+        let mut imported = ty.clone();
+        imported.set_span(at(path));
         let checked = format_ident!("__agui_function_{place}");
         // Reported at its type, which is to be inferred.
         let function_type = quote_spanned!(at(self.path)=> _);
@@ -117,8 +119,8 @@ impl Lookup<'_> {
                 #check;
             }
             #any
-            #[allow(unused_imports, non_camel_case_types)]
-            use #path as #ty;
+            #[allow(unused_imports, non_camel_case_types, deprecated)]
+            use #path as #imported;
         }
     }
 }
