@@ -39,9 +39,7 @@ pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
         let path = tool.path;
         let is_known = |name: &Ident| {
             let name = name.unraw().to_string();
-            PRELUDE.contains(&name.as_str())
-                || SYSROOT.contains(&name.as_str())
-                || crates.iter().any(|known| *known == name)
+            PRELUDE.contains(&name.as_str()) || SYSROOT.contains(&name.as_str()) || crates.contains(&name)
         };
         let can_import = tool.may_be_a_function()
             && path.segments.iter().all(|segment| segment.arguments.is_none() && segment.ident != "Self")

@@ -1,4 +1,4 @@
-//! What an editor shows and does in a program with tools and agents: completion inside of half-written functions, hovers,
+//! Questions of an editor in a program with tools and agents: completion inside of half-written functions, hovers,
 //! definitions, references and renames. rust-analyzer answers.
 //!
 //! `cargo test --manifest-path tests/editor/Cargo.toml`
