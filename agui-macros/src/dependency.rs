@@ -22,6 +22,26 @@ pub(crate) fn name_of_runtime() -> Result<String, String> {
     Ok(name.replace('-', "_"))
 }
 
+/// The names of the crates that the package which is being compiled may depend on, and its own; `None` if they are not known.
+pub(crate) fn crate_names() -> Option<Vec<String>> {
+    let folder = env::var_os("CARGO_MANIFEST_DIR")?;
+    let entries = read(&Path::new(&folder).join("Cargo.toml")).ok()?;
+    Some(crates_in(&entries))
+}
+
+fn crates_in(entries: &[Entry]) -> Vec<String> {
+    let kinds = ["dependencies", "dev-dependencies", "dev_dependencies"];
+    let depended = kinds.iter().flat_map(|kind| entries.iter().filter_map(move |entry| of_kind(entry, kind)));
+    let own = [value(entries, &["package", "name"]), value(entries, &["lib", "name"])];
+    let mut names: Vec<_> = depended
+        .map(|(name, ..)| name)
+        .chain(own.into_iter().flatten())
+        .map(|name| name.replace('-', "_"))
+        .collect();
+    names.dedup();
+    names
+}
+
 fn read(manifest: &Path) -> Result<Vec<Entry>, String> {
     let text = fs::read_to_string(manifest).map_err(|error| format!("`{}`: {error}", manifest.display()))?;
     entries(&text).ok_or_else(|| format!("`{}` is not TOML", manifest.display()))
@@ -96,6 +116,14 @@ mod tests {
         assert_eq!(found("[dependencies]\nagui-runtime.workspace = true"), "agui-runtime");
         assert_eq!(found("[dev-dependencies.ag]\nversion = \"1\"\npackage = \"agui-runtime\""), "ag");
         assert_eq!(found("[target.'cfg(unix)'.dependencies]\nag = { package = 'agui-runtime' }"), "ag");
+    }
+
+    #[test]
+    fn crates_are_those_of_every_table_and_the_own_ones() {
+        let package = "[package]\nname = \"my-shop\"\n[lib]\nname = \"shop\"\n[dependencies]\ntime = \"1\"\n\
+                       [target.'cfg(unix)'.dev-dependencies.old-log]\nversion = \"1\"\npackage = \"log\"";
+        let crates = crates_in(&entries(package).unwrap());
+        assert_eq!(crates, ["time", "old_log", "my_shop", "shop"]);
     }
 
     #[test]

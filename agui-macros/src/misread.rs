@@ -1,5 +1,5 @@
-//! Calls of a run whose types would mislead: a chat that is not awaited, a chat whose text is taken from `.await`, and an edit of
-//! the state that waits. The compiler names the types on both sides, and not what to write.
+//! Calls of a run whose types would mislead: a chat that is not awaited, and a chat whose text is taken from `.await`. The
+//! compiler names the types on both sides, and not what to write.
 //!
 //! The body is looked through as tokens. A mistake is found where it is certain; all other programs are left to the compiler.
 
@@ -8,7 +8,7 @@ use syn::{FnArg, GenericArgument, Pat, PathArguments, ReturnType, Type};
 
 use crate::function::{Body, Function};
 use crate::report::Report;
-use crate::spelling::{ends_in, peeled};
+use crate::spelling::peeled;
 
 /// The methods that set a chat, and return it.
 const SETTINGS: [&str; 19] = [
@@ -37,7 +37,6 @@ const NOT_AWAITED: &str =
     "a chat does nothing until it is awaited: add `.await`, or `.text().await` for the text of the model";
 const NO_VALUE: &str = "a chat that is awaited returns no value: write `.text().await` for the text of the model, or \
                         `.output::<Plan>().await` for a value";
-const WAITS: &str = "`update` does not wait, because no other change may come between: await before, and give it a plain closure";
 
 /// Reports these mistakes in a function whose run is the parameter with this index, and removes the body then: the compiler
 /// would report them again.
@@ -52,28 +51,6 @@ pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) 
     let Body::Block(body) = &function.body else { return };
     let wants_value = returns_value(&function.sig.output);
     let found = chat(&body.stream(), &run, Some(wants_value));
-    let found = found.or_else(|| waiting_update(&body.stream(), &handles(&body.stream(), &run)));
-    finish(function, found, report);
-}
-
-/// Reports the same in a tool, about its parameters `&StateHandle<S>`.
-pub(crate) fn check_tool(function: &mut Function, report: &Report) {
-    let handle = |input: &FnArg| match input {
-        FnArg::Typed(typed) => match (&*typed.pat, peeled(&typed.ty)) {
-            (Pat::Ident(pat), Type::Reference(reference)) if ends_in(&reference.elem, "StateHandle") => {
-                Some(pat.ident.clone())
-            }
-            _ => None,
-        },
-        FnArg::Receiver(_) => None,
-    };
-    let handles: Vec<_> = function.sig.inputs.iter().filter_map(handle).collect();
-    let Body::Block(body) = &function.body else { return };
-    let found = waiting_update(&body.stream(), &handles);
-    finish(function, found, report);
-}
-
-fn finish(function: &mut Function, found: Option<(Span, &'static str)>, report: &Report) {
     if let Some((place, message)) = found {
         report.error_at(place, message);
         function.body = Body::Block(Group::new(Delimiter::Brace, quote::quote!(loop {})));
@@ -193,70 +170,6 @@ impl Chain {
     }
 }
 
-/// The variables that hold the state of the run: `let state = run.state()…`.
-fn handles(body: &TokenStream, run: &Ident) -> Vec<Ident> {
-    let mut handles = Vec::new();
-    for (statement, _) in statements(body) {
-        if let [
-            TokenTree::Ident(keyword),
-            TokenTree::Ident(name),
-            TokenTree::Punct(equals),
-            TokenTree::Ident(first),
-            TokenTree::Punct(_),
-            TokenTree::Ident(state),
-            TokenTree::Group(_),
-            ..,
-        ] = statement.as_slice()
-            && keyword == "let"
-            && equals.as_char() == '='
-            && first == run
-            && state == "state"
-        {
-            handles.push(name.clone());
-        }
-        for tree in &statement {
-            if let TokenTree::Group(group) = tree {
-                handles.extend(self::handles(&group.stream(), run));
-            }
-        }
-    }
-    handles
-}
-
-/// Finds `handle.update(async |…| …)` and `handle.update(|…| async …)`.
-fn waiting_update(body: &TokenStream, handles: &[Ident]) -> Option<(Span, &'static str)> {
-    let trees: Vec<TokenTree> = body.clone().into_iter().collect();
-    for window in trees.windows(4) {
-        if let [
-            TokenTree::Ident(handle),
-            TokenTree::Punct(dot),
-            TokenTree::Ident(update),
-            TokenTree::Group(arguments),
-        ] = window
-            && dot.as_char() == '.'
-            && update == "update"
-            && handles.contains(handle)
-            && let Some(waits) = waits(&arguments.stream())
-        {
-            return Some((waits, WAITS));
-        }
-    }
-    trees.iter().find_map(|tree| match tree {
-        TokenTree::Group(group) => waiting_update(&group.stream(), handles),
-        _ => None,
-    })
-}
-
-/// The `async` of a closure.
-fn waits(closure: &TokenStream) -> Option<Span> {
-    let trees: Vec<TokenTree> = closure.clone().into_iter().collect();
-    let is_async = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "async");
-    let bars = trees.iter().enumerate().filter(|(_, tree)| is('|')(tree));
-    let ends: Vec<usize> = bars.map(|(i, _)| i).take(2).collect();
-    let behind = ends.get(1).and_then(|end| trees.get(end + 1));
-    trees.first().into_iter().chain(behind).find(|tree| is_async(tree)).map(TokenTree::span)
-}
-
 fn is(mark: char) -> impl Fn(&TokenTree) -> bool {
     move |tree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
@@ -270,8 +183,7 @@ mod tests {
     #[expect(clippy::needless_pass_by_value, reason = "one `quote!` after the other reads best")]
     fn found(body: TokenStream, wants_value: bool) -> Option<&'static str> {
         let run = Ident::new("run", Span::call_site());
-        let found = chat(&body, &run, Some(wants_value));
-        found.or_else(|| waiting_update(&body, &handles(&body, &run))).map(|(_, message)| message)
+        chat(&body, &run, Some(wants_value)).map(|(_, message)| message)
     }
 
     #[test]
@@ -288,16 +200,6 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_that_waits_is_found() {
-        let state = quote!(let state = run.state().adopt_or_snapshot(&input).await?;);
-        assert_eq!(found(quote!(#state state.update(async |s| s.x = 1).await?; Ok(())), false), Some(WAITS));
-        assert_eq!(
-            found(quote!(#state { state.update(|s| async move { s.x = 1 }).await? } Ok(())), false),
-            Some(WAITS)
-        );
-    }
-
-    #[test]
     fn other_programs_are_left_to_the_compiler() {
         for body in [
             quote!(run.chat(model).await),
@@ -308,8 +210,6 @@ mod tests {
             quote!(let _ = run.chat(model).await?; Ok(())),
             quote!(let text = run.chat(model).text().await?; Ok(())),
             quote!(let mut chat = run.chat(model); while let ChatStep::Turn = chat.step().await? {} Ok(())),
-            quote!(store.update(async |s| s.x = 1).await; Ok(())),
-            quote!(let state = run.state().adopt_or_snapshot(&input).await?; state.update(|s| s.x = 1).await?; Ok(())),
         ] {
             assert_eq!(found(body.clone(), false), None, "{body}");
         }

@@ -22,6 +22,18 @@ pub(crate) fn located(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(at_span).collect()
 }
 
+/// The expression, reported at one place: its brackets and punctuation are there. Its names are not, because an editor that
+/// is asked about the tokens of that place would be led to what they name.
+pub(crate) fn framed(tokens: TokenStream, span: Span) -> TokenStream {
+    let at_span = |mut token: TokenTree| {
+        if !matches!(token, TokenTree::Ident(_)) {
+            token.set_span(span);
+        }
+        token
+    };
+    tokens.into_iter().map(at_span).collect()
+}
+
 /// The type itself, without the invisible brackets of a `macro_rules!` fragment, and without visible ones.
 pub(crate) fn peeled(mut ty: &Type) -> &Type {
     loop {

@@ -9,12 +9,11 @@ pub use std::time::Duration;
 pub use agui_macros::agent;
 pub use {inventory, schemars, serde, serde_json};
 
-pub use crate::agent::Opening;
 pub use crate::agent::tool::{
-    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome, Predictions,
-    Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, UnreadFn, UntypedCall, ViaError,
-    ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer, boxed_call, read_by_member, streamed,
-    text_argument, unread_at, within,
+    Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,
+    PlainFunction, Predictions, Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, ToolFunction,
+    UnreadFn, UntypedCall, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer,
+    boxed_call, read_by_member, streamed, text_argument, unread_at, within,
 };
 pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
@@ -24,6 +23,7 @@ pub use crate::agent::{
     has_description, has_name, needs_page, tool_entry,
 };
 pub use crate::agent::{AgentReturn, StrictReturn};
+pub use crate::agent::{Opening, may_move};
 pub use crate::emit::DerivedActivity;
 pub use crate::emit::{Activity, ActivityListOf, ActivityOf, CustomEvent, EventListOf, EventOf, HoldsState};
 pub use crate::future::{PushArguments, WriteFuture};
@@ -42,15 +42,6 @@ pub use crate::state::{MapKey, Mut, engine};
 
 use crate::agent::Side;
 use crate::manifest::{ActivitySource, EventSource, InterruptSource, ToolSource, TypeSource};
-
-/// Returns the future of a run or a tool. The compiler shows the line of the bound `Send` where the future has not got it.
-pub fn may_move<F>(future: F) -> impl Future<Output = F::Output> + Send
-where
-    F: Future,
-    F: Send, // put `Arc` in the place of `Rc`, a `Mutex` in that of a `RefCell`, or drop the value before the `.await`
-{
-    future
-}
 
 /// Returns the state type of an agent, or `None` if it is `()`.
 ///
@@ -164,6 +155,18 @@ pub const fn is_new(names: &[&str], place: usize) -> bool {
         before = tail;
     }
     true
+}
+
+/// Stops the compiler with a message, at the place of the call, if a rule of an agent's lists is broken.
+///
+/// # Panics
+/// If the rule is broken. The macros call this in constants alone.
+#[track_caller]
+#[expect(clippy::panic, reason = "a constant that panics is an error of the compiler")]
+pub const fn require(is_met: bool, message: &'static str) {
+    if !is_met {
+        panic!("{}", message);
+    }
 }
 
 /// Writes an open call of any tool, as [`Call`] writes itself.

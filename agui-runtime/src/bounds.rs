@@ -4,17 +4,16 @@
 //! its notes say what to write.
 
 #[doc(hidden)]
-pub use crate::__private::may_move;
-#[doc(hidden)]
 pub use crate::agent::tool::{
-    ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolValue,
+    ApprovalPolicy, Argument, ArgumentOf, Gathers, RunsInTheAgent, SharesState, StateParameter, ToolFunction,
+    ToolValue,
 };
 #[doc(hidden)]
 pub use crate::agent::tool::{answer, policy_decision, text_argument};
 #[doc(hidden)]
-pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf};
+pub use crate::agent::{AgentReturn, Ask, StrictReturn, SubagentOf, may_move};
 #[doc(hidden)]
-pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed};
+pub use crate::emit::{ActivityListOf, ActivityNamed, EventListOf, EventNamed, PlainEdit};
 #[doc(hidden)]
 pub use crate::state::engine::Members;
 #[doc(hidden)]

@@ -144,10 +144,10 @@ struct Target {
     root: PathBuf,
 }
 
-/// The targets of all packages; the fuzzers and the peers are workspaces of their own.
+/// The targets of all packages; the editor, the fuzzers and the peers are workspaces of their own.
 fn targets() -> Vec<Target> {
-    let manifests = ["Cargo.toml", "tests/fuzz/Cargo.toml", "tests/peers/Cargo.toml"]
-        .map(|path| workspace_dir().join(path));
+    let beside = ["tests/editor/Cargo.toml", "tests/fuzz/Cargo.toml", "tests/peers/Cargo.toml"];
+    let manifests = ["Cargo.toml"].into_iter().chain(beside).map(|path| workspace_dir().join(path));
     let mut targets = Vec::new();
     for manifest in manifests {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap());

@@ -235,8 +235,11 @@ fn variants(tools: &[&Path]) -> Vec<Ident> {
     let mut names: Vec<Ident> = Vec::new();
     for (i, tool) in tools.iter().enumerate() {
         let Some(name) = last(tool) else { continue };
+        let is_shared = shared(name);
         let mut name = name.clone();
-        if shared(&name) {
+        // An editor that is asked about the tool in the list is not led to the variant.
+        name.set_span(Span::call_site());
+        if is_shared {
             let parts: Vec<_> = tool
                 .segments
                 .iter()

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::calls::{expand_aliases, expand_calls};
 use super::lists::{ACTIVITIES, EVENTS, INTERRUPTS, TOOLS, aliases, expand_list, expand_tools};
+use super::lookup::{expand_lookups, lookups};
 use super::model::{AgentModel, Form, Origin, Parameter, StructModel};
 use crate::krate::Private;
 use crate::request;
@@ -14,25 +15,23 @@ use crate::tool::expand_tool;
 pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     let item = expand_item(agent, private);
     let impl_agent = expand_impl_agent(agent, private);
+    let listed = agent.listed();
+    let lookups = lookups(&listed);
     let lists = [
-        expand_tools(agent, private),
+        expand_tools(agent, &listed, &lookups, private),
         expand_list(&agent.events, &EVENTS, agent, private),
         expand_list(&agent.interrupts, &INTERRUPTS, agent, private),
         expand_list(&agent.activities, &ACTIVITIES, agent, private),
         expand_forwarded(agent, private),
     ];
-    let listed = agent.listed();
-    let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
-    let calls = expand_calls(agent, &listed, &aliases(&paths, TOOLS.alias), private);
+    let calls = expand_calls(agent, &listed, &aliases(listed.len(), TOOLS.alias), private);
     let subagent = expand_subagent(agent, private);
     let call_names = expand_aliases(agent, private);
     let injections = expand_injections(agent, private);
     let (ty, cfgs) = (&agent.ty, &agent.cfgs);
-    quote! {
-        #item
-        #call_names
-        #(#cfgs)*
-        const _: () = {
+    let within = expand_lookups(
+        &lookups,
+        quote! {
             #(#lists)*
             #impl_agent
             #subagent
@@ -45,6 +44,15 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
                     crate_version: ::core::env!("CARGO_PKG_VERSION"),
                 }
             }
+        },
+        private,
+    );
+    quote! {
+        #item
+        #call_names
+        #(#cfgs)*
+        const _: () = {
+            #within
         };
     }
 }
@@ -63,14 +71,17 @@ fn expand_item(agent: &AgentModel, private: &Private) -> TokenStream {
 }
 
 fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
-    let StructModel { vis, ident, docs } = strukt;
+    let StructModel { vis, ident, name, docs } = strukt;
+    // Its definition is the function: an editor would take the first use of the name for it.
+    let mut declared = ident.clone();
+    declared.set_span(name.span());
     let cfgs = &agent.cfgs;
     let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
     quote! {
         #(#docs)*
         #(#cfgs)*
         #[allow(missing_docs, missing_debug_implementations, private_interfaces)]
-        #vis struct #ident { #(pub(crate) #names: #types),* }
+        #vis struct #declared { #(pub(crate) #names: #types),* }
 
         #(#cfgs)*
         const _: () = {
@@ -146,11 +157,10 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     // Spanned at the types: a type that is less visible than the agent is reported there.
     let state = quote_spanned!(at(&state)=> type State = #state;);
     let output = quote_spanned!(at(returns)=> type Output = #output;);
-    let tools: Vec<_> = agent.listed().into_iter().map(|tool| tool.path).collect();
-    let tools = aliases(&tools, TOOLS.alias);
-    let events = aliases(&agent.events, EVENTS.alias);
-    let interrupts = aliases(&agent.interrupts, INTERRUPTS.alias);
-    let activities = aliases(&agent.activities, ACTIVITIES.alias);
+    let tools = aliases(agent.listed().len(), TOOLS.alias);
+    let events = aliases(agent.events.len(), EVENTS.alias);
+    let interrupts = aliases(agent.interrupts.len(), INTERRUPTS.alias);
+    let activities = aliases(agent.activities.len(), ACTIVITIES.alias);
     let restarts = agent.restart.as_ref().map(|_| {
         quote!(
             const RESTARTS: bool = true;

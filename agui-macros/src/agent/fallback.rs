@@ -108,7 +108,7 @@ fn inert_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
 }
 
 fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
-    let StructModel { vis, ident, docs } = strukt;
+    let StructModel { vis, ident, docs, .. } = strukt;
     let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
     quote! {
         #(#docs)*

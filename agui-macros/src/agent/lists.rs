@@ -1,14 +1,14 @@
 //! The lists of an agent: its tools, events, interrupts and activities.
 
-use std::borrow::Borrow;
-
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 
+use super::listed::Listed;
+use super::lookup::Lookup;
 use super::model::AgentModel;
 use crate::krate::Private;
-use crate::spelling::{at, spelled};
+use crate::spelling::{at, framed, spelled};
 
 /// A kind of item that an agent lists.
 pub(super) struct Kind {
@@ -40,13 +40,19 @@ pub(super) const ACTIVITIES: Kind =
     Kind { alias: "__AguiActivity", name: "activity_type", of: "ActivityOf", what: "activity", key: "type" };
 
 /// The list of what the model may call, and the checks of the agents in it: those of a tool are made where it is declared.
-pub(super) fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream {
-    let listed = agent.listed();
+pub(super) fn expand_tools(
+    agent: &AgentModel,
+    listed: &[Listed<'_>],
+    lookups: &[Option<Lookup<'_>>],
+    private: &Private,
+) -> TokenStream {
     let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
-    let types = listed.iter().map(|tool| tool.expand(private)).collect();
+    // The others are declared by their lookup.
+    let types = listed.iter().zip(lookups);
+    let types = types.map(|(tool, lookup)| lookup.is_none().then(|| tool.expand(private))).collect();
     let list = expand_list_of(&paths, types, &TOOLS, agent, private);
     let ty = &agent.ty;
-    let agents = listed.iter().zip(aliases(&paths, TOOLS.alias)).filter(|(tool, _)| tool.runs_agent());
+    let agents = listed.iter().zip(aliases(paths.len(), TOOLS.alias)).filter(|(tool, _)| tool.runs_agent());
     let checks = agents.map(|(tool, alias)| {
         let path = tool.path;
         let shown = spelled(path);
@@ -61,11 +67,14 @@ pub(super) fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream
             "the tool of `{shown}` needs a name of at most 64 characters that is not `final_result` and does not begin with \
              `agui_`: give the agent another, `#[agent(name = \"…\")]`"
         );
-        quote_spanned! {at(path)=>
-            const _: () = ::core::assert!(#private::has_name::<#ty, #alias>(), #named);
-            const _: () = ::core::assert!(#private::has_description::<#ty, #alias>(), #described);
-            const _: () = ::core::assert!(!#private::needs_page::<#ty, #alias>(), #page);
-        }
+        let rules = [
+            quote!((#private::require)(#private::has_name::<#ty, #alias>(), #named)),
+            quote!((#private::require)(#private::has_description::<#ty, #alias>(), #described)),
+            quote!((#private::require)(!#private::needs_page::<#ty, #alias>(), #page)),
+        ];
+        // The function is in brackets, with which the place of the call begins.
+        let rules = rules.map(|rule| framed(rule, at(path)));
+        quote!(#(const _: () = #rules;)*)
     });
     quote!(#list #(#checks)*)
 }
@@ -73,13 +82,13 @@ pub(super) fn expand_tools(agent: &AgentModel, private: &Private) -> TokenStream
 /// Names each path once, so that a path without a target is one error.
 pub(super) fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
     let paths: Vec<_> = paths.iter().collect();
-    let types = paths.iter().map(ToTokens::to_token_stream).collect();
+    let types = paths.iter().map(|path| Some(path.to_token_stream())).collect();
     expand_list_of(&paths, types, kind, agent, private)
 }
 
 fn expand_list_of(
     paths: &[&Path],
-    types: Vec<TokenStream>,
+    types: Vec<Option<TokenStream>>,
     kind: &Kind,
     agent: &AgentModel,
     private: &Private,
@@ -87,7 +96,7 @@ fn expand_list_of(
     let Kind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
-    let aliases = aliases(paths, kind.alias);
+    let aliases = aliases(paths.len(), kind.alias);
     let list = format_ident!("{}_NAMES", kind.alias.to_uppercase());
     let is_of_tools = kind.of == TOOLS.of;
     let names = if is_of_tools { quote!(<#ty as #private::ToolSet>::NAMES) } else { list.to_token_stream() };
@@ -97,14 +106,23 @@ fn expand_list_of(
             spelled(path)
         );
         let unique = (i > 0).then(|| {
-            quote_spanned! {at(path)=>
-                const _: () = ::core::assert!(#private::is_new(#names, #i), #taken);
-            }
+            let rule = quote!((#private::require)(#private::is_new(#names, #i), #taken));
+            let rule = framed(rule, at(path));
+            quote!(const _: () = #rule;)
         });
-        quote_spanned! {at(path)=>
-            type #alias = #item;
+        // Reported at the item in the list. An editor that is asked about the item is led to it alone, and not to an alias.
+        let (declared, listed) = match item {
+            Some(item) => (quote!(type #alias = #item;), item),
+            None => {
+                let mut imported = alias.clone();
+                imported.set_span(at(path));
+                (TokenStream::new(), imported.to_token_stream())
+            }
+        };
+        quote! {
+            #declared
             #[automatically_derived]
-            impl #private::#of<#ty> for #alias {}
+            impl #private::#of<#ty> for #listed {}
             #unique
         }
     });
@@ -118,11 +136,7 @@ fn expand_list_of(
     quote!(#(#items)* #list)
 }
 
-pub(super) fn aliases<P: Borrow<Path>>(paths: &[P], prefix: &str) -> Vec<Ident> {
-    let alias = |(i, path): (usize, &P)| {
-        let mut alias = format_ident!("{prefix}{i}");
-        alias.set_span(at(path.borrow()));
-        alias
-    };
-    paths.iter().enumerate().map(alias).collect()
+/// The names of the items in the expansion. An editor that is asked about an item in the list is not led to them.
+pub(super) fn aliases(count: usize, prefix: &str) -> Vec<Ident> {
+    (0..count).map(|i| format_ident!("{prefix}{i}")).collect()
 }

@@ -10,6 +10,7 @@ mod fallback;
 mod function;
 mod listed;
 mod lists;
+mod lookup;
 mod model;
 mod parameter;
 

@@ -59,6 +59,8 @@ pub(crate) enum Form {
 pub(crate) struct StructModel {
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
+    /// The name of the function.
+    pub(crate) name: Ident,
     pub(crate) docs: Vec<Attribute>,
 }
 
@@ -89,6 +91,7 @@ impl AgentModel {
         let strukt = StructModel {
             vis: function.vis.clone(),
             ident: ident.clone(),
+            name: function.sig.ident.clone(),
             docs: function.attrs.iter().filter(|attr| is_docs(attr)).cloned().collect(),
         };
         let named = Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
@@ -252,7 +255,6 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
     });
     let attr = tool_attr::KEYS.read(arguments.unwrap_or_default(), report);
     spawned::check_tool(&mut function, report);
-    misread::check_tool(&mut function, report);
     if let Some(cfg) = function.cfgs().next() {
         report.error(
             cfg,

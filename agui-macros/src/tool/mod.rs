@@ -26,7 +26,7 @@ pub(crate) use model::{Host, ToolModel};
 use crate::function::Function;
 use crate::krate::Runtime;
 use crate::report::Report;
-use crate::{misread, spawned};
+use crate::spawned;
 
 pub(crate) fn expand(
     runtime: &Runtime,
@@ -40,7 +40,6 @@ pub(crate) fn expand(
         return item;
     };
     spawned::check_tool(&mut function, report);
-    misread::check_tool(&mut function, report);
     let tool = ToolModel::from_function(&attr, function, Host::Any, report);
     check(&tool, report);
     if report.has_errors() {

@@ -29,6 +29,7 @@ mod interrupt;
 mod linear_cost;
 #[cfg(feature = "mcp")]
 mod lone_call;
+mod may_move;
 mod observed;
 mod options;
 mod prepared;
@@ -69,6 +70,8 @@ pub use forwarded::Props;
 pub use forwarded::{ForwardedError, PropsOf};
 pub use input::Input;
 pub use interrupt::{Interrupt, InterruptError, InterruptOf};
+#[doc(hidden)]
+pub use may_move::may_move;
 pub use options::RunOptions;
 pub use recorder::Recorder;
 pub use request::{MissingRequestValue, Requested};

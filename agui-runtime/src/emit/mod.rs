@@ -28,6 +28,7 @@ mod messages_snapshot;
 mod model_turn;
 mod parent_receipt;
 mod pieces;
+mod plain_edit;
 mod raw;
 mod reasoning;
 mod reasoning_text;
@@ -59,6 +60,8 @@ pub use messages_snapshot::MessagesSnapshot;
 pub use model_turn::ModelTurn;
 pub use parent_receipt::ParentReceipt;
 pub use pieces::Pieces;
+#[doc(hidden)]
+pub use plain_edit::PlainEdit;
 pub use raw::SendRaw;
 pub use reasoning::{OpenReasoning, Reasoning, StartReasoning, Think};
 pub use reasoning_text::{

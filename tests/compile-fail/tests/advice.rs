@@ -16,12 +16,6 @@ use said::{
 /// Mistakes whose message does not say what to write, because rustc has no hook there.
 const WITHOUT_ADVICE: &[(&str, &str)] = &[
     (
-        "agent/lists_a_plain_function",
-        "the list names types, and names resolve before traits are asked. An import would let the function pass, to a trait with \
-         a message of ours, but an import of a tool that is misspelt says `no external crate`, where rustc now proposes the \
-         tool: and a wrong letter is the mistake that more people make",
-    ),
-    (
         "client/events_in_a_plain_loop",
         "`for` reports in its own words whatever type is no iterator, also where an impl asks for a trait of ours",
     ),
@@ -36,10 +30,6 @@ const WITHOUT_ADVICE: &[(&str, &str)] = &[
     ),
     ("order/finish_with_an_open_message", "the borrow checker shows the lines of the user alone"),
     ("order/messages_restated_in_a_message", "the borrow checker shows the lines of the user alone"),
-    (
-        "state/update_with_an_async_block",
-        "the block borrows the parameter of its closure, and the borrow checker shows the lines of the user alone",
-    ),
 ];
 
 /// Mistakes that say what to write below a headline of rustc that would fit any mistake, with the reason for it.
@@ -56,10 +46,6 @@ const GENERAL_HEADLINE: &[(&str, &str)] = &[
     (
         "state/snapshot_of_another_type",
         "a parameter of one type is no bound, and a bound in its place would refuse `&Box<State>`; rustc names both types below",
-    ),
-    (
-        "state/update_with_an_async_closure",
-        "a lifetime and no trait; the line of our source that rustc shows says what to write",
     ),
 ];
 

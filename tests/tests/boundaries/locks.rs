@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::dependencies::cargo;
 
-const BESIDE: [&str; 2] = ["tests/fuzz", "tests/peers"];
+const BESIDE: [&str; 3] = ["tests/editor", "tests/fuzz", "tests/peers"];
 
 /// The packages of a lock file that come from no registry, each with its dependencies.
 fn local(lock: &str) -> Vec<(&str, BTreeSet<&str>)> {

@@ -25,6 +25,7 @@ mod outcome;
 mod parts;
 mod path_at;
 mod pending;
+mod plain_function;
 mod policy;
 mod predict;
 mod probe;
@@ -70,6 +71,8 @@ pub use outcome::Outcome;
 pub use outcome::ToolValue;
 pub use parts::Parts;
 pub use pending::{PendingCall, PendingCalls};
+#[doc(hidden)]
+pub use plain_function::{PlainFunction, ToolFunction};
 #[doc(hidden)]
 pub use policy::{ApprovalPolicy, AsksFn, Decided, Decision, policy_decision, policy_decision_later};
 #[cfg(feature = "model")]

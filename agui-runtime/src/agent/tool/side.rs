@@ -164,4 +164,5 @@ mod sealed {
     impl Sealed for super::Approved {}
     impl Sealed for super::Backend {}
     impl Sealed for super::Frontend {}
+    impl Sealed for crate::agent::tool::plain_function::Unmarked {}
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::content::{Change, Content, Follow};
 use super::{Activity, ActivityError};
 use crate::emit::emitter::SpanGuard;
-use crate::emit::{Emit, RunWrite, WriteFuture};
+use crate::emit::{Emit, PlainEdit, RunWrite, WriteFuture};
 use crate::kernel::{Fields, Slot};
 use crate::protocol::MessageId;
 
@@ -174,8 +174,7 @@ impl<T> ActivityHandle<'_, T> {
     /// ```
     pub fn update<R, F>(&mut self, edit: F) -> WriteFuture<'_, UpdateActivity<'_, T, F, R>>
     where
-        // The compiler shows this line where the closure is async.
-        F: FnOnce(&mut T) -> R, // it does not wait: await before, and give `update` a plain closure
+        F: FnOnce(&mut T) -> R + PlainEdit<R>,
     {
         let Self { span, live, content, .. } = self;
         let act = UpdateActivity { slot: span.slot(), live, content, edit, call: |edit, live| edit(live) };

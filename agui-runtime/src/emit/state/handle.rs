@@ -8,7 +8,7 @@ use super::options::StateOptions;
 use super::part::Holder;
 use super::synced::{LastSent, Synced};
 use super::{ResendState, Update, UpdateState};
-use crate::emit::{Emit, WriteFuture};
+use crate::emit::{Emit, PlainEdit, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
@@ -97,8 +97,7 @@ impl<S: State> StateHandle<S> {
     /// sends the whole state.
     pub fn update<R, F>(&self, edit: F) -> Update<'_, S, F, R>
     where
-        // The compiler shows this line where the closure is async.
-        F: FnOnce(&mut S) -> R, // it does not wait: await before, and give `update` a plain closure
+        F: FnOnce(&mut S) -> R + PlainEdit<R>,
     {
         WriteFuture::new(&self.emit, UpdateState { handle: self, edit, call: |edit, state| edit(state) })
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -138,7 +139,7 @@ fn wrapped(mut value: Value) -> Value {
     object
 }
 
-impl<A: ToolSet> Chat<'_, A> {
+impl<'r, A: ToolSet> Chat<'r, A> {
     /// Performs all turns and returns the result that the model gives, as a typed value.
     ///
     /// The model sees the type as one more tool, `final_result`, whose arguments are the value: the description of the
@@ -181,21 +182,24 @@ impl<A: ToolSet> Chat<'_, A> {
     /// assert_eq!(city.to_string(), r#"{"name":"Graz","country":"Austria"}"#);
     /// # });
     /// ```
-    pub async fn output<T: FinalOutput>(mut self) -> Result<T, Stop> {
-        let tool = Arc::new(OutputTool::of::<T>());
-        self.output = Some(Arc::clone(&tool));
-        loop {
-            match self.step().await?.end {
-                None => {}
-                Some(ChatEnd::Done { text }) => return tool.form.read(&text).map_err(Stop::error),
-                Some(ChatEnd::HandedOver(agent)) => {
-                    let why = format!(
-                        "the agent `{agent}` took the conversation over, so there is no result of the type"
-                    );
-                    return Err(Stop::error(why).with_code("handed_over"));
+    // Boxed: the compiler would report a type that is no `FinalOutput` again for a future that names the bound.
+    pub fn output<T: FinalOutput>(mut self) -> BoxFuture<'r, Result<T, Stop>> {
+        Box::pin(async move {
+            let tool = Arc::new(OutputTool::of::<T>());
+            self.output = Some(Arc::clone(&tool));
+            loop {
+                match self.step().await?.end {
+                    None => {}
+                    Some(ChatEnd::Done { text }) => return tool.form.read(&text).map_err(Stop::error),
+                    Some(ChatEnd::HandedOver(agent)) => {
+                        let why = format!(
+                            "the agent `{agent}` took the conversation over, so there is no result of the type"
+                        );
+                        return Err(Stop::error(why).with_code("handed_over"));
+                    }
+                    Some(end) => end.into_result()?,
                 }
-                Some(end) => end.into_result()?,
             }
-        }
+        })
     }
 }

@@ -5,7 +5,6 @@
 mod kit;
 
 mod agent {
-    mod lists_a_plain_function;
     mod lists_a_tool_that_does_not_exist;
     mod lists_an_event_that_does_not_exist;
 }

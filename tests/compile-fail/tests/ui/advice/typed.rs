@@ -10,6 +10,7 @@ mod agent {
     mod dependency_by_value;
     mod has_no_place_for_a_state;
     mod keeps_what_cannot_move;
+    mod lists_a_plain_function;
     mod lists_a_plain_type;
     mod made_without_its_dependencies;
     mod not_async;
@@ -26,6 +27,7 @@ mod agent {
     mod without_an_input;
     mod lists_under_an_attribute;
     mod output_of_a_chat_without_a_type;
+    mod output_of_a_chat_without_derives;
     mod chat_that_is_not_awaited;
     mod text_of_an_awaited_chat;
 }

@@ -1,6 +1,7 @@
 //! Lists a plain function.
 //!
-//! error: expected type, found function `stir`
+//! error: a plain function is not a tool: write `#[tool]` on it
+//! write: write `#[tool]` on it
 
 use crate::kit::*;
 

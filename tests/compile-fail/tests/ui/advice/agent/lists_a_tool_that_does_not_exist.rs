@@ -1,7 +1,7 @@
 //! Lists a tool that does not exist.
 //!
-//! error: cannot find type `prise` in this scope
-//! write: a struct with a similar name exists
+//! error: cannot find value `prise` in this scope
+//! write: a function with a similar name exists
 
 use crate::kit::*;
 

@@ -1,6 +1,7 @@
 //! Update with an async block.
 //!
-//! error: lifetime may not live long enough
+//! error: `update` does not wait, because no other change may come between: await before, and give it a plain closure
+//! write: await before, and give it a plain closure
 
 use crate::kit::*;
 

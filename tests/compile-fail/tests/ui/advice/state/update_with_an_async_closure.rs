@@ -1,7 +1,7 @@
 //! Update with an async closure.
 //!
-//! error: mismatched types
-//! write: await before, and give `update` a plain closure
+//! error: `update` does not wait, because no other change may come between: await before, and give it a plain closure
+//! write: await before, and give it a plain closure
 
 use crate::kit::*;
 

@@ -1,0 +1,124 @@
+//! The lookup of a tool's name: as a type, or as a function that has no `#[tool]`.
+//!
+//! A plain function has no type of its name, and the compiler would only say that it expected one. So the name is imported
+//! below a fallback, an alias of `PlainFunction`, which a type of the name hides. The function itself then has to be that of
+//! a tool. An import of a name that does not exist would say `no external crate`, so a macro of the name lets the import
+//! pass, and the mention of the function reports the name with the ones that are similar.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::Path;
+use syn::ext::IdentExt;
+
+use super::listed::Listed;
+use super::lists::{TOOLS, aliases};
+use crate::dependency::crate_names;
+use crate::krate::Private;
+use crate::spelling::at;
+
+/// Lower-case names that an import would find in the prelude too, and refuse as ambiguous.
+const PRELUDE: [&str; 8] =
+    ["drop", "size_of", "size_of_val", "align_of", "align_of_val", "bool", "char", "str"];
+
+/// Crates of the compiler that every package may name.
+const SYSROOT: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
+
+/// A tool whose name may be that of a plain function.
+pub(super) struct Lookup<'a> {
+    place: usize,
+    path: &'a Path,
+    /// The name of the type in the expansion.
+    ty: Ident,
+}
+
+/// The lookups of these tools; `None` for those that are looked up as types alone.
+pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
+    let crates = tools.iter().any(|tool| tool.may_be_a_function()).then(crate_names).flatten();
+    let lookup = |(place, (tool, ty)): (usize, (&Listed<'a>, &Ident))| {
+        let crates = crates.as_ref()?;
+        let path = tool.path;
+        let is_known = |name: &Ident| {
+            let name = name.unraw().to_string();
+            PRELUDE.contains(&name.as_str()) || SYSROOT.contains(&name.as_str()) || crates.contains(&name)
+        };
+        let can_import = tool.may_be_a_function()
+            && path.segments.iter().all(|segment| segment.arguments.is_none() && segment.ident != "Self")
+            && !path.get_ident().is_some_and(is_known);
+        can_import.then_some(Lookup { place, path, ty: ty.clone() })
+    };
+    let types = aliases(tools.len(), TOOLS.alias);
+    tools.iter().zip(&types).enumerate().map(lookup).collect()
+}
+
+/// The code in which the types of the lookups are known.
+pub(super) fn expand_lookups(
+    lookups: &[Option<Lookup<'_>>],
+    within: TokenStream,
+    private: &Private,
+) -> TokenStream {
+    let lookups: Vec<_> = lookups.iter().flatten().collect();
+    if lookups.is_empty() {
+        return within;
+    }
+    let fallbacks = lookups.iter().map(|lookup| lookup.expand_fallback(private));
+    let imports = lookups.iter().map(|lookup| lookup.expand_import(private));
+    // A block and no constant, whose name would be part of the names of types inside.
+    quote! {
+        #(#fallbacks)*
+        {
+            #(#imports)*
+            #within
+        }
+    }
+}
+
+impl Lookup<'_> {
+    /// The fallback, for a block around that of the import.
+    fn expand_fallback(&self, private: &Private) -> TokenStream {
+        let Self { place, ty, .. } = self;
+        quote! {
+            #[allow(non_camel_case_types, dead_code)]
+            type #ty = #private::PlainFunction<#place>;
+        }
+    }
+
+    /// The import, and the check of the function.
+    fn expand_import(&self, private: &Private) -> TokenStream {
+        let Self { place, path, ty } = self;
+        // An editor follows the tokens of a path wherever they are: here to the function and the struct of a tool. So the macro's
+        // name stands elsewhere. A longer path needs no macro: the import reports it with similar names.
+        let (function, any) = match path.get_ident() {
+            Some(name) => {
+                let mut elsewhere = name.clone();
+                elsewhere.set_span(Span::call_site());
+                let any = quote! {
+                    #[allow(unused_macros)]
+                    macro_rules! #elsewhere {
+                        () => {};
+                    }
+                };
+                (name, any)
+            }
+            None => (ty, TokenStream::new()),
+        };
+        let mut imported = ty.clone();
+        imported.set_span(at(path));
+        let checked = format_ident!("__agui_function_{place}");
+        // Reported at its type, which is to be inferred.
+        let function_type = quote_spanned!(at(self.path)=> _);
+        let check = quote!(<#function_type as #private::ToolFunction<<#ty as #private::Tool>::Side>>::accept(&#function));
+        // The function of a frontend tool may be named only where this is assumed.
+        quote! {
+            #[allow(dead_code, deprecated, clippy::all, clippy::pedantic)]
+            fn #checked()
+            where
+                for<'__agui> #ty: #private::RunsInTheAgent<'__agui>,
+            {
+                #check;
+            }
+            #any
+            #[allow(unused_imports, non_camel_case_types, deprecated)]
+            use #path as #imported;
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The bound that refuses closures which wait, where a change happens in one step.
+
+/// A closure that changes a value at once and returns `R`.
+///
+/// The future of an `async` closure or block borrows the value, and the compiler would report a lifetime. Such a future is
+/// not `Unpin`, and types are checked before lifetimes, so this bound is reported in its place.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`update` does not wait, because no other change may come between: await before, and give it a plain closure",
+    label = "this closure returns a future"
+)]
+pub trait PlainEdit<R> {}
+
+#[diagnostic::do_not_recommend]
+impl<F, R: Unpin> PlainEdit<R> for F {}
