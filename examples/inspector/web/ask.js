@@ -57,7 +57,7 @@ export function questionForm(question, call, send) {
   return form;
 }
 
-/** What the question is about: its payload, else the call that waits, and its other metadata. */
+/** Returns the payload of a question, else the call that waits, and the other metadata. */
 function about({ metadata }, call) {
   const { [PAYLOAD]: payload, ...others } = metadata ?? {};
   const parts = [];

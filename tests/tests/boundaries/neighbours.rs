@@ -11,7 +11,8 @@ use serde_json::Value;
 const HEADING: &str = "## Neighbours";
 
 /// Packages of npm that build, drive or check our side, or that a neighbour needs.
-const TOOLS: [&str; 20] = [
+const TOOLS: [&str; 21] = [
+    "axe-core",
     "@types/react",
     "@types/react-dom",
     "@vitejs/plugin-react",

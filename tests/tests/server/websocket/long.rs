@@ -1,5 +1,7 @@
 //! Events that are longer than a frame.
 
+use std::task::Poll;
+
 use agui_runtime::Server;
 use agui_runtime::thread::Memory;
 use agui_runtime::wire::proto;
@@ -8,6 +10,7 @@ use axum::body::Body;
 use axum::extract::Request as AxumRequest;
 use axum::middleware::{Next, from_fn};
 use axum::response::Response as AxumResponse;
+use bytes::Bytes;
 use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -123,12 +126,20 @@ async fn breaking() -> Served {
         let response = next.run(request).await;
         let Some(language) = language else { return response };
         let (head, body) = response.into_parts();
-        let first = body.into_data_stream().take(1).map(|piece| piece.map(|piece| piece.slice(..20_000)));
-        let rest = stream::once(async move {
-            assert!(language != "panic", "deliberate");
-            Err(axum::Error::new("deliberate"))
+        // The long event has twice as many bytes.
+        let (mut left, mut body) = (100_000, body.into_data_stream());
+        let pieces = stream::poll_fn(move |cx| {
+            assert!(left > 0 || language != "panic", "deliberate");
+            if left == 0 {
+                return Poll::Ready(Some(Err(axum::Error::new("deliberate"))));
+            }
+            body.poll_next_unpin(cx).map_ok(|piece: Bytes| {
+                let piece = piece.slice(..piece.len().min(left));
+                left -= piece.len();
+                piece
+            })
         });
-        AxumResponse::from_parts(head, Body::from_stream(first.chain(rest)))
+        AxumResponse::from_parts(head, Body::from_stream(pieces))
     });
     serve(Server::new().layer(breaks), 200_000).await
 }

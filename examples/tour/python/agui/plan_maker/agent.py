@@ -21,7 +21,7 @@ VERSION = "0.1.0"
 """The version of the package that defines the agent."""
 
 MANIFEST_HASH = (
-    "sha256-43c524b1de26a0aa52ed737933327d6bc65e5089a07bd0ae246c33dabc1308f0"
+    "sha256-fa7f867c8d8411a585afa4c28b266db1ce6dde0f330d446bbe720baf38a62201"
 )
 """The hash of all JSON that travels; descriptions and order do not change it."""
 
