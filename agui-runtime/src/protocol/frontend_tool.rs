@@ -86,7 +86,7 @@ impl AgentCapabilities {
         self
     }
 
-    /// Returns the declared tools of the user interface. What is no declaration of a tool is left out.
+    /// Returns the declared tools of the user interface. Values that declare no tool are left out.
     ///
     /// ```
     /// use agui_runtime::protocol::AgentCapabilities;

@@ -146,7 +146,7 @@ async fn follow(
     }
 }
 
-/// What became of a run that the server did not stop. The connection is closed, and that is all that is known.
+/// Describes a run that the server did not stop. The connection is closed, and that is all that is known.
 fn left(stopped: &Result<bool, ClientError>) -> String {
     match stopped {
         Err(ClientError::Status { status: 404 | 405 | 501, .. } | ClientError::NoThreads) | Ok(_) => {

@@ -10,7 +10,7 @@ use crate::question::yes_no;
 /// References that lead in a circle end here.
 const MOST_REFERENCES: usize = 16;
 
-/// What the user is asked for.
+/// A value that the user is asked for.
 #[derive(Debug, PartialEq)]
 pub enum Form {
     /// The members of an object, each with a line of its own.
@@ -148,7 +148,7 @@ impl Kind {
     }
 }
 
-/// The type of a schema; of several, the only one that is not `null`.
+/// The type of a schema: the only one of several types beside `null`.
 fn type_of(schema: &Value) -> Option<&str> {
     let kind = schema.get("type")?;
     let listed = kind.as_array().map_or_else(|| std::slice::from_ref(kind), Vec::as_slice);

@@ -94,7 +94,7 @@ impl Lines {
                 () = interrupts.next() => None,
             };
         };
-        // What was pressed before the prompt was about the run.
+        // Keys that were pressed before the prompt were about the run.
         interrupts.forget().await;
         aside::flush();
         prompts.send(Harmless(prompt).to_string()).await.ok()?;

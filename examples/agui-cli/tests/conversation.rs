@@ -366,7 +366,7 @@ fn a_tool_of_the_page_is_answered_field_by_field() {
         "{lines}"
     );
 
-    // What is optional is left out by an empty line; an empty first line leaves the call open.
+    // An empty line leaves out an optional value; an empty first line leaves the call open.
     let brief = cli(&["chat", &url, "--no-state"], "pancakes\norder it\nno\n\n").assert_success();
     assert!(brief.stdout.contains("nothing was ordered"), "{brief}");
     let open = cli(&["chat", &url, "--no-state"], "pancakes\norder it\n\n");

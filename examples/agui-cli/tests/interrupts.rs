@@ -33,7 +33,7 @@ impl Running {
             line.clear();
             assert!(output.read_line(&mut line).unwrap() > 0, "it ended before `{seen}`");
         }
-        // The program does not stop because nobody reads.
+        // The program does not stop because no program reads.
         thread::spawn(move || output.read_to_end(&mut Vec::new()));
         Self(child)
     }
@@ -112,7 +112,7 @@ fn talk(mut stream: TcpStream) -> std::io::Result<()> {
 }
 
 #[test]
-fn a_press_between_two_events_is_not_lost_and_only_a_stopped_run_is_said_to_be() {
+fn a_press_between_two_events_is_not_lost_and_only_a_stopped_run_is_reported_as_stopped() {
     let url = talker();
     for attempt in 0..12 {
         let running = Running::until(&[&url, "-m", "hello"], "on");

@@ -35,7 +35,7 @@ export function nextInput({ message, results = [], resume } = {}) {
 
 const callsIn = (messages) => messages.flatMap((message) => message.toolCalls ?? []);
 
-/** What waits after each run that has ended. */
+/** The questions and calls that wait after each run that has ended. */
 const known = new WeakMap();
 
 /** The open questions and calls of the newest run, if it has ended. */

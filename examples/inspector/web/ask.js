@@ -57,7 +57,7 @@ export function questionForm(question, call, send) {
   return form;
 }
 
-/** What the question is about: its payload, else the call that waits, and its other metadata. */
+/** The subject of the question: its payload, else the call that waits, and its other metadata. */
 function about({ metadata }, call) {
   const { [PAYLOAD]: payload, ...others } = metadata ?? {};
   const parts = [];

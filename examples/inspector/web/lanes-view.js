@@ -7,7 +7,7 @@ import { visible } from "./visible.js";
 /** Rows beyond this are left out of the drawing; the list and the search have all events. */
 const MOST = 150;
 const WIDTH = 1000;
-/** The width in which ticks cannot be told apart. */
+/** The width in which ticks cannot be distinguished. */
 const COLUMN = 3;
 /** The height of a lane, as in the styles. */
 const HEIGHT = 24;
@@ -66,7 +66,7 @@ function update(entry, lane, place, frame) {
   ticks.setAttribute("d", columns(lane.events, place).map((x) => `M${x.toFixed(1)} 4V16`).join(""));
 }
 
-/** The places of the events, one for each column of the drawing that has any: as many as can be told apart. */
+/** The places of the events, one for each column of the drawing that has any: as many as can be distinguished. */
 function columns(events, place) {
   const found = [];
   for (let at = 0; at < events.length; at = firstFrom(events, at + 1, place, found.at(-1) + COLUMN)) found.push(place(events[at]));

@@ -79,7 +79,7 @@ function field({ schema, label }, input) {
   return label === undefined ? h("div.field.alone", input, hint) : h("label.field", h("span", label), input, hint);
 }
 
-/** What a field that is left empty means. */
+/** The value of a field that is left empty. */
 const empty = ({ isRequired, isNullable }) => (isRequired && isNullable ? null : undefined);
 
 const named = ({ label, name }) => (label === undefined ? { "aria-label": name } : null);
@@ -131,7 +131,7 @@ function json(about) {
   return { elements: [field(about, input)], read };
 }
 
-/** A group of fields. One that may be left out has a box that opens it. */
+/** A group of fields. An optional group has a box that opens it. */
 function optional(about, makeInside) {
   const { label, schema, isRequired, isNullable, name } = about;
   const inside = makeInside(about);

@@ -1,4 +1,4 @@
-// What axe-core finds in a page: the rules of WCAG 2.2 at level AA, and its own of good practice.
+// The findings of axe-core in a page: the rules of WCAG 2.2 at level AA, and its own of good practice.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 

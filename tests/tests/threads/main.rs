@@ -22,7 +22,6 @@ mod readers;
 mod rebound;
 mod restart;
 mod rolling;
-mod rows;
 mod silent;
 mod simulated;
 mod thread_server;

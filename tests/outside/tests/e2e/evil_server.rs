@@ -143,7 +143,7 @@ fn events(kind: &str) -> Vec<String> {
     events
 }
 
-/// A message in so many pieces.
+/// A message in `pieces` pieces.
 fn many(pieces: usize) -> Vec<Value> {
     let mut events = vec![json!({ "type": "TEXT_MESSAGE_START", "messageId": "m" })];
     events

@@ -124,7 +124,7 @@ export class Transcript {
       },
       onRunFinishedEvent: ({ event }) => {
         if (event.outcome?.type === "cancelled") return;
-        // What failed before has worked now.
+        // The action that failed before has worked now.
         for (const box of this.#overcome.splice(0)) box.remove();
       },
       onMessagesSnapshotEvent: ({ event }) => this.#restore(event.messages),
