@@ -94,6 +94,8 @@ fn status(command: &mut Command) -> ExitStatus {
 fn unit() -> f64 {
     let here = target_dir().join("compile-time/serde_json");
     clear(&here);
+    let around = here.parent().unwrap_or(&here);
+    fs::create_dir_all(around).unwrap_or_else(|cause| panic!("{}: {cause}", around.display()));
     let source = source_of_serde_json();
     let status = Command::new("cp").arg("-r").args([&source, &here]).status();
     assert!(status.is_ok_and(|status| status.success()), "cannot copy {}", source.display());
