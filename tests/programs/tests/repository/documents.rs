@@ -111,7 +111,10 @@ fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for (place, block) in text.split("```").enumerate() {
         if place % 2 == 1 {
-            let lines = block.lines().skip(1).map(|line| line.trim_start_matches("$ "));
+            let lines = block.lines().skip(1).map(|line| {
+                // A comment may follow.
+                line.trim_start_matches("$ ").split(" # ").next().unwrap_or_default()
+            });
             let of_the_repository = lines.take_while(|line| !line.starts_with("agui-codegen new"));
             commands.extend(of_the_repository.map(str::to_owned));
         } else {

@@ -15,8 +15,9 @@ use agui_programs::{cargo, target_dir};
 
 use crate::package::worked;
 
-/// The seconds that the unit takes on the machine for which the goals were set.
-const UNIT: f64 = 30.0;
+/// The seconds that the unit takes on the machine for which the goals were set: it needed 245 s for `recipe` when another
+/// needed 3.3 units.
+const UNIT: f64 = 74.0;
 
 /// Prints the row. Returns true if it is within its goal.
 pub(crate) fn recipe_is_met() -> bool {
