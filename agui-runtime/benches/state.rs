@@ -214,7 +214,7 @@ fn main() -> ExitCode {
     tracked::measure(effort, &mut goals);
     crowd::measure(effort, &mut goals);
     goals.print();
-    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-tests --bin compile_time -- state`");
+    println!("G6, G11 and G12 are tests; G9 is `cargo run -p agui-programs --bin compile_time -- state`");
     // Times depend on the machine and on other load; exact values do not.
     if goals.has_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -12,7 +12,6 @@ pub mod model_server;
 pub mod outside;
 pub mod recorded_metrics;
 pub mod report;
-pub mod rows;
 pub mod tls;
 pub mod verdict;
 pub mod wire;

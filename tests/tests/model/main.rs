@@ -17,7 +17,6 @@ mod output;
 mod page_tools;
 mod partly_answered;
 mod round_trip;
-mod rows;
 mod schema;
 mod schema_forms;
 mod shorten;

@@ -23,7 +23,6 @@ mod readers;
 mod rebound;
 mod restart;
 mod rolling;
-mod rows;
 mod silent;
 mod simulated;
 mod thread_server;

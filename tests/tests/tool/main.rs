@@ -8,6 +8,5 @@ mod default;
 mod limits;
 mod names;
 mod root;
-mod rows;
 mod streams;
 mod typed_emit;

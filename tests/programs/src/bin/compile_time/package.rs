@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agui_tests::outside::{target_dir, workspace_dir};
+use agui_programs::{target_dir, workspace_dir};
 
 /// A package of one program.
 pub(crate) struct Package {

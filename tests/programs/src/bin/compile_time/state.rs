@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use agui_tests::outside::{target_dir, workspace_dir};
+use agui_programs::{target_dir, workspace_dir};
 
 use crate::package::{worked, write};
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use agui_tests::outside::workspace_dir;
+use agui_programs::workspace_dir;
 
 use crate::package::Package;
 

@@ -2,8 +2,9 @@
 //! processor time.
 //!
 //! ```console
-//! $ cargo run -p agui-tests --bin compile_time                  # all rows, about half an hour on two idle cores
-//! $ cargo run -p agui-tests --bin compile_time -- check build   # only these
+//! $ cargo run -p agui-programs --bin compile_time                  # all rows, about an hour on two idle cores
+//! $ cargo run -p agui-programs --bin compile_time -- check build   # only these
+//! $ cargo run -p agui-programs --bin compile_time -- recipe tests  # what contributors wait for
 //! ```
 //!
 //! | row | measured | goal |
@@ -13,12 +14,15 @@
 //! | `cold` | `cargo build` of it and all dependencies, without `server` | 2.5 times schemars by hand |
 //! | `server` | the same with `server` | rmcp with its server |
 //! | `state` | the cost that `#[derive(State)]` adds to 200 structs, in a release build | the cost that serde's derives add |
+//! | `recipe` | `cargo build -p recipe` of this workspace, from nothing | see [`everyday`] |
+//! | `tests` | `cargo test` of this workspace, from nothing, then once more | see [`everyday`] |
 //!
 //! Ends with an error where a goal is missed. Nothing is built incrementally: dependencies from a registry never are, and
 //! ours is measured as if it came from one.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
 #![allow(clippy::panic, reason = "a failure must be visible to the caller")]
 
+mod everyday;
 mod package;
 mod programs;
 mod state;
@@ -28,7 +32,7 @@ use std::process::ExitCode;
 use package::{Package, Verb};
 use programs::{by_hand, ours, ours_with_server, rmcp, rmcp_with_server};
 
-const ROWS: [&str; 5] = ["check", "build", "cold", "server", "state"];
+const ROWS: [&str; 7] = ["check", "build", "cold", "server", "state", "recipe", "tests"];
 
 fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
@@ -54,7 +58,9 @@ fn is_met(row: &str) -> bool {
         "server" => {
             compare(row, Package::cold, Verb::Build, 2, &[ours_with_server(), rmcp_with_server()], 1.0)
         }
-        _ => state::is_met(),
+        "state" => state::is_met(),
+        "recipe" => everyday::recipe_is_met(),
+        _ => everyday::tests_are_met(),
     }
 }
 

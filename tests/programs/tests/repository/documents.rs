@@ -1,24 +1,18 @@
-//! ARCHITECTURE.md describes the repository as it is: its paths exist, its floors are those of the test, its glossary is short.
-//! The commands that it and the other documents name have something to run.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+//! The documents describe the repository as it is: the paths of ARCHITECTURE.md exist, the commands that the documents name have
+//! something to run, and every test that a promise names exists.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use agui_tests::outside::workspace_dir;
+use agui_programs::workspace_dir;
 use serde_json::Value;
 
-/// The table of floors that the test of imports has.
-const FLOORS: &str = include_str!("boundaries/floors.rs");
-
-fn text() -> String {
-    fs::read_to_string(workspace_dir().join("ARCHITECTURE.md")).unwrap()
-}
+use crate::{files, read};
 
 /// The lines of a section, without its heading.
-fn section<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
+pub fn section<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
     let lines = text.lines().skip_while(|line| *line != heading).skip(1);
     let lines: Vec<_> = lines.take_while(|line| !line.starts_with("## ")).collect();
     assert!(!lines.is_empty(), "no section {heading}");
@@ -26,7 +20,7 @@ fn section<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
 }
 
 /// The cells of the rows of a table, without its head.
-fn rows<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
+pub fn table<'t>(lines: &[&'t str]) -> Vec<Vec<&'t str>> {
     let table = lines.iter().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     table.skip(1).map(|row| row.split(" | ").collect()).collect()
 }
@@ -43,7 +37,7 @@ fn paths(text: &str) -> BTreeSet<&str> {
 
 #[test]
 fn every_path_exists() {
-    let text = text();
+    let text = read("ARCHITECTURE.md");
     let root = workspace_dir();
     let outside_fences: String = text.split("```").step_by(2).collect();
     let paths = paths(&outside_fences);
@@ -60,75 +54,15 @@ fn a_planted_path_is_seen() {
     assert_eq!(paths("see `kernel/hub.rs` and `no/such`, `cargo test -p x`, `a::b`, `Hub`").len(), 2);
 }
 
-/// Compares the modules named here with the folders and files of the runtime. `boundaries/floors.rs` compares its own table with
-/// the imports.
-#[test]
-fn every_module_of_the_runtime_has_a_floor() {
-    let text = text();
-    let table = rows(&section(&text, "## Floors of the runtime"));
-    assert_eq!(table.len(), 10);
-    let named: BTreeSet<_> = table.iter().flat_map(|row| row[1].split('`').skip(1).step_by(2)).collect();
-    let entries = fs::read_dir(workspace_dir().join("agui-runtime/src")).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    // They only re-export names, or have only text.
-    let facades = [
-        "__private.rs",
-        "bounds.rs",
-        "docs",
-        "events.rs",
-        "future.rs",
-        "guide",
-        "http.rs",
-        "interrupts.rs",
-        "lib.rs",
-        "prelude.rs",
-        "runs.rs",
-        "tools.rs",
-    ];
-    let modules: BTreeSet<_> = names
-        .filter(|name| !facades.contains(&name.as_str()))
-        .map(|name| name.trim_end_matches(".rs").to_owned())
-        .collect();
-    assert_eq!(named, modules.iter().map(String::as_str).collect());
-}
-
-/// The names in quotes of the rows of [`FLOORS`], the highest floor first, each row with its number.
-fn tested_floors() -> Vec<(String, Vec<&'static str>)> {
-    let (_, table) = FLOORS.split_once("const FLOORS: [&[&str]; ").unwrap();
-    let (table, _) = table.split_once("\n];").unwrap();
-    let rows = table.lines().skip(1).map(|row| row.split('"').skip(1).step_by(2).collect());
-    let mut floors: Vec<_> =
-        rows.enumerate().map(|(place, names)| ((place + 1).to_string(), names)).collect();
-    floors.reverse();
-    floors
-}
-
-#[test]
-fn every_module_has_the_floor_that_the_test_of_imports_gives_it() {
-    let text = text();
-    let table = rows(&section(&text, "## Floors of the runtime"));
-    let described: Vec<_> = table
-        .iter()
-        .map(|row| (row[0].to_owned(), row[1].split('`').skip(1).step_by(2).collect::<Vec<_>>()))
-        .collect();
-    assert_eq!(described, tested_floors());
-}
-
-#[test]
-fn the_tables_are_as_long_as_they_should_be() {
-    let text = text();
-    let glossary = section(&text, "## Glossary");
-    let terms = rows(&glossary);
-    assert!(terms.len() <= 15, "{}", terms.len());
-    assert!(terms.iter().all(|row| !row[0].contains(',')), "a row has one term: {terms:?}");
-    assert_eq!(rows(&section(&text, "## Invariants")).len(), 10);
-    let changes = rows(&section(&text, "## Where a change goes, and its test"));
-    assert!(changes.len() >= 20, "{}", changes.len());
-    assert!(changes.iter().all(|row| row.len() == 3), "{changes:?}");
-}
-
 /// The documents with commands.
-const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", ".github/CONTRIBUTING.md", "README.md"];
+const DOCUMENTS: [&str; 6] = [
+    "ARCHITECTURE.md",
+    ".github/CONTRIBUTING.md",
+    "README.md",
+    "tests/docs/commands.md",
+    "tests/docs/figures.md",
+    "tests/docs/suites.md",
+];
 
 /// The pages with promises, which name the tests that hold them.
 const PROMISES: [&str; 3] =
@@ -177,7 +111,10 @@ fn commands(text: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for (place, block) in text.split("```").enumerate() {
         if place % 2 == 1 {
-            let lines = block.lines().skip(1).map(|line| line.trim_start_matches("$ "));
+            let lines = block.lines().skip(1).map(|line| {
+                // A comment may follow.
+                line.trim_start_matches("$ ").split(" # ").next().unwrap_or_default()
+            });
             let of_the_repository = lines.take_while(|line| !line.starts_with("agui-codegen new"));
             commands.extend(of_the_repository.map(str::to_owned));
         } else {
@@ -255,10 +192,6 @@ fn obstacle(command: &str, targets: &[Target]) -> Option<String> {
 
 /// True if the files of a target have a module or a function with the text in its name.
 fn has_test(root: &Path, filter: &str) -> bool {
-    fn files(folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-    }
     let is_folder = root.ends_with("main.rs") || root.ends_with("generator.rs");
     let files = if is_folder { files(root.parent().unwrap()) } else { vec![root.to_owned()] };
     let name = filter.rsplit("::").next().unwrap_or(filter);
@@ -282,7 +215,7 @@ fn every_command_of_the_documents_has_something_to_run() {
     let mut count = 0;
     let mut wrong = Vec::new();
     for document in DOCUMENTS {
-        for command in commands(&fs::read_to_string(workspace_dir().join(document)).unwrap()) {
+        for command in commands(&read(document)) {
             count += 1;
             wrong.extend(obstacle(&command, &targets).map(|what| format!("{document}: `{command}`: {what}")));
         }
@@ -316,7 +249,7 @@ fn a_command_without_anything_to_run_is_seen() {
 fn every_test_that_a_promise_names_exists() {
     let targets = targets();
     for page in PROMISES {
-        let named = named_tests(&fs::read_to_string(workspace_dir().join(page)).unwrap());
+        let named = named_tests(&read(page));
         assert!(!named.is_empty(), "{page} names no test");
         let missing: Vec<_> =
             named.iter().filter_map(|test| Some((test, obstacle(test, &targets)?))).collect();

@@ -1,0 +1,134 @@
+//! The processor time of the commands that contributors and readers wait for, beside the unit: `cargo test --no-run` of crate
+//! serde_json, as it is in the registry, with its tests and their dependencies, from nothing. The unit is measured before and after
+//! each row, because other load changes it as it changes the row.
+//!
+//! | row | goal, in units |
+//! |---|---|
+//! | `recipe`: `cargo build -p recipe`, from nothing | 150 s on the machine where the unit takes [`UNIT`] |
+//! | `tests`: `cargo test`, from nothing | 700 s there |
+//! | `tests`: `cargo test` once more | 120 s there |
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use agui_programs::{cargo, target_dir};
+
+use crate::package::worked;
+
+/// The seconds that the unit takes on the machine for which the goals were set: it needed 245 s for `recipe` when another
+/// needed 3.3 units.
+const UNIT: f64 = 74.0;
+
+/// Prints the row. Returns true if it is within its goal.
+pub(crate) fn recipe_is_met() -> bool {
+    let before = unit();
+    clear_built();
+    let took = timed(|| run(&mut in_folder(&["build", "--package", "recipe"])));
+    is_within("recipe", took, f64::midpoint(before, unit()), 150.0)
+}
+
+/// Prints the rows. Returns true if both are within their goals, and the tests pass.
+pub(crate) fn tests_are_met() -> bool {
+    let before = unit();
+    clear_built();
+    let build = timed(|| run(&mut in_folder(&["test", "--no-run"])));
+    // A machine that does something else may fail a test, which changes little of what all of them cost.
+    let mut failed = 0;
+    let [first, again] = [(); 2].map(|()| {
+        timed(|| failed += u8::from(!status(&mut in_folder(&["test", "--no-fail-fast"])).success()))
+    });
+    println!("tests, cold: {build:.0} s to build, {first:.0} s to run; {failed} of 2 runs had failures");
+    let unit = f64::midpoint(before, unit());
+    let cold = is_within("tests, cold", build + first, unit, 700.0);
+    is_within("tests, warm", again, unit, 120.0) && cold && failed == 0
+}
+
+fn is_within(row: &str, took: f64, unit: f64, goal: f64) -> bool {
+    let (ratio, goal) = (took / unit, goal / UNIT);
+    let verdict = if ratio <= goal { "pass" } else { "MISS" };
+    println!("{row:12} {took:.0} s, unit {unit:.1} s: {ratio:.1} units, goal {goal:.1}: {verdict}");
+    ratio <= goal
+}
+
+/// The seconds that programs work which `work` starts and waits for.
+fn timed(work: impl FnOnce()) -> f64 {
+    let before = worked();
+    work();
+    let (Some(before), Some(after)) = (before, worked()) else {
+        panic!("processor time is only read on Linux: /proc/self/stat")
+    };
+    (after - before).as_secs_f64()
+}
+
+fn folder() -> PathBuf {
+    target_dir().join("compile-time/everyday")
+}
+
+/// A command of cargo in the workspace, which builds into a folder of its own as contributors build.
+fn in_folder(arguments: &[&str]) -> Command {
+    let mut command = cargo();
+    command.args(arguments).arg("--locked").env("CARGO_TARGET_DIR", folder());
+    command
+}
+
+/// Removes what was built. The packages of npm and PyPI stay: they come over the network.
+fn clear_built() {
+    for built in ["debug", "tests"] {
+        clear(&folder().join(built));
+    }
+}
+
+fn clear(folder: &Path) {
+    if folder.exists() {
+        fs::remove_dir_all(folder).unwrap_or_else(|cause| panic!("{}: {cause}", folder.display()));
+    }
+}
+
+fn run(command: &mut Command) {
+    assert!(status(command).success(), "{command:?} failed");
+}
+
+fn status(command: &mut Command) -> ExitStatus {
+    command.status().unwrap_or_else(|cause| panic!("cargo: {cause}"))
+}
+
+/// The seconds of the unit.
+fn unit() -> f64 {
+    let here = target_dir().join("compile-time/serde_json");
+    clear(&here);
+    let around = here.parent().unwrap_or(&here);
+    fs::create_dir_all(around).unwrap_or_else(|cause| panic!("{}: {cause}", around.display()));
+    let source = source_of_serde_json();
+    let status = Command::new("cp").arg("-r").args([&source, &here]).status();
+    assert!(status.is_ok_and(|status| status.success()), "cannot copy {}", source.display());
+    let manifest = here.join("Cargo.toml");
+    let text =
+        fs::read_to_string(&manifest).unwrap_or_else(|cause| panic!("{}: {cause}", manifest.display()));
+    // The folder is inside of another workspace.
+    let text = if text.contains("[workspace]") { text } else { text + "\n[workspace]\n" };
+    fs::write(&manifest, text).unwrap_or_else(|cause| panic!("{}: {cause}", manifest.display()));
+    let in_it = |arguments: &[&str]| {
+        let mut command = cargo();
+        command.current_dir(&here).args(arguments).args(["--quiet", "--locked"]);
+        command.env("CARGO_TARGET_DIR", here.join("target")).env("CARGO_INCREMENTAL", "0");
+        run(&mut command);
+    };
+    in_it(&["fetch"]);
+    timed(|| in_it(&["test", "--no-run"]))
+}
+
+/// The folder of the version that the workspace uses, in cargo's copy of the registry.
+fn source_of_serde_json() -> PathBuf {
+    let output = cargo().args(["metadata", "--format-version", "1", "--locked"]).output();
+    let output = output.unwrap_or_else(|cause| panic!("cargo metadata: {cause}"));
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|cause| {
+        panic!("cargo metadata: {cause}: {}", String::from_utf8_lossy(&output.stderr))
+    });
+    let packages =
+        metadata["packages"].as_array().unwrap_or_else(|| panic!("cargo metadata has no packages"));
+    let package = packages.iter().find(|package| package["name"] == "serde_json");
+    let manifest = package.and_then(|package| package["manifest_path"].as_str());
+    let manifest = Path::new(manifest.unwrap_or_else(|| panic!("the workspace does not use serde_json")));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}
