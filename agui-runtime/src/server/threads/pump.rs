@@ -425,8 +425,8 @@ async fn unread(mut readers: watch::Receiver<usize>) {
     }
 }
 
-/// Resolves when another run waits, and no client reads this one: other servers had the time to answer for theirs. Who waits asks again
-/// before a lease is over.
+/// Resolves when another run waits, and no client reads this one: other servers had the time to answer for theirs. The server of the
+/// other run asks again before a lease is over.
 async fn replaced(
     readers: watch::Receiver<usize>,
     asked: Option<Instant>,

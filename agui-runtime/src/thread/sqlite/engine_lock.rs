@@ -32,7 +32,7 @@ impl EngineLock {
     /// Without locks in the file system the engine does without: a run that is lost is found when its lease is over.
     ///
     /// # Errors
-    /// Those of the database. One that is damaged does not open.
+    /// The errors of the database; a damaged database does not open.
     pub(super) fn take(path: &Path, db: &mut Connection) -> Result<Option<Self>, OpenError> {
         let refused = |error| refused(path, &error);
         // An engine writes a lease only after it was opened, and engines are opened one after the other: who is alone inside of
@@ -64,7 +64,7 @@ impl EngineLock {
 fn lock_beside(path: &Path) -> io::Result<(EngineLock, Others)> {
     let file = open(&lock_path(path)?)?;
     let others = match file.try_lock() {
-        // What happens to a lock that is changed into another differs between systems.
+        // Systems differ in how they change a lock into another.
         Ok(()) => file.unlock().map(|()| Others::None)?,
         Err(TryLockError::WouldBlock) => Others::Some,
         Err(TryLockError::Error(error)) => return Err(error),

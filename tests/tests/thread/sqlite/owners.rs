@@ -103,7 +103,7 @@ fn only_owners_are_lost() {
     assert_eq!(block_on(log.head(&key("ended"))).unwrap().lease, None);
 }
 
-/// Each is open before its thread has an owner: whoever opens after it does not take it for gone.
+/// Each engine is open before its thread has an owner: an engine that opens later must not take the first for gone.
 #[test]
 fn engines_that_open_at_once_end_no_lease_of_each_other() {
     for _ in 0..20 {
