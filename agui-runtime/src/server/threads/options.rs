@@ -15,8 +15,9 @@ use crate::thread::Keep;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BusyThread {
-    /// It starts when the other has ended, which is stopped, with outcome `cancelled`, once no client of its server reads it: its user
-    /// pressed Stop, or left. Until then the client waits for the answer.
+    /// It starts when the other has ended, which is stopped, with outcome `cancelled`, once no client reads it: its user
+    /// pressed Stop, or left. Until then the client waits for the answer. Clients at other servers of the store count too: each server has half a
+    /// second to answer for them.
     #[default]
     ReplaceUnread,
     /// It is refused, with status 409 and code `thread_busy`.
