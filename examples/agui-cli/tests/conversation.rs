@@ -218,14 +218,17 @@ const FAILS_SILENTLY: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"2"
 #[test]
 fn a_conversation_goes_on_after_the_run_that_got_an_answer_failed() {
     let held = cli(&["chat", &answering(&[ASKS, FAILS, BOOKED])], "a room\nyes\nanother room\n");
-    let said = "hm\n▤ PLAN {\"steps\":[\"ask\"]}\nthe run failed: no key (panic)\nBooked.\n";
+    let said = "reasoning: hm\n▤ PLAN {\"steps\":[\"ask\"]}\nBooked.\n";
+    let failed = "the run failed: no key (panic)";
     assert_eq!((held.stdout.as_str(), held.status.code()), (said, Some(1)), "{held}");
     assert_eq!(held.stderr.matches("? Book it?").count(), 1, "{held}");
+    assert_eq!(held.stderr.matches(failed).count(), 1, "{held}");
     // The question may be open still: it is asked again, and can be cancelled.
     let held =
         cli(&["chat", &answering(&[ASKS, FAILS_SILENTLY, BOOKED])], "a room\nyes\nanother room\n/cancel\n");
     assert_eq!((held.stdout.as_str(), held.status.code()), (said, Some(1)), "{held}");
     assert_eq!(held.stderr.matches("? Book it?").count(), 2, "{held}");
+    assert_eq!(held.stderr.matches(failed).count(), 1, "{held}");
 }
 
 #[test]
