@@ -62,7 +62,7 @@ pub(super) async fn start_read(
     let request = digest(&input.input);
     // Fetched before the claim, which nothing that can fail may follow.
     let interrupt_key = threads.interrupt_key().await?;
-    let (mut is_counted, mut place) = (false, None);
+    let (mut is_counted, mut place, mut waiting) = (false, None, None);
     loop {
         let (head, note) = threads.head(&key).await?;
         if let Some(id) = own_id(&note, &input.input, cursor.as_ref(), &request) {
@@ -85,7 +85,7 @@ pub(super) async fn start_read(
                 // Also for those that wait.
                 threads.stop(&key, |run| *run == open.id).await?;
             }
-            let _waiting = Waiting::begin(Queue::BusyThread);
+            waiting = Some(Waiting::begin(Queue::BusyThread));
             place = Some(threads.queues.first_place(&key).await);
             continue;
         }
@@ -96,6 +96,7 @@ pub(super) async fn start_read(
             wait(threads, &key, &open.id, policy).await?;
             continue;
         }
+        drop(waiting.take());
         if !is_counted {
             // Only now: a client that reads its run again is no second run.
             let identity = (!key.owner().is_empty()).then(|| key.owner());
@@ -163,7 +164,6 @@ async fn wait(
         }
         BusyThread::ReplaceUnread | BusyThread::Queue => {}
     }
-    let _waiting = Waiting::begin(Queue::BusyThread);
     let (mut seen, mut next_question) = (None, Instant::now());
     loop {
         if policy == BusyThread::ReplaceUnread && next_question <= Instant::now() {
