@@ -23,7 +23,7 @@ fn below(agent: &AgentSource) -> Vec<AgentSource> {
 /// Returns the agents that clients may address, in the given order: those that are declared as served, and those below
 /// no other agent.
 ///
-/// Nobody can tell where clients enter a circle of agents that list each other. So all of these are returned, unless one
+/// The entry of a circle of agents that list each other is unknown. So all of these are returned, unless one
 /// is declared as served: then the others are below it.
 #[must_use]
 pub(super) fn entries(agents: Vec<AgentSource>) -> Vec<AgentSource> {
