@@ -23,7 +23,7 @@ use {library} as _;
 use agui_runtime::manifest::{ManifestError, hook};
 
 fn main() -> Result<(), ManifestError> {
-    hook::write_if_asked(env!(\"CARGO_PKG_NAME\"), env!(\"CARGO_PKG_VERSION\"), hook::registered()).map(drop)
+    hook::write_if_asked(env!(\"CARGO_PKG_NAME\"), env!(\"CARGO_PKG_VERSION\"), hook::entry_agents(hook::registered())).map(drop)
 }
 ";
 

@@ -126,7 +126,7 @@ fn program(package: &Package) -> String {
     // Named, so that the linker keeps the agents that the library registers.
     format!(
         "extern crate described as _;\n\nuse agui_runtime::manifest::hook;\n\nfn main() {{\n    if let \
-         Err(error) = hook::write_if_asked({:?}, {:?}, hook::registered()) {{\n        eprintln!(\"error: \
+         Err(error) = hook::write_if_asked({:?}, {:?}, hook::entry_agents(hook::registered())) {{\n        eprintln!(\"error: \
          {{error}}\");\n        std::process::exit(1);\n    }}\n}}\n",
         package.name, package.version
     )

@@ -11,6 +11,9 @@ const RUNTIME: &str = "pub mod manifest {
     pub type ManifestError = String;
 
     pub mod hook {
+        pub fn entry_agents(linked: Vec<&'static str>) -> Vec<&'static str> {
+            linked
+        }
         pub fn registered() -> Vec<&'static str> {
             vec![\"kitchen\"]
         }

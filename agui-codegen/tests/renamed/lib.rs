@@ -160,6 +160,32 @@ pub async fn waiter<'r>(
     real::Result::Ok(run.finish(()))
 }
 
+/// Reads the menu. Only another agent calls it.
+#[::kitchen::agent]
+pub async fn reader(run: &mut real::Run<Reader>, input: real::Input<Reader>) -> real::Result<real::u32, real::Stop> {
+    let _ = (run, input);
+    real::Result::Ok(7)
+}
+
+/// Knows the wines. Clients address it too.
+#[::kitchen::agent(served)]
+pub async fn steward(run: &mut real::Run<Steward>, input: real::Input<Steward>) -> real::Result<(), real::Stop> {
+    let _ = (run, input);
+    real::Result::Ok(())
+}
+
+/// Asks others.
+#[::kitchen::agent(tools = [Reader], handoffs = [Steward])]
+pub async fn maitre(
+    run: &mut real::Run<Maitre>,
+    input: real::Input<Maitre>,
+    reader: &::std::sync::Arc<Reader>,
+    steward: &::std::sync::Arc<Steward>,
+) -> real::Result<(), real::Stop> {
+    let _ = (run, input, reader, steward);
+    real::Result::Ok(())
+}
+
 /// Has fields of its own.
 pub struct Host {
     /// The greeting.

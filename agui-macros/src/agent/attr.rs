@@ -18,6 +18,7 @@ pub(super) struct AgentAttr {
     pub(super) description: Option<LitStr>,
     pub(super) strict: Option<Flag>,
     pub(super) restart: Option<Flag>,
+    pub(super) served: Option<Flag>,
     pub(super) krate: Option<Path>,
     /// The conditions before items of the lists, each as often as it is written.
     pub(super) conditions: Vec<TokenStream>,
@@ -100,6 +101,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
         },
         Key { name: "strict", place: "", read: |agent, key, input| flag(&mut agent.strict, key, input) },
         Key { name: "restart", place: "", read: |agent, key, input| flag(&mut agent.restart, key, input) },
+        Key { name: "served", place: "", read: |agent, key, input| flag(&mut agent.served, key, input) },
         Key {
             name: "crate",
             place: "",

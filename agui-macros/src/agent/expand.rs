@@ -166,6 +166,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
             const RESTARTS: bool = true;
         )
     });
+    let served = agent.served.is_some();
     let forwarded = match &agent.forwarded {
         Some(_) => quote!(::core::option::Option::Some(#private::props_source::<Self, __AguiProps>())),
         None => quote!(::core::option::Option::None),
@@ -195,6 +196,7 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
                     output: #private::output_source::<Self>(),
                     forwarded: #forwarded,
                     subagents: #private::subagent_sources::<Self>(),
+                    served: #served,
                 }
             }
         }

@@ -35,6 +35,7 @@ pub(crate) struct AgentModel {
     pub(crate) strict: Option<Flag>,
     /// Another server may run the agent again, if its own is lost.
     pub(crate) restart: Option<Flag>,
+    pub(crate) served: Option<Flag>,
     /// The parameters after `input`, in order.
     pub(crate) parameters: Vec<Parameter>,
     /// The function's return type, with every lifetime `'static`; `()` where none is written.
@@ -216,6 +217,7 @@ impl AgentModel {
             forwarded: attr.forwarded,
             strict: attr.strict,
             restart: attr.restart,
+            served: attr.served,
             form,
         }
     }

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::source::sorted;
-use super::{AgentSource, Manifest, ManifestError};
+use super::{AgentSource, Manifest, ManifestError, subagents};
 
 /// The environment variable that names the file to write.
 ///
@@ -78,6 +78,39 @@ pub fn registered() -> Vec<AgentSource> {
     sorted(inventory::iter::<AgentEntry>().map(|entry| (entry.source)()).collect())
 }
 
+/// Returns those of the linked agents that clients may address, in the given order: the agents of the manifest, for each
+/// of which `agui-codegen` writes a client.
+///
+/// A program does not know which agents its `main` will serve. So an agent that another of these agents lists, at any
+/// level, counts as a subagent only, and gets no client, unless `#[agent(served)]` declares that the program serves it
+/// too. If agents list each other in a circle, all of these are returned, or those that are declared. The clients
+/// of the other agents have all that they need of their subagents.
+///
+/// ```
+/// use agui_runtime::manifest::AgentSource;
+/// use agui_runtime::manifest::hook::entry_agents;
+///
+/// fn researcher() -> AgentSource {
+///     AgentSource { rust_path: "desk::Researcher", ..AgentSource::new("researcher") }
+/// }
+///
+/// let writer = AgentSource {
+///     rust_path: "desk::Writer",
+///     subagents: vec![researcher],
+///     ..AgentSource::new("writer")
+/// };
+/// let names = |agents| entry_agents(agents).into_iter().map(|agent| agent.name).collect::<Vec<_>>();
+/// assert_eq!(names(vec![researcher(), writer.clone()]), ["writer"]);
+///
+/// // The program serves the researcher too.
+/// let served = AgentSource { served: true, ..researcher() };
+/// assert_eq!(names(vec![served, writer]), ["researcher", "writer"]);
+/// ```
+#[must_use]
+pub fn entry_agents(linked: Vec<AgentSource>) -> Vec<AgentSource> {
+    subagents::entries(linked)
+}
+
 /// Writes the manifest of `agents` if [`OUT`] is set. `Ok(true)` means that it was written and the program
 /// should end.
 ///
@@ -87,7 +120,7 @@ pub fn registered() -> Vec<AgentSource> {
 /// use agui_runtime::manifest::hook;
 ///
 /// // The variable is not set, so nothing is written.
-/// assert!(!hook::write_if_asked("kitchen", "0.1.0", hook::registered())?);
+/// assert!(!hook::write_if_asked("kitchen", "0.1.0", hook::entry_agents(hook::registered()))?);
 /// # Ok::<(), agui_runtime::manifest::ManifestError>(())
 /// ```
 ///

@@ -55,7 +55,7 @@ pub(crate) use program::hand_over_if_asked;
 #[doc(hidden)]
 pub use program::init;
 #[cfg(feature = "server")]
-pub(crate) use program::{Program, give_up};
+pub(crate) use program::{Program, give_up, tell_undeclared};
 pub use schema::{Keyword, definition_name, keyword};
 pub use source::{ActivitySource, AgentSource, EventSource, InterruptSource, ToolSource};
 pub(crate) use subagents::{asking, asks, interrupts};

@@ -167,6 +167,10 @@ pub struct AgentSource {
     pub forwarded: Option<TypeSource>,
     /// The agents that the model may call or hand over to.
     pub subagents: Vec<fn() -> AgentSource>,
+    /// True for a subagent that clients may also address, because the program serves it at a path: `#[agent(served)]`.
+    /// An agent that no other one lists needs no declaration. See
+    /// [`entry_agents`](crate::manifest::hook::entry_agents).
+    pub served: bool,
 }
 
 /// Returns the agents in the order of their names.
@@ -199,6 +203,7 @@ impl AgentSource {
             output: None,
             forwarded: None,
             subagents: Vec::new(),
+            served: false,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The questions of the agents that a model may call: the clients of the agent that calls them answer these too.
+//! The agents that a model may call: which of them clients address, and the questions of those below an agent, which the
+//! clients of the agent answer too.
 
 use super::source::sorted;
 use super::{AgentSource, InterruptSource, ToolSource};
@@ -17,6 +18,29 @@ fn below(agent: &AgentSource) -> Vec<AgentSource> {
     }
     // In the order of their names, so that the manifest does not depend on the order of the lists.
     sorted(found)
+}
+
+/// Returns the agents that clients may address, in the given order: those that are declared as served, and those below
+/// no other agent.
+///
+/// The entry of a circle of agents that list each other is unknown. So all of these are returned, unless one
+/// is declared as served: then the others are below it.
+#[must_use]
+pub(super) fn entries(agents: Vec<AgentSource>) -> Vec<AgentSource> {
+    let reached: Vec<Vec<&str>> =
+        agents.iter().map(|agent| below(agent).into_iter().map(|agent| agent.rust_path).collect()).collect();
+    let is_below_another = |place: usize, agent: &AgentSource| {
+        agents.iter().zip(&reached).enumerate().any(|(above, (other, below_other))| {
+            let returns = || reached.get(place).is_some_and(|below| below.contains(&other.rust_path));
+            above != place && below_other.contains(&agent.rust_path) && (other.served || !returns())
+        })
+    };
+    let is_entry: Vec<bool> = agents
+        .iter()
+        .enumerate()
+        .map(|(place, agent)| agent.served || !is_below_another(place, agent))
+        .collect();
+    agents.into_iter().zip(is_entry).filter_map(|(agent, is_entry)| is_entry.then_some(agent)).collect()
 }
 
 /// Returns true if a run of the agent may end with a question.
@@ -52,4 +76,67 @@ pub(crate) fn interrupts(agent: &AgentSource) -> Vec<InterruptSource> {
         }
     }
     interrupts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Subagents = Vec<fn() -> AgentSource>;
+
+    fn agent(name: &'static str, subagents: Subagents) -> AgentSource {
+        AgentSource { rust_path: name, subagents, ..AgentSource::new(name) }
+    }
+
+    fn reader() -> AgentSource {
+        agent("reader", vec![])
+    }
+
+    fn researcher() -> AgentSource {
+        agent("researcher", vec![reader])
+    }
+
+    fn writer() -> AgentSource {
+        agent("writer", vec![researcher, writer])
+    }
+
+    fn ping() -> AgentSource {
+        agent("ping", vec![pong])
+    }
+
+    fn pong() -> AgentSource {
+        agent("pong", vec![ping, reader])
+    }
+
+    fn names(agents: Vec<AgentSource>) -> Vec<&'static str> {
+        entries(agents).into_iter().map(|agent| agent.name).collect()
+    }
+
+    fn served(agent: AgentSource) -> AgentSource {
+        AgentSource { served: true, ..agent }
+    }
+
+    #[test]
+    fn subagents_of_any_level_are_left_out() {
+        assert_eq!(names(vec![reader(), researcher(), writer()]), ["writer"]);
+    }
+
+    #[test]
+    fn an_agent_that_no_linked_one_lists_stays() {
+        assert_eq!(names(vec![reader(), researcher()]), ["researcher"]);
+        assert_eq!(names(vec![reader()]), ["reader"]);
+        assert_eq!(names(vec![writer()]), ["writer"], "an agent that lists itself");
+    }
+
+    #[test]
+    fn a_subagent_that_is_declared_as_served_stays() {
+        assert_eq!(names(vec![served(reader()), researcher(), writer()]), ["reader", "writer"]);
+    }
+
+    #[test]
+    fn a_circle_stays_unless_its_entry_is_declared() {
+        assert_eq!(names(vec![ping(), pong(), reader()]), ["ping", "pong"]);
+        assert_eq!(names(vec![served(ping()), pong(), reader()]), ["ping"]);
+        assert_eq!(names(vec![served(ping()), served(pong())]), ["ping", "pong"]);
+    }
 }

@@ -24,7 +24,7 @@ use super::webhooks::Outbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
 use super::{manifest, panicked, routes, start_page, tools};
-use crate::manifest::{AgentSource, hand_over_if_asked};
+use crate::manifest::{AgentSource, hand_over_if_asked, tell_undeclared};
 use crate::server::Error;
 #[cfg(feature = "a2a")]
 use crate::thread::ThreadLog;
@@ -132,6 +132,7 @@ impl Server {
     ) -> Router {
         let sources = self.sources();
         hand_over_if_asked(sources.iter().cloned());
+        tell_undeclared(&sources);
         let paths = self.paths();
         let in_development = self.settings.in_development;
         let start_page =

@@ -1,6 +1,7 @@
 //! An agent whose model calls other agents, which ask: a tool with approval, a question of their own, and one that the agent
-//! asks too. One of them calls the first again.
+//! asks too. One of them calls the first again. Clients address only the first, so no other agent has files.
 
+use agui_runtime::manifest::hook::entry_agents;
 use agui_runtime::manifest::{AgentSource, InterruptSource, ToolSource, TypeSource};
 use agui_runtime::protocol::{ToolAnnotations, ToolSide};
 use schemars::JsonSchema;
@@ -85,10 +86,12 @@ fn team() -> AgentSource {
         tools: vec![tool("researcher", TypeSource::of::<Task>(), TypeSource::of::<Findings>(), false)],
         interrupts: vec![enough()],
         subagents: vec![researcher],
+        served: true,
         ..AgentSource::new("team")
     }
 }
 
 pub(super) fn case() -> Case {
-    Case { name: "team", agent: team(), shapes: vec![] }
+    let [agent] = entry_agents(vec![painter(), researcher(), team()]).try_into().unwrap();
+    Case { name: "team", agent, shapes: vec![] }
 }
