@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-/// Everything in a manifest that has no representation, all at once.
+/// Everything in a manifest, or in several, that has no representation, all at once.
 ///
 /// ```
 /// use agui_codegen::LowerError;
-/// use agui_codegen::lower::lower;
+/// use agui_codegen::lower::{lower, together};
 /// # use agui_runtime::manifest::{AgentSource, Manifest};
-/// # let manifest = Manifest::build("kitchen", "0.1.0", &[AgentSource::new("head_chef"), AgentSource::new("head-chef")])?;
+/// # let manifest = |package| Manifest::build(package, "0.1.0", &[AgentSource::new("cook")]);
+/// # let (kitchen, canteen) = (manifest("kitchen")?, manifest("canteen")?);
 ///
-/// // The agents `head_chef` and `head-chef` would have one folder.
-/// let LowerError { problems } = lower(&manifest).unwrap_err();
+/// // The cook of `kitchen` and the cook of `canteen` would have one folder.
+/// let LowerError { problems } = together(vec![lower(&kitchen)?, lower(&canteen)?]).unwrap_err();
 /// assert_eq!(problems.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
