@@ -34,18 +34,24 @@ fn go(store: &Path) -> PathBuf {
     store.with_extension("go")
 }
 
-async fn wait(store: &Path) {
-    while !go(store).exists() {
-        sleep(Duration::from_millis(10)).await;
+/// The file for which runs wait.
+#[derive(Clone)]
+struct GoFile(PathBuf);
+
+impl GoFile {
+    async fn wait(&self) {
+        while !self.0.exists() {
+            sleep(Duration::from_millis(10)).await;
+        }
     }
 }
 
 /// Waits. Its run ends with its server.
 #[agent]
-async fn waiter(run: &mut Run<Waiter>, _: Input<Waiter>, store: &PathBuf) -> Result<(), Stop> {
+async fn waiter(run: &mut Run<Waiter>, _: Input<Waiter>, file: &GoFile) -> Result<(), Stop> {
     let mut text = run.message().await;
     text.push("waiting").await;
-    wait(store).await;
+    file.wait().await;
     text.push(" is over").await;
     text.end();
     Ok(())
@@ -53,9 +59,9 @@ async fn waiter(run: &mut Run<Waiter>, _: Input<Waiter>, store: &PathBuf) -> Res
 
 /// Waits. Its run goes on without its server.
 #[agent(restart)]
-async fn stayer(run: &mut Run<Stayer>, _: Input<Stayer>, store: &PathBuf) -> Result<(), Stop> {
+async fn stayer(run: &mut Run<Stayer>, _: Input<Stayer>, file: &GoFile) -> Result<(), Stop> {
     run.say("waiting").await;
-    wait(store).await;
+    file.wait().await;
     run.say("It is over.").await;
     Ok(())
 }
@@ -69,8 +75,8 @@ fn as_a_server() {
         let server = Server::new()
             .threads(Sqlite::open(&store).unwrap())
             .thread_options(ThreadOptions::default().lease(LEASE))
-            .agent("/", Waiter::new(store.clone()))
-            .agent("/again", Stayer::new(store));
+            .agent("/", Waiter::new(GoFile(go(&store))))
+            .agent("/again", Stayer::new(GoFile(go(&store))));
         server.serve().await.unwrap();
     });
 }
