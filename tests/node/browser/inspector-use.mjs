@@ -73,7 +73,7 @@ await browse(async ({ page, job, expect }) => {
   await question.getByRole("checkbox", { name: "editedArgs" }).check();
   await question.getByLabel("cents").fill("100");
   await see.picture(pictures.question);
-  await check("question");
+  await check("asked");
   await question.getByRole("button", { name: "Approve" }).click();
   await see.ended();
   const answers = await see.state(() => globalThis.inspector.store.runs.at(-1).input.resume.map(({ payload }) => payload));

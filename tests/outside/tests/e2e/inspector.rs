@@ -156,7 +156,7 @@ fn the_page_is_for_people() {
     let mut command = Command::new(built("agui-cli"));
     command.arg("inspect").args(agents.values().filter_map(Value::as_str));
     let page = ExampleServer::spawn("agui-cli inspect", command, LIMIT).unwrap();
-    let pictures = pictures(&["empty", "gone", "hidden", "question", "tool"]);
+    let pictures = pictures(&["empty", "gone", "hidden", "asked", "tool"]);
     let job = json!({ "pictures": pictures, "agents": agents, "timeoutMs": 120_000 });
     let report = chromium.browse("inspector-use", "inspector-use.mjs", page.url(), &job);
     report.assert_ok();
