@@ -72,7 +72,7 @@ await browse(async ({ page, job, expect }) => {
   equal("the arguments are closed", await question.getByLabel("cents").isVisible(), false);
   await question.getByRole("checkbox", { name: "editedArgs" }).check();
   await question.getByLabel("cents").fill("100");
-  await see.picture(pictures.question);
+  await see.picture(pictures.asked);
   await check("asked");
   await question.getByRole("button", { name: "Approve" }).click();
   await see.ended();
