@@ -27,8 +27,8 @@ pub(crate) enum OwnerMessage<'m> {
 /// Appends a message to the thread of a run. Returns false if the run does not go on, and `None` if the store gave no clear answer, and
 /// must be asked again.
 ///
-/// The owner may have extended its lease since the head was read, so the lease is at least a whole one of this server, unless it is over: a
-/// shorter one would end the run of a server that is well.
+/// The owner may have extended its lease since the head was read, so a request to stop leaves a whole lease of this server, unless the lease is
+/// over: a shorter one would end the run of a server that is well.
 pub(crate) async fn tell_owner(
     log: &dyn ThreadLog,
     key: &ThreadKey,
@@ -43,13 +43,23 @@ pub(crate) async fn tell_owner(
             return Ok(Some(true));
         }
         let control = message.control(open.id.clone());
+        let lease = match (head.lease, message) {
+            (Some(left), OwnerMessage::Stop(_)) if !left.is_zero() => Some(left.max(lease)),
+            // Questions come again and again: they must not keep the run of a lost server alive. An owner that is well has more left.
+            (Some(left), OwnerMessage::AskForReaders(_) | OwnerMessage::ReaderFound(..))
+                if left < lease / 2 =>
+            {
+                return Ok(Some(true));
+            }
+            (left, _) => left,
+        };
         note.is_stopping |= matches!(message, OwnerMessage::Stop(_));
         let append = Append {
             at: head.at,
             epoch: head.at.epoch,
             records: vec![of_control(&control)?],
             note: Some(note.to_bytes()),
-            lease: head.lease.map(|left| if left.is_zero() { left } else { left.max(lease) }),
+            lease,
         };
         match log.append(key, append).await {
             // The run goes on meanwhile.
