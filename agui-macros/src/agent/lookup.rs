@@ -10,6 +10,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::ext::IdentExt;
 
+use super::built_in_attributes::is_built_in_attribute;
 use super::listed::Listed;
 use super::lists::{TOOLS, aliases};
 use crate::dependency::crate_names;
@@ -39,7 +40,10 @@ pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
         let path = tool.path;
         let is_known = |name: &Ident| {
             let name = name.unraw().to_string();
-            PRELUDE.contains(&name.as_str()) || SYSROOT.contains(&name.as_str()) || crates.contains(&name)
+            PRELUDE.contains(&name.as_str())
+                || SYSROOT.contains(&name.as_str())
+                || crates.contains(&name)
+                || is_built_in_attribute(&name)
         };
         let can_import = tool.may_be_a_function()
             && path.segments.iter().all(|segment| segment.arguments.is_none() && segment.ident != "Self")

@@ -2,6 +2,7 @@
 
 mod attr;
 mod block;
+mod built_in_attributes;
 mod calls;
 mod check;
 mod condition;

@@ -66,9 +66,14 @@ impl Claim {
         self.is_stop_asked
     }
 
-    /// Returns the time at which another run asked for readers of this one, if none was found at other servers.
+    /// Returns the time at which another run asked for readers of this one, if none was found.
     pub(crate) fn readers_asked(&self) -> Option<Instant> {
         self.readers_asked
+    }
+
+    /// Says that a client of this server reads the run. A later question may get another answer.
+    pub(crate) fn found_reader(&mut self) {
+        self.readers_asked = None;
     }
 
     /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.

@@ -66,13 +66,6 @@ impl CopyBudget {
         timeout_at(since + PATIENCE, held).await.ok()
     }
 
-    /// Takes bytes for the copy of a client that began a run: it waits for no reader, and the limits of runs bound its memory.
-    pub(crate) fn hold_for_run(self: &Arc<Self>, bytes: usize) -> HeldCopy {
-        self.taken.fetch_add(bytes, Ordering::AcqRel);
-        (self.changed)(CopyChange::Grew(bytes));
-        HeldCopy { budget: Arc::clone(self), bytes, is_oversize: false }
-    }
-
     /// Takes bytes for a copy of one reader: such copies leave room for those that readers share.
     pub(crate) fn hold_own(self: &Arc<Self>, bytes: usize) -> Option<HeldCopy> {
         if self.is_scarce() { None } else { self.hold(bytes) }
@@ -180,7 +173,6 @@ mod tests {
         assert!(budget.hold_later(2 * SMALL_COPY, begun).await.is_none());
         assert!(budget.hold_later(2 * SMALL_COPY, begun).await.is_none());
         assert_eq!(begun.elapsed(), PATIENCE, "readers wait beside each other");
-        assert_eq!(budget.hold_for_run(2 * SMALL_COPY).bytes(), 2 * SMALL_COPY);
     }
 
     #[test]

@@ -37,7 +37,8 @@ struct PageKey {
 #[derive(Debug)]
 struct HeldPage {
     page: Page,
-    _held: HeldCopy,
+    /// `None` for a client that began a run, if readers hold all memory.
+    _held: Option<HeldCopy>,
 }
 
 /// The page that a reader wants.
@@ -129,13 +130,14 @@ impl Pages {
         // One reader reads for all that wait for the same.
         let load = async || {
             let page = log.read(key, after, bytes).await?;
-            let size = size_of(&page);
-            match kind {
-                ReaderKind::BeganRun => Ok(HeldPage { page, _held: self.budget.hold_for_run(size) }),
-                ReaderKind::Other => match self.budget.hold(size) {
-                    Some(held) => Ok(HeldPage { page, _held: held }),
-                    None => self.load_later(log, key, after, since).await,
-                },
+            match (self.budget.hold(size_of(&page)), kind) {
+                (Some(held), _) => Ok(HeldPage { page, _held: Some(held) }),
+                (None, ReaderKind::Other) => self.load_later(log, key, after, since).await,
+                // The limit of runs bounds the number of such pages. They take no room of readers.
+                (None, ReaderKind::BeganRun) => {
+                    drop(page);
+                    Ok(HeldPage { page: log.read(key, after, SMALL_COPY / 2).await?, _held: None })
+                }
             }
         };
         let held = cell.get_or_try_init(load).await?;
@@ -163,7 +165,7 @@ impl Pages {
         let page = log.read(key, after, SMALL_COPY / 2).await?;
         // The log may go on meanwhile.
         let is_held = held.grow(size_of(&page).saturating_sub(size));
-        if is_held { Ok(HeldPage { page, _held: held }) } else { Err(scarce()) }
+        if is_held { Ok(HeldPage { page, _held: Some(held) }) } else { Err(scarce()) }
     }
 }
 

@@ -19,6 +19,7 @@ mod errors;
 mod foreign_serialize;
 mod frontend_tools;
 mod helper;
+mod kept_names;
 mod legacy_clients;
 mod messages;
 mod order;

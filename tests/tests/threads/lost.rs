@@ -95,3 +95,29 @@ fn a_run_that_waits_for_the_thread_begins_when_the_lost_one_has_ended() {
         is_legal(server.connect(None).await.text());
     });
 }
+
+#[test]
+fn a_message_that_waits_does_not_keep_the_run_of_a_lost_server_alive() {
+    let (log, bells) = (Memory::new(), Bells::default());
+    let doomed = Runtime::new().unwrap();
+    let lives = Runtime::new().unwrap();
+    let (first, waiting) = doomed.block_on(async {
+        let first = ThreadServer::serve(server(&log, &bells)).await;
+        let mut answer = crate::thread_server::request(&asking("1", "wait")).open(first.address).await;
+        answer.until("waiting").await;
+        let other = lives.spawn(ThreadServer::serve(server(&log, &bells))).await.unwrap();
+        let queued = crate::thread_server::request(&asking("2", "hello"));
+        let waiting = lives.spawn(async move { queued.send(other.address).await });
+        // The message asks again and again who reads the run, which its client does.
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        assert!(!waiting.is_finished(), "a client reads the first run");
+        ((first, answer), waiting)
+    });
+    drop(first);
+    doomed.shutdown_background();
+    let answer = lives.block_on(async { tokio::time::timeout(Duration::from_secs(20), waiting).await });
+    assert_eq!(
+        result(&answer.expect("it waits for a lost run").unwrap())["messages"].as_array().unwrap().len(),
+        3
+    );
+}

@@ -89,10 +89,11 @@ async fn recover_all(
         }
         most = LONGEST.min(2 * most);
     }
-    for key in last {
+    let mut last = last.into_iter();
+    while let Some(key) = last.next() {
         if matches!(attempt(threads, &key, stuck).await, Attempt::Waited) {
             // The next look tries the others first.
-            slow.insert(key);
+            slow.extend(last.chain([key]));
             return all_wait(threads, stuck).await;
         }
     }

@@ -16,8 +16,8 @@ use crate::thread::Keep;
 #[non_exhaustive]
 pub enum BusyThread {
     /// It starts when the other has ended, which is stopped, with outcome `cancelled`, once no client reads it: its user
-    /// pressed Stop, or left. Until then the client waits for the answer. Clients at other servers of the store count too: each server has half a
-    /// second to answer for them.
+    /// pressed Stop, or left. Until then the client waits for the answer. Clients at other servers of the store count too, if they
+    /// have read up to the question, for which each server has half a second.
     #[default]
     ReplaceUnread,
     /// It is refused, with status 409 and code `thread_busy`.

@@ -250,7 +250,7 @@ impl Pump {
                 // Also an event that makes no record.
                 written.reach(waiting.sent);
             }
-            let replaced = replaced(self.readers.clone(), self.claim.readers_asked(), clients_back, lease);
+            let answer = readers_answer(self.readers.clone(), self.claim.readers_asked(), clients_back);
             tokio::select! {
                 biased;
                 // Before all work: other servers end a run whose server does not renew its lease, however busy that is.
@@ -272,10 +272,13 @@ impl Pump {
                     tracing::debug!("run cancelled: its clients left");
                     self.events.cancel();
                 }
-                () = replaced, if !is_left => {
-                    is_left = true;
-                    tracing::debug!("run cancelled: no client reads it, and another run waits");
-                    self.events.cancel();
+                is_read = answer, if !is_left => {
+                    self.claim.found_reader();
+                    if !is_read {
+                        is_left = true;
+                        tracing::debug!("run cancelled: no client reads it, and another run waits");
+                        self.events.cancel();
+                    }
                 }
                 () = changed(&self.claim, next_look), if !self.claim.is_stop_asked() => {
                     // A store that is away says at once that something may have changed.
@@ -425,20 +428,19 @@ async fn unread(mut readers: watch::Receiver<usize>) {
     }
 }
 
-/// Resolves when another run waits, and no client reads this one: other servers had the time to answer for theirs. The server of the
-/// other run asks again before a lease is over.
-async fn replaced(
-    readers: watch::Receiver<usize>,
+/// Answers the question of another run, whether a client reads this one: other servers have the time to answer for their clients, and clients to
+/// go from one server to another. The question comes again.
+async fn readers_answer(
+    mut readers: watch::Receiver<usize>,
     asked: Option<Instant>,
     not_before: Instant,
-    lease: Duration,
-) {
+) -> bool {
     let Some(asked) = asked else { return pending().await };
-    sleep_until(not_before.max(asked + ANSWER)).await;
     tokio::select! {
         biased;
-        () = sleep_until(asked + lease) => pending().await,
-        () = unread(readers) => {}
+        // The count may also be that of another run of this id.
+        is_read = readers.wait_for(|readers| *readers > 0).map(|found| found.is_ok()) => is_read || pending().await,
+        () = sleep_until(not_before.max(asked + ANSWER)) => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! A request for a run on a stored thread: it attaches to a run, waits for one, or claims the thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use hmac_sha256::Hash as Sha256;
@@ -138,6 +139,9 @@ pub(super) async fn start_read(
     }
 }
 
+/// The time between two questions whether a client reads the run that goes on.
+const QUESTIONS: Duration = Duration::from_secs(2);
+
 /// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it.
 const LONGEST_ID: usize = 1024;
 
@@ -168,8 +172,7 @@ async fn wait(
     loop {
         if policy == BusyThread::ReplaceUnread && next_question <= Instant::now() {
             threads.stop_unread(key, run).await?;
-            // The last question is forgotten after a lease.
-            next_question = Instant::now() + threads.options.lease / 2;
+            next_question = Instant::now() + QUESTIONS;
         }
         let head = threads.log.head(key).await?;
         if seen.replace(head.at) == Some(head.at) {
@@ -183,7 +186,8 @@ async fn wait(
             return Ok(());
         }
         // A run whose server is lost appends nothing.
-        let _ = timeout(threads.options.lease / 2, threads.log.changed(key, head.at.seq)).await;
+        let pause = if policy == BusyThread::ReplaceUnread { QUESTIONS } else { threads.options.lease };
+        let _ = timeout(pause, threads.log.changed(key, head.at.seq)).await;
     }
 }
 

@@ -56,6 +56,8 @@ pub(in crate::server) struct Threads {
     run_readers: Mutex<HashMap<(ThreadKey, RunId), watch::Sender<usize>>>,
     /// The number of runs of this server.
     running: watch::Sender<usize>,
+    /// The threads for whose readers this server answers just now.
+    found_readers: Mutex<HashSet<ThreadKey>>,
     interrupt_key: OnceCell<InterruptKey>,
     maintenance: OnceLock<AbortHandle>,
     /// The agents, by their paths.
@@ -99,6 +101,7 @@ impl Threads {
             begun: Instant::now(),
             run_readers: Mutex::default(),
             running: watch::Sender::new(0),
+            found_readers: Mutex::default(),
             interrupt_key: OnceCell::new(),
             maintenance: OnceLock::new(),
             endpoints: Mutex::default(),
@@ -305,11 +308,16 @@ impl Threads {
 
     /// Says that a client of this server reads the run of another one, which asked for readers.
     pub(super) fn found_reader(self: &Arc<Self>, key: ThreadKey, run: RunId, asked: u64) {
+        // One answer is enough for all readers here.
+        if !self.found_readers.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone()) {
+            return;
+        }
         let threads = Arc::clone(self);
         tokio::spawn(async move {
             if threads.tell_owner(&key, OwnerMessage::ReaderFound(&run, asked)).await.is_err() {
                 tracing::warn!(thread = %quoted(key.thread()), "a run that a client reads may be replaced: the thread log is unavailable");
             }
+            threads.found_readers.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         });
     }
 

@@ -88,13 +88,12 @@ impl Fragments<'_> {
     /// Sends the next fragment. Text may be cut anywhere.
     pub(super) async fn send(&mut self, text: Bytes, is_last: bool) -> Result<(), Closed> {
         let kind = if self.has_begun { Data::Continue } else { Data::Text };
-        (self.has_begun, self.is_whole) = (true, false);
         // Not more than one waits.
         let mut places = self.outbox.places(usize::MAX).await?;
         if let Some(place) = places.next() {
             place.send(Message::Frame(Frame::message(text, OpCode::Data(kind), is_last)));
         }
-        self.is_whole = is_last;
+        (self.has_begun, self.is_whole) = (true, is_last);
         Ok(())
     }
 }
