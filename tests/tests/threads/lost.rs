@@ -12,7 +12,11 @@ use tokio::runtime::Runtime;
 use crate::thread_server::{Bells, Clerk, ThreadServer, asking, events, is_legal, result, types};
 
 fn server(log: &Memory, bells: &Bells) -> Server {
-    let options = ThreadOptions::default().lease(Duration::from_secs(1));
+    server_with(log, bells, Duration::from_secs(1))
+}
+
+fn server_with(log: &Memory, bells: &Bells, lease: Duration) -> Server {
+    let options = ThreadOptions::default().lease(lease);
     Server::new().threads(log.clone()).thread_options(options).agent("/", Clerk::new(bells.clone()))
 }
 
@@ -98,14 +102,15 @@ fn a_run_that_waits_for_the_thread_begins_when_the_lost_one_has_ended() {
 
 #[test]
 fn a_message_that_waits_does_not_keep_the_run_of_a_lost_server_alive() {
-    let (log, bells) = (Memory::new(), Bells::default());
+    // Longer than the time between two questions.
+    let (log, bells, lease) = (Memory::new(), Bells::default(), Duration::from_secs(3));
     let doomed = Runtime::new().unwrap();
     let lives = Runtime::new().unwrap();
     let (first, waiting) = doomed.block_on(async {
-        let first = ThreadServer::serve(server(&log, &bells)).await;
+        let first = ThreadServer::serve(server_with(&log, &bells, lease)).await;
         let mut answer = crate::thread_server::request(&asking("1", "wait")).open(first.address).await;
         answer.until("waiting").await;
-        let other = lives.spawn(ThreadServer::serve(server(&log, &bells))).await.unwrap();
+        let other = lives.spawn(ThreadServer::serve(server_with(&log, &bells, lease))).await.unwrap();
         let queued = crate::thread_server::request(&asking("2", "hello"));
         let waiting = lives.spawn(async move { queued.send(other.address).await });
         // The message asks again and again who reads the run, which its client does.
@@ -115,7 +120,7 @@ fn a_message_that_waits_does_not_keep_the_run_of_a_lost_server_alive() {
     });
     drop(first);
     doomed.shutdown_background();
-    let answer = lives.block_on(async { tokio::time::timeout(Duration::from_secs(20), waiting).await });
+    let answer = lives.block_on(async { tokio::time::timeout(4 * lease, waiting).await });
     assert_eq!(
         result(&answer.expect("it waits for a lost run").unwrap())["messages"].as_array().unwrap().len(),
         3
