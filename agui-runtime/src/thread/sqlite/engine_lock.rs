@@ -10,6 +10,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::schema::refused;
 use super::statements::end_leases;
 use crate::quoted::quoted;
+use crate::thread::log_error::LogError;
 use crate::thread::open_error::OpenError;
 
 /// The shared lock of an engine, on a file of its own beside the database. The system gives it up when the process ends, however it
@@ -29,16 +30,18 @@ enum Others {
 impl EngineLock {
     /// Takes the lock of a new engine. If no other engine has the file open, the runs in it have no owner any more, and their leases end.
     ///
-    /// Without locks in the file system the engine does without: a run that is lost is found when its lease is over.
+    /// In a file system without locks no engine takes one: a run that is lost is found when its lease is over.
     ///
     /// # Errors
-    /// The errors of the database; a damaged database does not open.
+    /// The errors of the database; a damaged database does not open. Nor does one whose lock cannot be opened: a later engine that can open
+    /// the lock would take the runs of this one for lost.
     pub(super) fn take(path: &Path, db: &mut Connection) -> Result<Option<Self>, OpenError> {
         let refused = |error| refused(path, &error);
         // An engine writes a lease only after it was opened, and engines are opened one after the other: who is alone inside of
         // this transaction is alone until it ends.
         let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(refused)?;
-        let (lock, others) = match lock_beside(path) {
+        let file = open_beside(path)?;
+        let (lock, others) = match lock(file) {
             Ok(locked) => locked,
             Err(error) => {
                 tracing::warn!(
@@ -61,8 +64,7 @@ impl EngineLock {
 }
 
 /// Takes the shared lock, and says whether others have it. The callers come one after the other.
-fn lock_beside(path: &Path) -> io::Result<(EngineLock, Others)> {
-    let file = open(&lock_path(path)?)?;
+fn lock(file: File) -> io::Result<(EngineLock, Others)> {
     let others = match file.try_lock() {
         // Systems differ in how they change a lock into another.
         Ok(()) => file.unlock().map(|()| Others::None)?,
@@ -71,6 +73,12 @@ fn lock_beside(path: &Path) -> io::Result<(EngineLock, Others)> {
     };
     file.try_lock_shared()?;
     Ok((EngineLock { _file: file }, others))
+}
+
+/// Opens the file of the lock of a database.
+fn open_beside(path: &Path) -> Result<File, OpenError> {
+    let opened = lock_path(path).and_then(|path| open(&path));
+    opened.map_err(|error| LogError::new(format_args!("{}-lock: {error}", path.display())).into())
 }
 
 /// Returns the name of the lock's file, which all names of the database share, as those of the files that SQLite puts beside it.
