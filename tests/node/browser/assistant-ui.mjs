@@ -2,8 +2,8 @@
 //
 // job.visits: [{ "name", "url": the address of the agent, "thread"?: a thread that the server stores,
 //   "sets"?: the state that the page sets first, "says": [text, …],
-//   "presses"?: [button, …] after what was said, "stopsAt"?: a text at which the person stops the run,
-//   "shows": [text, …] must be in the chat in the end, once each and in this order; "never"?: [text, …] must not,
+//   "presses"?: [button, …] after what was said,
+//   "shows": [text, …] must be in the chat in the end, once each and in this order,
 //   "state"?: the state in the end, "background"?: as the page's tool has painted it,
 //   "failure"?: what the page reports, "reloads"?: true if the page is loaded again, and shows the same,
 //   "picture": path }, …]
@@ -32,7 +32,6 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
       const right =
         (await isIdle()) &&
         inOrder(whole, visit.shows) &&
-        (visit.never ?? []).every((text) => !whole.includes(text)) &&
         (visit.state === undefined || state === JSON.stringify(visit.state)) &&
         background === (visit.background ?? "none") &&
         failure === (visit.failure ?? "");
@@ -54,10 +53,6 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
       await page.getByLabel("Message").fill(said);
       await page.getByRole("button", { name: "Send", exact: true }).click();
       await expect(`"${said}" is in the chat`, async () => (await chat()).includes(said));
-      if (visit.stopsAt) {
-        await expect(`${visit.name} says ${visit.stopsAt}`, async () => (await chat()).includes(visit.stopsAt));
-        await page.getByRole("button", { name: "Stop", exact: true }).click();
-      }
       await expect(`${visit.name} has answered "${said}"`, isIdle);
     }
     for (const button of visit.presses ?? []) await page.getByRole("button", { name: button }).last().click();

@@ -10,14 +10,19 @@ await browse(async ({ page, job, expect, allowTrouble }) => {
   const question = page.locator("form.question");
   await say(page, expect, "Publish this: lost");
   await expect("the question", async () => (await question.count()) === 1 && (await isIdle(page)));
+  // The page connects twice and aborts the first request, whose body a page cannot be asked for any more: the network keeps them.
+  let connections = [];
+  await page.route(/\/connect$/, async (route) => {
+    const response = await route.fetch();
+    connections.push(await response.text());
+    await route.fulfill({ response }).catch(() => {});
+  });
   /** The events that the page gets when it is loaded again. */
   const loaded = async () => {
-    // An answer to the page before would have no body any more.
-    await page.reload({ waitUntil: "commit" });
-    const connected = await page.waitForResponse((response) => /\/connect$/.test(response.url()) && response.ok());
-    const events = await connected.text();
-    await expect("the end of the connection", () => isIdle(page));
-    return events;
+    connections = [];
+    await page.reload();
+    await expect("the end of the connection", async () => connections.length > 0 && (await isIdle(page)));
+    return connections.join("");
   };
   if (!/data:/.test(await loaded())) throw new Error("CopilotKit's runtime has kept nothing at all");
   await expect("the question again", async () => (await question.count()) === 1);

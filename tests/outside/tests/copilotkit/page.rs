@@ -154,7 +154,6 @@ fn showcase() -> Vec<Page> {
                 json!({ "count": 8, "items": [{ "name": "b", "amount": 7 }, { "name": "a", "amount": 8 }] }),
             )
             .always(),
-        page("lab_slow", &["hi", "1 2 3"]).with(json!({ "stopsAt": "1 2 3", "never": ["100"] })).always(),
     ]
 }
 

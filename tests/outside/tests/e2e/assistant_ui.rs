@@ -66,7 +66,6 @@ fn tour(url: &str) -> Vec<Value> {
             &json!({ "presses": ["Answer What is your name? and Are you sure?"] }),
         ),
         at("/lab/subagent", "hi", &["digging", "reading", "all done"]),
-        with(at("/lab/slow", "hi", &["1 2 3"]), &json!({ "stopsAt": "1 2 3", "never": ["100"] })),
         // The adapter was written before 1.0, and knows neither this end of a run nor results with parts.
         at("/lab/cancelled", "hi", &["On second thought, no."]),
         at("/lab/tool_result_parts", "hi", &["draw(", "a dot"]),

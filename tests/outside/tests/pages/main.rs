@@ -55,8 +55,7 @@ fn every_page_shows_what_the_store_has() {
                     "address": address, "page": row.description, "scene": scene, "key": name, "control": servers.place.url(),
                     "network": network.number, "agent": format!("{}{}", network.url, row.path),
                     "store": format!("{}{}", row.store, row.path), "isRealTime": is_real,
-                    "stepMs": 40_000,
-                    "timeoutMs": if is_real { 450_000 } else { 120_000 },
+                    "stepMs": 90_000, "timeoutMs": if is_real { 600_000 } else { 300_000 },
                 });
                 // The scene opens the page, when all is prepared.
                 jobs.push((name, "about:blank".to_owned(), job));
@@ -64,8 +63,9 @@ fn every_page_shows_what_the_store_has() {
         }
     }
     assert!(!jobs.is_empty(), "AGUI_PAGES={words}: no cell has all of these words");
-    let limit = Duration::from_secs(if is_real { 1800 } else { 900 });
+    let limit = Duration::from_secs(if is_real { 2400 } else { 1500 });
     let reports = chromium.browse_together("pages.mjs", &jobs, limit);
-    let failed: Vec<_> = jobs.iter().zip(&reports).filter(|(_, report)| !report.ok).collect();
-    assert!(failed.is_empty(), "{failed:#?}");
+    let failed = jobs.iter().zip(&reports).filter(|(_, report)| !report.ok);
+    let failed: Vec<_> = failed.map(|((name, ..), report)| format!("{name}: {report:#?}")).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
