@@ -1,6 +1,6 @@
 //! A function whose body is not parsed, so that a half-typed body keeps the help of the editor.
 
-use proc_macro2::{Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Signature, Token, Visibility, token};
@@ -41,6 +41,12 @@ impl Function {
     /// The `#[cfg]` attributes of the function, for the items beside it.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| is_cfg(attr))
+    }
+
+    /// Removes the body after a mistake that the compiler would report once more in it.
+    pub(crate) fn remove_body(&mut self) {
+        self.body = Body::Block(Group::new(Delimiter::Brace, quote!(loop {})));
+        self.attrs.push(syn::parse_quote!(#[allow(unused)]));
     }
 
     /// The place to underline when the message is about the whole function: its name.

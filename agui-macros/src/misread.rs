@@ -3,7 +3,7 @@
 //!
 //! The body is looked through as tokens. A mistake is found where it is certain; all other programs are left to the compiler.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{FnArg, GenericArgument, Pat, PathArguments, ReturnType, Type};
 
 use crate::function::{Body, Function};
@@ -53,8 +53,7 @@ pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) 
     let found = chat(&body.stream(), &run, Some(wants_value));
     if let Some((place, message)) = found {
         report.error_at(place, message);
-        function.body = Body::Block(Group::new(Delimiter::Brace, quote::quote!(loop {})));
-        function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+        function.remove_body();
     }
 }
 

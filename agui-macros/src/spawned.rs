@@ -3,7 +3,7 @@
 //! The body is looked through as tokens. A task is found where it is certain: `spawn(async move { … run.say(…) … })`. All
 //! other programs are left to the compiler.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::{FnArg, Pat, Type};
 
 use crate::function::{Body, Function};
@@ -26,8 +26,7 @@ pub(crate) fn check(function: &mut Function, parameter: usize, report: &Report) 
              `tasks.spawn(async move |emit: Emit| {{ … Ok(()) }});`, and wait with `tasks.join().await?`"
         ),
     );
-    function.body = Body::Block(Group::new(Delimiter::Brace, quote::quote!(loop {})));
-    function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+    function.remove_body();
 }
 
 /// Reports the same in a tool, about its parameter `&Emit`.

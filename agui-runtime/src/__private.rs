@@ -7,7 +7,7 @@ pub use std::future::{Pending, pending};
 pub use std::time::Duration;
 
 pub use agui_macros::agent;
-pub use {inventory, schemars, serde, serde_json};
+pub use {inventory, schemars, serde};
 
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,

@@ -1,5 +1,6 @@
 //! The agent of the README: a model with a tool that asks first, and clients that answer, from `examples/desk`.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use agui_tests::http::Request;
@@ -48,6 +49,36 @@ fn both_generations_of_the_official_client_approve_and_refuse() {
     }
 }
 
+/// The run that the README describes.
+#[tokio::test]
+async fn a_change_of_a_short_state_is_a_snapshot() {
+    let server = ExampleServer::start("desk");
+    let events = Request::run("/", said("Order 8 is broken. I want my money back."))
+        .send(address(&server))
+        .await
+        .events();
+    let states: Vec<_> =
+        events.iter().filter(|event| event["type"].as_str().unwrap().starts_with("STATE")).collect();
+    assert_eq!(states.len(), 2, "{events:#?}");
+    assert_eq!(
+        (&states[0]["type"], &states[0]["snapshot"]),
+        (&json!("STATE_SNAPSHOT"), &json!({ "order": null }))
+    );
+    assert_eq!(
+        (&states[1]["type"], &states[1]["snapshot"]["order"]["number"]),
+        (&json!("STATE_SNAPSHOT"), &json!(8))
+    );
+}
+
+fn address(server: &ExampleServer) -> SocketAddr {
+    server.url().strip_prefix("http://").unwrap().parse().unwrap()
+}
+
+fn said(text: &str) -> String {
+    let messages = json!([{ "id": "1", "role": "user", "content": text }]);
+    json!({ "threadId": "t-1", "runId": "r-1", "protocolVersion": "1.0", "messages": messages }).to_string()
+}
+
 #[tokio::test]
 async fn a_wrong_key_says_so_in_the_terminal() {
     let refusal = json!({ "error": { "message": "Incorrect API key provided: wr*ng" } }).to_string();
@@ -56,12 +87,7 @@ async fn a_wrong_key_says_so_in_the_terminal() {
         "desk",
         &[("AGUI_MODEL", &provider.address()), ("AGUI_MODEL_KEY", "wrong")],
     );
-    let address = server.url().strip_prefix("http://").unwrap().parse().unwrap();
-    let input = json!({
-        "threadId": "t-1", "runId": "r-1", "protocolVersion": "1.0",
-        "messages": [{ "id": "1", "role": "user", "content": "Order 8?" }],
-    });
-    let events = Request::run("/", input.to_string()).send(address).await.events();
+    let events = Request::run("/", said("Order 8?")).send(address(&server)).await.events();
     let end = events.last().unwrap();
     assert_eq!((end["type"].as_str(), end["code"].as_str()), (Some("RUN_ERROR"), Some("model_failed")));
     assert_eq!(provider.header("authorization"), ["Bearer wrong"]);

@@ -95,4 +95,7 @@ composer.addEventListener("submit", (event) => {
   void converse(() => agent.runAgent());
 });
 
-void converse(() => agent.connectAgent()); // the conversation before this page was loaded //+threads
+void converse(async () => { //+threads
+  const { failure } = await agent.connectAgent(); // the conversation before this page was loaded //+threads
+  if (failure) throw failure; //+threads
+}); //+threads

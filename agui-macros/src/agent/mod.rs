@@ -9,6 +9,7 @@ mod condition;
 mod expand;
 mod fallback;
 mod function;
+mod general_error;
 mod listed;
 mod lists;
 mod lookup;

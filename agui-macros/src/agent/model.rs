@@ -9,6 +9,7 @@ use syn::{Attribute, FnArg, Ident, Path, ReturnType, Type, Visibility, parse_quo
 use super::attr::AgentAttr;
 use super::block::{Block, Item};
 use super::function::{Signature, read_function, read_method};
+use super::general_error;
 use crate::attr::{Docs, Flag, is_docs};
 use crate::case::snake;
 use crate::function::{Function, is_cfg};
@@ -86,6 +87,7 @@ impl AgentModel {
             read_function(&mut function, attr.strict.is_some(), report);
         spawned::check(&mut function, 0, report);
         misread::check(&mut function, 0, report);
+        general_error::check(&mut function, report);
         if !attr.tools.is_empty() || !attr.handoffs.is_empty() {
             allow_unused(&mut function, 2);
         }
@@ -135,6 +137,7 @@ impl AgentModel {
                         run = Some(returns(&function, Some(&self_ty)));
                         spawned::check(&mut function, 1, report);
                         misread::check(&mut function, 1, report);
+                        general_error::check(&mut function, report);
                         if has_tools {
                             allow_unused(&mut function, 3);
                         }

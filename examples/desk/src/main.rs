@@ -14,7 +14,7 @@ struct Case {
 #[tool]
 async fn order(shop: &Shop, case: &StateHandle<Case>, number: u32) -> Result<Order, Refused> {
     let order = shop.order(number)?;
-    case.update(|case| case.order = Some(order.clone())).await?; // STATE_DELTA
+    case.update(|case| case.order = Some(order.clone())).await?; // STATE_DELTA, or STATE_SNAPSHOT if shorter
     Ok(order)
 }
 

@@ -101,6 +101,16 @@ fn every_mistake_is_one_error_that_says_what_to_write() {
 }
 
 #[test]
+fn no_message_names_items_that_users_cannot_write() {
+    for program in PROGRAMS {
+        let text = read(&folder().join(format!("{program}.stderr")));
+        for private in ["agui_runtime::__private", "agui_macros::"] {
+            assert!(!text.contains(private), "{program}.stderr has {private}");
+        }
+    }
+}
+
+#[test]
 fn exceptions_are_needed_and_few() {
     let mistakes = mistakes();
     let more = MORE_THAN_ONE.iter().map(|(mistake, _, reason)| (*mistake, *reason));

@@ -46,8 +46,8 @@ pub(super) const MISSING: &str =
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the output of a model",
     label = "cannot be read from JSON, or has no schema",
-    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
-    note = "if the type is `!` or `()`, none was written: `.output::<Plan>()`",
+    note = "if the type is `!` or `()`, none was written: write `.output::<Plan>()`",
+    note = "any other type needs `#[derive(Deserialize, JsonSchema)]`",
     note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
 )]
 pub trait FinalOutput: DeserializeOwned + JsonSchema + 'static {}

@@ -13,6 +13,9 @@ type ConnectParameters = Parameters<HttpAgent["connectAgent"]>[0];
 type ConnectResult = Awaited<ReturnType<HttpAgent["runAgent"]>>;
 type RunParameters = Parameters<HttpAgent["runAgent"]>[0];
 
+/** The thread that a connection brought; `failure` if its last run, or the run that was followed, ended in RUN_ERROR. */
+export type ThreadResult = ConnectResult & { readonly failure?: RunFailedError };
+
 /** The codes of RUN_ERROR for a run that someone stopped. */
 const STOPPED = ["abort", "cancelled"];
 
@@ -46,14 +49,7 @@ export class ThreadAgent extends HttpAgent {
    * official client would ask for answers to the others before each further run.
    */
   override async runAgent(parameters?: RunParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
-    let failure: RunFailedError | undefined;
-    const result = await this.heeding(
-      parameters?.resume ?? [],
-      () => super.runAgent(parameters, subscriber),
-      (code, message) => {
-        failure = STOPPED.includes(code ?? "") ? undefined : new RunFailedError(code, message);
-      },
-    );
+    const { failure, ...result } = await this.heeding(parameters?.resume ?? [], () => super.runAgent(parameters, subscriber));
     if (failure !== undefined) {
       throw failure;
     }
@@ -61,14 +57,17 @@ export class ThreadAgent extends HttpAgent {
   }
 
   /** Closes interrupts that are not open any more, as the end of a run or the refusal of its answers says. */
-  private async heeding<T>(
+  private async heeding(
     resume: readonly { readonly interruptId: string }[],
-    run: () => Promise<T>,
-    failed?: (code: string | undefined, message: string) => void,
-  ): Promise<T> {
+    run: () => Promise<ConnectResult>,
+  ): Promise<ThreadResult> {
+    let failure: RunFailedError | undefined;
     const subscription = this.subscribe({
+      onRunStartedEvent: () => {
+        failure = undefined;
+      },
       onRunErrorEvent: ({ event }) => {
-        failed?.(event.code, event.message);
+        failure = STOPPED.includes(event.code ?? "") ? undefined : new RunFailedError(event.code, event.message);
         const { metadata } = event as { readonly metadata?: unknown };
         const open = isObject(metadata) ? metadata[OPEN] : undefined;
         if (Array.isArray(open)) {
@@ -77,7 +76,8 @@ export class ThreadAgent extends HttpAgent {
       },
     });
     try {
-      return await run();
+      const result = await run();
+      return failure === undefined ? result : { ...result, failure };
     } catch (error) {
       const closed = resume[placeOfClosed(error) ?? -1]?.interruptId;
       if (closed !== undefined) {
@@ -91,9 +91,10 @@ export class ThreadAgent extends HttpAgent {
 
   /**
    * Gets the thread from the server that stores it: the messages, the state and the open interrupts, after a reload or on
-   * another machine. If a run goes on, it is followed to its end. Nothing changes if the thread is empty.
+   * another machine. If a run goes on, it is followed to its end; the result has its failure if that end is RUN_ERROR. Nothing
+   * changes if the thread is empty.
    */
-  override async connectAgent(parameters?: ConnectParameters, subscriber?: AgentSubscriber): Promise<ConnectResult> {
+  override async connectAgent(parameters?: ConnectParameters, subscriber?: AgentSubscriber): Promise<ThreadResult> {
     this.abortController = new AbortController();
     // The thread says which interrupts are open; the official client would ask for answers first.
     const open = this.pendingInterrupts;
@@ -107,7 +108,7 @@ export class ThreadAgent extends HttpAgent {
   }
 
   /** Changes to another thread, and gets it from the server that stores it. */
-  async openThread(threadId: string): Promise<ConnectResult> {
+  async openThread(threadId: string): Promise<ThreadResult> {
     this.threadId = threadId;
     this.setMessages([]);
     super.setState({});

@@ -22,9 +22,13 @@ const failed = () => events(
   { type: "RUN_STARTED", threadId: "t", runId: "r" },
   { type: "RUN_ERROR", message: "no rice", code: "sold_out" },
 );
+const told = ({ name, message, status, code }: any) => ({ name, message, status, code });
 const outcome = async (Agent: any, way: "runAgent" | "connectAgent", answer: () => Response) => {
   const agent = new Agent({ url: "http://127.0.0.1:1/", threadId: "t", fetch: async () => answer() });
-  return agent[way]({ runId: "r" }).then(() => "ended", ({ name, message, status, code }: any) => ({ name, message, status, code }));
+  return agent[way]({ runId: "r" }).then(
+    (result: any) => ({ opened: true, ...(result.failure && told(result.failure)) }),
+    told,
+  );
 };
 const error = JSON.stringify({ error: { code: "unauthorized", message: "who are you?" } });
 const found: unknown[] = [];
@@ -50,17 +54,14 @@ fn a_failed_or_refused_run_rejects() {
         let found = run(&node, &folder, "main.ts", generation, &Value::Null);
         for (index, outcomes) in found.as_array().unwrap().chunks(3).enumerate() {
             let [failed, refused, broken] = outcomes else { panic!("{found:#}") };
-            if index % 2 == 1 {
-                // A thread whose last run failed can be opened.
-                assert_eq!(failed, "ended", "{found:#}");
-            } else {
-                assert_eq!(
-                    (&failed["name"], &failed["code"]),
-                    (&json!("RunFailedError"), &json!("sold_out")),
-                    "{found:#}"
-                );
-                assert_eq!(failed["message"], "no rice", "{found:#}");
-            }
+            // A thread whose last run failed can be opened, and says so.
+            let opened = if index % 2 == 1 { json!(true) } else { Value::Null };
+            let expected = json!({ "name": "RunFailedError", "code": "sold_out", "message": "no rice" });
+            let is_right = |key: &str| failed[key] == expected[key];
+            assert!(
+                failed["opened"] == opened && ["name", "code", "message"].into_iter().all(is_right),
+                "{found:#}"
+            );
             assert_eq!(refused["name"], "RefusedError", "{found:#}");
             assert_eq!(
                 (&refused["status"], &refused["code"]),

@@ -29,6 +29,7 @@ mod agent {
     mod output_of_a_chat_without_a_type;
     mod output_of_a_chat_without_derives;
     mod chat_that_is_not_awaited;
+    mod returns_an_error_of_any_kind;
     mod text_of_an_awaited_chat;
 }
 mod client {

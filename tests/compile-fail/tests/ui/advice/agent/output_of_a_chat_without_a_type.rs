@@ -1,7 +1,7 @@
 //! Output of a chat without a type.
 //!
 //! error: `!` cannot be the output of a model
-//! write: if the type is `!` or `()`, none was written: `.output::<Plan>()`
+//! write: none was written: write `.output::<Plan>()`
 
 use agui_runtime::model::Model;
 

@@ -1,7 +1,7 @@
 //! Output of a chat without derives.
 //!
 //! error: `Plan` cannot be the output of a model
-//! write: write `#[derive(Deserialize, JsonSchema)]` on it
+//! write: needs `#[derive(Deserialize, JsonSchema)]`
 
 use agui_runtime::model::Model;
 
