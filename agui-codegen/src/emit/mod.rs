@@ -121,12 +121,8 @@ fn header(api: &Api) -> Vec<String> {
     let origin = &api.origin;
     let command = &origin.command;
     vec![
-        format!(
-            "{MARK} {} from {} {}. Do not edit.",
-            env!("CARGO_PKG_VERSION"),
-            origin.krate,
-            origin.version
-        ),
+        format!("{MARK} {}. Do not edit.", env!("CARGO_PKG_VERSION")),
+        format!("From:       {} {}", origin.krate, origin.version),
         format!("Regenerate: {command}"),
         format!("Check:      {command} --check"),
     ]

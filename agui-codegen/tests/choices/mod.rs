@@ -32,7 +32,7 @@ fn choices_are_generated_and_repeated_in_the_header() {
     assert!(module.contains("export type Dish = {") && !module.contains("Recipe ="), "{module}");
     assert!(module.contains("$ref: \"#/$defs/Recipe\""), "what travels keeps its name");
     assert!(read("client/agui/kitchen/types.py").contains("class Difficulty(str, Enum):"));
-    let again = module.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again = module.lines().nth(2).unwrap().rsplit_once("agui-codegen ").unwrap().1;
     let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
     run(&folder, &again)
         .assert(0, &["TypeScript in web/agui is up to date", "Python in client/agui is up to date"]);
@@ -123,7 +123,7 @@ fn an_option_goes_before_the_file() {
     assert!(read("here/kitchen/types.ts").contains("export type Dish = {"));
     assert!(!read("here/kitchen/react.ts").contains("react-core/v2"));
     let said = read("here/kitchen/types.ts");
-    let again = said.lines().nth(1).unwrap().rsplit_once("agui-codegen ").unwrap().1;
+    let again = said.lines().nth(2).unwrap().rsplit_once("agui-codegen ").unwrap().1;
     let again: Vec<&str> = again.split(' ').chain(["--check"]).collect();
     run(&folder, &again).assert(0, &["TypeScript in here is up to date"]);
     let python = ["--python", "snake", "--python-style", "typeddict"];

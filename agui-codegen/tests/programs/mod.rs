@@ -219,7 +219,7 @@ fn several_packages_go_to_one_folder() {
     let generate = |more: &[&str]| run(&folder, &[&["generate", "--ts", "web"], more].concat());
     generate(&[]).assert(0, &["wrote web/kitchen/types.ts", "wrote web/porter/types.ts"]);
     let text = fs::read_to_string(folder.join("web/_support.ts")).unwrap();
-    assert!(text.contains("from answers 0.1.0, hotel 0.1.0. Do not edit."), "{text}");
+    assert!(text.contains("// From:       answers 0.1.0, hotel 0.1.0\n"), "{text}");
     assert!(text.contains("// Regenerate: agui-codegen generate -p answers -p hotel --ts web\n"), "{text}");
     generate(&["--check"]).assert(0, &["answers, hotel: TypeScript in web is up to date"]);
     generate(&["-p", "answers", "-p", "hotel", "--check"]).assert(0, &["is up to date"]);

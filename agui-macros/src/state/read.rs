@@ -147,16 +147,20 @@ impl<'a> FieldModel<'a> {
     }
 }
 
-/// The first visible derive of a `Serialize` that is not serde's, such as `Serialize_repr` or `SerializeDisplay`. The
-/// compiler shows a derive only the lists below its own.
+/// The first visible derive of a `Serialize` that is not serde's, such as `Serialize_repr` or `SerializeDisplay`; `None` beside
+/// serde's own, because then the other one is a trait of another name. The compiler shows a derive only the lists below its own.
 fn foreign_serialize(attrs: &[Attribute]) -> Option<Path> {
     let lists = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
-    let derives =
-        lists.filter_map(|attr| attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok());
-    derives.flatten().find(|derive| {
-        let name = derive.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default();
-        name.starts_with("Serialize") && name != "Serialize"
-    })
+    let derives: Vec<Path> = lists
+        .filter_map(|attr| attr.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated).ok())
+        .flatten()
+        .collect();
+    let name =
+        |derive: &Path| derive.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default();
+    if derives.iter().any(|derive| name(derive) == "Serialize") {
+        return None;
+    }
+    derives.into_iter().find(|derive| name(derive).starts_with("Serialize"))
 }
 
 fn form(serde: &SerdeAttrs) -> Form {
@@ -196,4 +200,25 @@ fn path(serde: &SerdeAttrs, key: &str) -> Option<ExprPath> {
 
 fn text(serde: &SerdeAttrs, key: &str) -> Option<String> {
     serde.serde(&[key]).and_then(SerdeKey::text).map(|text| text.value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_derive_beside_the_one_of_serde_writes_something_else() {
+        let item: syn::ItemStruct = syn::parse_quote! {
+            #[derive(Clone, serde_repr::Serialize_repr)]
+            struct Level;
+        };
+        let found = foreign_serialize(&item.attrs).unwrap();
+        assert_eq!(found.segments.last().unwrap().ident, "Serialize_repr");
+        let item: syn::ItemStruct = syn::parse_quote! {
+            #[derive(SerializeRow)]
+            #[derive(serde::Serialize)]
+            struct Row;
+        };
+        assert!(foreign_serialize(&item.attrs).is_none());
+    }
 }

@@ -23,7 +23,7 @@ pub(super) fn take(
     let mut census =
         Census { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let node = Node { census: &mut census, shape, is_untyped: false, list: List::Other, step: Step::Root };
+    let node = Node { census: &mut census, shape, is_untyped: false, place: Place::Other, step: Step::Root };
     let taken = node.deserialize(&mut json).and_then(|()| json.end());
     match taken {
         Ok(()) => Ok(Found { nodes: census.nodes, untyped: census.untyped }),
@@ -125,11 +125,12 @@ impl Census<'_> {
         self.check(text.len(), self.limits.text, "text_too_long", "bytes in one string")
     }
 
-    fn element(&mut self, list: List, len: usize) -> Result<(), ()> {
-        match list {
-            List::Messages => self.check(len, self.limits.messages, "too_many_messages", "messages"),
-            List::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
-            List::Other => Ok(()),
+    fn element(&mut self, place: Place, len: usize) -> Result<(), ()> {
+        match place {
+            Place::Messages => self.check(len, self.limits.messages, "too_many_messages", "messages"),
+            Place::Calls => self.check(len, self.limits.calls, "too_many_calls", "calls in one message"),
+            Place::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
+            Place::Message | Place::Other => Ok(()),
         }
     }
 
@@ -152,10 +153,13 @@ impl Census<'_> {
     }
 }
 
-/// The special limit of a list, besides those of every value.
-#[derive(Clone, Copy)]
-enum List {
+/// A place with a limit of its own, besides those of every value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
     Messages,
+    Message,
+    /// The calls of a message.
+    Calls,
     Tools,
     Other,
 }
@@ -173,7 +177,7 @@ struct Node<'c, 'l, 'k> {
     shape: Option<&'static Shape>,
     /// True if it is part of a value that may be any JSON.
     is_untyped: bool,
-    list: List,
+    place: Place,
     step: Step<'k>,
 }
 
@@ -181,11 +185,11 @@ impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Node { census, shape, is_untyped, list, step } = self;
+        let Node { census, shape, is_untyped, place, step } = self;
         let is_untyped = is_untyped || matches!(shape, Some(Shape::Any | Shape::NonNull | Shape::Open));
         let counted = census.node().and_then(|()| if is_untyped { census.untyped(VALUE) } else { Ok(()) });
         let read = match counted {
-            Ok(()) => deserializer.deserialize_any(Value { census, shape, is_untyped, list }),
+            Ok(()) => deserializer.deserialize_any(Value { census, shape, is_untyped, place }),
             Err(()) => Err(beyond()),
         };
         if read.is_err() {
@@ -203,7 +207,7 @@ struct Value<'c, 'l> {
     census: &'c mut Census<'l>,
     shape: Option<&'static Shape>,
     is_untyped: bool,
-    list: List,
+    place: Place,
 }
 
 /// Counts every scalar except strings in the same way.
@@ -235,7 +239,8 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Value { census, shape, is_untyped, list } = self;
+        let Value { census, shape, is_untyped, place } = self;
+        let inner = if place == Place::Messages { Place::Message } else { Place::Other };
         census.enter().map_err(|()| beyond())?;
         let shape = match shape {
             Some(Shape::List { of, .. } | Shape::TextOrList { of }) => Some(*of),
@@ -246,21 +251,21 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
             census: &mut *census,
             shape,
             is_untyped,
-            list: List::Other,
+            place: inner,
             step: Step::Index(index),
         })? {
             index += 1;
             if is_untyped && index == 1 {
                 census.untyped(LIST).map_err(|()| beyond())?;
             }
-            census.element(list, index).map_err(|()| beyond())?;
+            census.element(place, index).map_err(|()| beyond())?;
         }
         census.depth -= 1;
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        let Value { census, shape, is_untyped, .. } = self;
+        let Value { census, shape, is_untyped, place } = self;
         census.enter().map_err(|()| beyond())?;
         // The content of most messages is a text or a list, and that of an activity any object.
         let is_untyped = is_untyped || matches!(shape, Some(Shape::TextOrList { .. }));
@@ -283,14 +288,15 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
                 }
                 seen |= bit;
             }
-            let list = match (census.depth, &*key) {
-                (1, "messages") => List::Messages,
-                (1, "tools") => List::Tools,
-                _ => List::Other,
+            let inner = match (census.depth, &*key) {
+                (1, "messages") => Place::Messages,
+                (1, "tools") => Place::Tools,
+                (_, "toolCalls") if place == Place::Message => Place::Calls,
+                _ => Place::Other,
             };
             let shape = described.map(|(_, shape)| shape);
             let step = Step::Key(&key);
-            members.next_value_seed(Node { census: &mut *census, shape, is_untyped, list, step })?;
+            members.next_value_seed(Node { census: &mut *census, shape, is_untyped, place: inner, step })?;
         }
         census.depth -= 1;
         Ok(())

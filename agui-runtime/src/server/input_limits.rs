@@ -16,6 +16,7 @@ const DEEPEST: usize = 126;
 /// | [`depth`](Self::depth) | 100 | `too_deep` |
 /// | [`members`](Self::members) | 100,000 | `too_many_members` |
 /// | [`messages`](Self::messages) | 100,000 | `too_many_messages` |
+/// | [`calls`](Self::calls) | 1,000 | `too_many_calls` |
 /// | [`tools`](Self::tools) | 1,000 | `too_many_tools` |
 /// | [`text`](Self::text) | 10 MiB | `text_too_long` |
 /// | [`untyped`](Self::untyped) | 16 MiB, or four times the body | `untyped_too_large` |
@@ -54,6 +55,7 @@ pub struct InputLimits {
     pub(super) depth: usize,
     pub(super) members: usize,
     pub(super) messages: usize,
+    pub(super) calls: usize,
     pub(super) tools: usize,
     pub(super) text: usize,
     pub(super) untyped: usize,
@@ -68,6 +70,7 @@ impl Default for InputLimits {
             depth: 100,
             members: 100_000,
             messages: 100_000,
+            calls: 1_000,
             tools: 1_000,
             text: 10 * 1024 * 1024,
             untyped: 16 * 1024 * 1024,
@@ -120,6 +123,16 @@ impl InputLimits {
     /// ```
     pub fn messages(mut self, messages: usize) -> Self {
         self.messages = messages;
+        self
+    }
+
+    /// Sets the number of tool calls that one message may have; 1,000 by default, more than a model makes at once.
+    ///
+    /// ```
+    /// let limits = agui_runtime::http::InputLimits::default().calls(100);
+    /// ```
+    pub fn calls(mut self, calls: usize) -> Self {
+        self.calls = calls;
         self
     }
 

@@ -20,10 +20,7 @@ pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     let is_json = media == "application/json"
         || media.strip_prefix("application/").is_some_and(|subtype| subtype.ends_with("+json"));
     // JSON is UTF-8 (RFC 8259, section 8.1): a body of another charset would be read as other text than was meant.
-    let charset = said.as_deref().and_then(charset);
-    if let Some(charset) = charset.filter(|_| is_json)
-        && !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known))
-    {
+    if let Some(charset) = said.as_deref().and_then(foreign_charset).filter(|_| is_json) {
         let message = format!("expected JSON in UTF-8, found the charset `{}`", quoted(charset));
         return Err(Rejection::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message));
     }
@@ -38,11 +35,16 @@ pub(super) fn check_content_type(headers: &HeaderMap) -> Result<(), Rejection> {
     ))
 }
 
-/// Returns the charset that a content type names.
-fn charset(said: &str) -> Option<&str> {
-    let mut parameters = said.split(';').skip(1).filter_map(|written| written.split_once('='));
-    let (_, value) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
-    Some(value.trim().trim_matches('"'))
+/// Returns a charset of a content type that is not the one of JSON. Readers of a type with several differ in which they take, and
+/// RFC 8187 adds `charset*`.
+fn foreign_charset(said: &str) -> Option<&str> {
+    let parameters = said.split(';').skip(1).filter_map(|written| written.split_once('='));
+    let mut charsets = parameters
+        .filter(|(name, _)| name.trim().trim_end_matches('*').eq_ignore_ascii_case("charset"))
+        .map(|(_, value)| value.trim().trim_matches('"'));
+    let is_utf_8 =
+        |charset: &str| ["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known));
+    charsets.find(|charset| !is_utf_8(charset))
 }
 
 /// Reads the whole body, and takes its bytes from the budget of all bodies. Refuses it if it is longer than `limit`

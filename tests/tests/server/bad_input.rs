@@ -206,6 +206,18 @@ async fn wrong_requests_are_refused_with_what_is_right() {
             "found the charset `UTF-16`",
         ),
         (
+            good.clone().header("content-type", "application/json; charset=utf-8; charset=utf-16"),
+            415,
+            "unsupported_media_type",
+            "found the charset `utf-16`",
+        ),
+        (
+            good.clone().header("content-type", "application/json; Charset*=utf-16''x"),
+            415,
+            "unsupported_media_type",
+            "found the charset `utf-16''x`",
+        ),
+        (
             Request::new("GET", "/").header("accept", "text/event-stream"),
             405,
             "method_not_allowed",

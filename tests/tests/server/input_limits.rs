@@ -1,5 +1,7 @@
 //! The limits of a client's input: size, number, and the server's errors.
 
+use std::iter;
+
 use agui_runtime::Server;
 use agui_runtime::http::InputLimits;
 use agui_tests::http::Request;
@@ -35,6 +37,7 @@ fn nested(levels: usize) -> Value {
 #[tokio::test]
 async fn each_limit_is_named_with_its_figure_and_place() {
     let message = json!({ "id": "s", "role": "system", "content": "" });
+    let call = json!({ "id": "c", "type": "function", "function": { "name": "n", "arguments": "{}" } });
     let tool = json!({ "name": "n", "description": "" });
     let members: serde_json::Map<_, _> = (0..41).map(|number| (number.to_string(), json!(number))).collect();
     let state = with("state", json!({ "rows": [0, members] }));
@@ -55,6 +58,16 @@ async fn each_limit_is_named_with_its_figure_and_place() {
             413,
             "too_many_messages",
             3,
+        ),
+        (
+            limits().calls(2),
+            with(
+                "messages",
+                json!([message, { "id": "a", "role": "assistant", "toolCalls": [call, call, call] }]),
+            ),
+            413,
+            "too_many_calls",
+            2,
         ),
         (limits().tools(2), with("tools", json!([tool, tool, tool])), 413, "too_many_tools", 2),
         (
@@ -78,6 +91,7 @@ async fn each_limit_is_named_with_its_figure_and_place() {
         "state.deep[0][0][0][0][0][0]",
         "state.rows[1]",
         "messages",
+        "messages[1].toolCalls",
         "tools",
         "context[0].description",
         "state",
@@ -95,6 +109,20 @@ async fn each_limit_is_named_with_its_figure_and_place() {
             "{code}"
         );
     }
+}
+
+#[tokio::test]
+async fn the_calls_of_a_message_are_counted_before_they_are_read() {
+    let served = served(InputLimits::default()).await;
+    let call = json!({ "id": "c", "type": "function", "function": { "name": "n", "arguments": "{}" } });
+    // The first call is none, which only their reader sees.
+    let calls: Vec<_> = iter::once(json!({ "id": 7 })).chain(iter::repeat_n(call.clone(), 9_000)).collect();
+    let message = json!({ "id": "a", "role": "assistant", "toolCalls": calls });
+    let (status, code, path, _) = refused(&served, with("messages", json!([message])).to_string()).await;
+    assert_eq!((status, &*code, &*path), (413, "too_many_calls", "messages[0].toolCalls"));
+    // Other lists of this name have no such limit.
+    let state = with("state", json!({ "inner": { "toolCalls": vec![call; 1_001] } }));
+    assert_eq!(Request::run("/", state.to_string()).send(served.address).await.status, 200);
 }
 
 #[tokio::test]

@@ -22,7 +22,9 @@ pub(super) struct Python;
 
 impl Emitter for Python {
     fn comment(&self, lines: &[String]) -> String {
-        types::comment(lines, 0) + "# ruff: noqa\n\n"
+        // Python looks for an encoding in the first two lines (PEP 263): they are ours.
+        let (first, others) = lines.split_at(1);
+        format!("{}# ruff: noqa\n{}\n", types::comment(first, 0), types::comment(others, 0))
     }
 
     fn shared(&self, api: &Api) -> Vec<(String, String)> {

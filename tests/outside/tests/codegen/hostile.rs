@@ -49,6 +49,10 @@ const ENDS: &[&str] = &[
     "{",
     "}",
     "\u{1b}[2J",
+    // The encoding of a Python file (PEP 263), and a line break in one of them.
+    " coding: utf-7 ",
+    "coding=x",
+    "+AAo-",
     "\t",
     "x",
     " ",

@@ -181,7 +181,8 @@ fn the_compiler_says_what_is_quoted() {
     }
 }
 
-/// The README's dependencies are sufficient for the README's agent, in a package outside of this workspace.
+/// The README's dependencies are sufficient for the README's agent, in a package outside of this workspace. An error of its tool
+/// stands in the terminal.
 #[test]
 fn the_dependencies_are_enough() {
     let outside = Outside::without(&["project"]);
@@ -204,6 +205,21 @@ fn the_dependencies_are_enough() {
         fs::copy(workspace_dir().join(from), folder.join(to)).unwrap();
     }
     let _ = outside.cargo(&folder, &["build", "--quiet"]).assert_success();
+
+    let main = folder.join("src/main.rs");
+    let text = fs::read_to_string(&main).unwrap();
+    let (before, after) = text.split_once("Result<Order, Refused> {\n").unwrap();
+    let locked = "    if number > 0 {\n        return Err(\"the till is locked\".into());\n    }\n";
+    fs::write(&main, format!("{before}Result<Order, Stop> {{\n{locked}{after}")).unwrap();
+    let _ = outside.cargo(&folder, &["build", "--quiet"]).assert_success();
+    let mut program = Command::new(target_dir().join("debug/project"));
+    program.current_dir(&folder).env_remove("AGUI_MODEL").env_remove("RUST_LOG");
+    let server = ExampleServer::spawn("project", program, Duration::from_secs(60));
+    let server = server.unwrap_or_else(|cause| panic!("{cause}"));
+    let readme = readme();
+    let ask = readme.iter().flat_map(Block::commands).find(|command| command.starts_with("curl"));
+    is_answered(ask.expect("the README asks the agent"), &server);
+    new::has_said(&server, "order", "the till is locked");
 }
 
 fn generated_is_fresh(rest: &[&str]) {

@@ -179,11 +179,13 @@ fn an_error_of_a_tool_stands_in_the_terminal() {
     let ask =
         readme.iter().flat_map(super::blocks::Block::commands).find(|command| command.starts_with("curl"));
     is_answered(ask.expect("the README asks the agent"), &server);
-    let is_said = |line: &str| {
-        line.starts_with("err: ")
-            && line.contains("tool=\"add\"")
-            && line.contains("error=the list is locked")
-    };
+    has_said(&server, "add", "the list is locked");
+}
+
+/// Waits until the terminal of a server has the error of a tool.
+pub fn has_said(server: &ExampleServer, tool: &str, error: &str) {
+    let (tool, error) = (format!("tool={tool:?}"), format!("error={error}"));
+    let is_said = |line: &str| line.starts_with("err: ") && line.contains(&tool) && line.contains(&error);
     let begin = Instant::now();
     while !server.output().lines().any(is_said) {
         assert!(begin.elapsed() < Duration::from_secs(20), "the terminal does not have the error");
