@@ -155,7 +155,8 @@ struct Conversation {
 /// Returns the conversation that an input continues.
 ///
 /// The last known message of the input is the place at which it continues: what the thread has before it is filled in,
-/// and what it has after it is left out, as if it had been edited or is to be generated again. An input with new
+/// and what it has after it is left out, as if it had been edited or is to be generated again. Before a new message, an
+/// answer is whole: the client may have left its stream. An input with new
 /// messages alone continues at the end. A client may change the messages that clients wrote. All others are as the thread
 /// has them, however the client repeats them: its copy may be that of a stream that it left.
 fn continued(
@@ -196,6 +197,13 @@ fn continued(
                 }
                 is_restated = true;
                 continue;
+            }
+            if last_known.is_some_and(|last| index > last) {
+                let (unseen, after) =
+                    rest.split_at(rest.iter().take_while(|message| !is_prompt(message)).count());
+                is_restated |= !unseen.is_empty();
+                messages.extend_from_slice(unseen);
+                rest = after;
             }
             new.push(message.clone());
             messages.push(message);
@@ -283,6 +291,11 @@ fn is_silent(message: &Message) -> bool {
     matches!(message, Message::Activity(_) | Message::Reasoning(_))
 }
 
+/// Returns true for messages that begin an answer: those that people write, and instructions.
+fn is_prompt(message: &Message) -> bool {
+    matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_))
+}
+
 /// Returns true if a client sent a message as the thread has it. Members that legacy clients lose do not count: the agent
 /// gets the message of the thread.
 fn says_the_same(sent: &Message, kept: &Message) -> bool {
@@ -364,6 +377,19 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_is_whole_before_a_new_message() {
+        continues(vec![user("u1"), user("u9")], "u1 a1 plan u9", "u9", true);
+        continues(vec![user("u1")], "u1", "", true);
+        let call = ToolCall::new("c1", FunctionCall::new("pay", "{}"));
+        let called: Message = AssistantMessage::new("a1").with_tool_calls([call]).into();
+        let paid: Message = ToolMessage::new("t1", "paid", "c1").into();
+        let thread = [user("u1"), called.clone(), paid, assistant("a2"), user("u2"), assistant("a3")];
+        let found = continued(vec![user("u1"), called, user("u9")], &thread, &[], |_| false).unwrap();
+        assert_eq!(found.messages, [&thread[..4], &[user("u9")]].concat());
+        assert!(found.is_restated);
+    }
+
+    #[test]
     fn a_late_result_keeps_its_place() {
         let sent = vec![user("u1"), assistant("a1"), user("late"), user("u2"), assistant("a2")];
         continues(sent, "u1 a1 plan late u2 a2", "late", true);
@@ -424,7 +450,7 @@ mod tests {
 
     #[test]
     fn another_order_is_ignored() {
-        continues(vec![user("u2"), user("u1"), user("u3")], "u1 a1 plan u2 u3", "u3", true);
-        continues(vec![user("u1"), user("u1"), user("u9"), user("u9")], "u1 u9", "u9", true);
+        continues(vec![user("u2"), user("u1"), user("u3")], "u1 a1 plan u2 a2 u3", "u3", true);
+        continues(vec![user("u1"), user("u1"), user("u9"), user("u9")], "u1 a1 plan u9", "u9", true);
     }
 }

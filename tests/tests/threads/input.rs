@@ -1,5 +1,7 @@
 //! Inputs are completed from the thread, and checked against it.
 
+use agui_runtime::Server;
+use agui_runtime::prelude::*;
 use agui_runtime::thread::Memory;
 use serde_json::{Value, json};
 
@@ -110,6 +112,51 @@ async fn a_copy_of_an_answer_that_is_cut_or_changed_is_ignored_and_made_right() 
     history.remove(1);
     let twice = with(with(asking("5", "hello"), &history), &history);
     assert_eq!(server.run(&twice).await.status, 200, "what is there twice is there once");
+}
+
+/// Stamps a letter.
+#[tool]
+async fn stamp(letter: String) -> String {
+    format!("stamped {letter}")
+}
+
+/// Stamps each letter.
+#[agent(tools = [stamp])]
+async fn office(run: &mut Run<Office>, input: Input<Office>) -> Result<(), Stop> {
+    let letter = input.user_text().unwrap_or_default();
+    run.call(stamp { letter }).await?.run().await;
+    run.say("Done.").await;
+    Ok(())
+}
+
+/// A page that stops in the middle of a call holds a part of its arguments, and no result.
+#[tokio::test]
+async fn a_copy_of_a_call_that_is_cut_is_ignored_and_made_right() {
+    let server = ThreadServer::serve(Server::new().threads(Memory::new()).agent("/", Office::new())).await;
+    server.run(&asking("1", "to Ada")).await;
+    let whole = history(&server).await;
+    let calls = "/1/toolCalls/0/function/arguments";
+    let arguments = json!(whole).pointer(calls).cloned().unwrap();
+    assert_eq!(arguments, r#"{"letter":"to Ada"}"#, "{whole:#?}");
+    let without_calls = {
+        let mut message = whole[1].clone();
+        message.as_object_mut().unwrap().remove("toolCalls");
+        json!([whole[0], message])
+    };
+    let mut cut = json!([whole[0], whole[1]]);
+    *cut.pointer_mut(calls).unwrap() = json!("{\"letter\":\"to A");
+    let mut changed = json!(whole);
+    *changed.pointer_mut(calls).unwrap() = json!("{\"letter\":\"to Eve\"}");
+    for (number, copy) in [cut, without_calls, changed].into_iter().enumerate() {
+        let run = format!("again-{number}");
+        let answer = server.run(&with(asking(&run, "to Bob"), copy.as_array().unwrap())).await;
+        is_legal(answer.text());
+        let all = events(answer.text());
+        assert_eq!(all[1]["type"], "MESSAGES_SNAPSHOT", "{}", answer.text());
+        assert_eq!(all[1].pointer(&format!("/messages{calls}")), Some(&arguments));
+        assert_eq!(all[1]["messages"][2]["role"], "tool", "the result too");
+        assert!(answer.text().contains("stamped to Bob"), "the new message counts");
+    }
 }
 
 #[tokio::test]
