@@ -115,7 +115,7 @@ async fn each_limit_is_named_with_its_figure_and_place() {
 async fn the_calls_of_a_message_are_counted_before_they_are_read() {
     let served = served(InputLimits::default()).await;
     let call = json!({ "id": "c", "type": "function", "function": { "name": "n", "arguments": "{}" } });
-    // The first call is none, which only their reader sees.
+    // Reading the first call would refuse it: 422.
     let calls: Vec<_> = iter::once(json!({ "id": 7 })).chain(iter::repeat_n(call.clone(), 9_000)).collect();
     let message = json!({ "id": "a", "role": "assistant", "toolCalls": calls });
     let (status, code, path, _) = refused(&served, with("messages", json!([message])).to_string()).await;
