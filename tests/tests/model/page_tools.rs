@@ -45,7 +45,7 @@ fn object(properties: Value) -> Value {
 }
 
 /// Each tool, with the dialects that take it: OpenAI, Anthropic, Gemini.
-fn tools() -> [(&'static str, Value, [bool; 3]); 14] {
+fn tools() -> [(&'static str, Value, [bool; 3]); 21] {
     let nested = |schema: Value| object(json!({ "list": { "type": "array", "items": schema } }));
     [
         ("fine", object(json!({ "a": { "type": "string" } })), [true; 3]),
@@ -81,6 +81,17 @@ fn tools() -> [(&'static str, Value, [bool; 3]); 14] {
             json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": ["b"] }),
             [true, true, false],
         ),
+        (
+            "required_twice",
+            json!({ "type": "object", "properties": { "a": { "type": "string" } }, "required": ["a", "a"] }),
+            [true; 3],
+        ),
+        ("type_twice", nested(json!({ "type": ["string", "string"] })), [true; 3]),
+        ("step_of_zero", nested(json!({ "type": "number", "multipleOf": 0 })), [false; 3]),
+        ("text_as_boolean", nested(json!({ "type": "string", "deprecated": "yes" })), [false; 3]),
+        ("example_alone", nested(json!({ "type": "string", "examples": "x" })), [false; 3]),
+        ("number_as_id", nested(json!({ "type": "string", "$id": 7 })), [false; 3]),
+        ("contains_none", nested(json!({ "type": "array", "items": {}, "minContains": -1 })), [false; 3]),
         ("required_of_draft_3", object(json!({ "a": { "type": "string", "required": true } })), [false; 3]),
     ]
 }
@@ -118,12 +129,14 @@ fn older_forms_are_written_as_newer_ones() -> Result<(), UnsupportedSchema> {
         "ttl": { "type": "integer", "minimum": 0, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": false },
         "pair": { "type": "array", "items": [{ "type": "number" }], "additionalItems": false },
         "tags": { "type": ["array", "null"] },
+        "both": { "type": "array", "prefixItems": [{ "type": "number" }, { "type": "string" }] },
         "any": { "type": "object", "additionalProperties": true, "properties": { "b": true, "c": false } },
     }));
     let newer = object(json!({
         "ttl": { "type": "integer", "exclusiveMinimum": 0, "maximum": 9 },
         "pair": { "type": "array", "prefixItems": [{ "type": "number" }], "items": { "not": {} } },
         "tags": { "type": ["array", "null"], "items": {} },
+        "both": { "type": "array", "prefixItems": [{ "type": "number" }, { "type": "string" }], "items": {} },
         "any": { "type": "object", "additionalProperties": true, "properties": { "b": {}, "c": { "not": {} } } },
     }));
     assert_eq!(SchemaDialect::OpenAi.translate("t", &older)?, newer);

@@ -1,5 +1,7 @@
 //! The forms that every provider refuses, at each level of a schema, and older forms that have a newer one.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::place::{Fault, Place};
@@ -13,8 +15,20 @@ const TYPES: [&str; 7] = ["null", "boolean", "object", "array", "number", "strin
 
 /// The keywords whose values are numbers, and those whose values are lengths.
 const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-const LENGTHS: [&str; 6] =
-    ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+const LENGTHS: [&str; 8] = [
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+];
+
+/// The keywords whose values are texts, and those whose values are booleans.
+const TEXTS: [&str; 8] = ["pattern", "format", "description", "title", "$ref", "$id", "$schema", "$comment"];
+const BOOLEANS: [&str; 4] = ["uniqueItems", "deprecated", "readOnly", "writeOnly"];
 
 /// The checks of one provider, besides those of all.
 #[derive(Clone, Copy)]
@@ -49,13 +63,11 @@ fn check(schema: &mut Value, place: &Place, checks: Checks) -> Result<(), Fault>
     newer_bound(members, "minimum", "exclusiveMinimum");
     newer_bound(members, "maximum", "exclusiveMaximum");
     newer_tuple(members);
+    without_repeats(members, "required");
+    without_repeats(members, "type");
     check_types(members, place)?;
     check_values(members, place, checks)?;
-    if checks.states_items
-        && takes_type(members, "array")
-        && !members.contains_key("items")
-        && !members.contains_key("prefixItems")
-    {
+    if checks.states_items && takes_type(members, "array") && !members.contains_key("items") {
         // The same values, as the provider wants them.
         members.insert("items".to_owned(), json!({}));
     }
@@ -90,6 +102,14 @@ fn newer_tuple(members: &mut Object) {
     }
 }
 
+/// A list of names may have each of them once; a second one says nothing else.
+fn without_repeats(members: &mut Object, keyword: &str) {
+    if let Some(Value::Array(names)) = members.get_mut(keyword) {
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()));
+    }
+}
+
 fn check_types(members: &Object, place: &Place) -> Result<(), Fault> {
     let known = |name: &Value| name.as_str().is_some_and(|name| TYPES.contains(&name));
     let (is_known, written) = match members.get("type") {
@@ -114,9 +134,11 @@ fn check_values(members: &Object, place: &Place, checks: Checks) -> Result<(), F
             name if LENGTHS.contains(&name) && value.as_u64().is_none() => {
                 return fault(name, "a whole number that is not negative");
             }
-            name @ ("pattern" | "format" | "description" | "title" | "$ref") if !value.is_string() => {
-                return fault(name, "a text");
+            "multipleOf" if value.as_f64().is_none_or(|step| step <= 0.0) => {
+                return fault("multipleOf", "more than 0");
             }
+            name if TEXTS.contains(&name) && !value.is_string() => return fault(name, "a text"),
+            name if BOOLEANS.contains(&name) && !value.is_boolean() => return fault(name, "true or false"),
             name @ ("properties" | "patternProperties" | "$defs" | "definitions") if !value.is_object() => {
                 return fault(name, "an object");
             }
@@ -128,7 +150,7 @@ fn check_values(members: &Object, place: &Place, checks: Checks) -> Result<(), F
             "required" if !value.as_array().is_some_and(|names| names.iter().all(Value::is_string)) => {
                 return fault("required", "a list of names");
             }
-            "enum" if !value.is_array() => return fault("enum", "a list"),
+            name @ ("enum" | "examples") if !value.is_array() => return fault(name, "a list"),
             _ => {}
         }
     }
