@@ -15,6 +15,7 @@ use super::read::Declared;
 use super::tidy::docs;
 use super::{Refusal, Translation};
 use crate::MARK;
+use crate::hidden::comment_line;
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;
@@ -92,10 +93,12 @@ pub fn print(
     ] {
         needs.extend(uses(name).then_some(need));
     }
+    let command = comment_line(command);
     let text = format!(
-        "// {MARK} {} from {from}. Do not edit.\n// Regenerate: {command}\n// Check:      {command} --check\n// Needs the \
+        "// {MARK} {} from {}. Do not edit.\n// Regenerate: {command}\n// Check:      {command} --check\n// Needs the \
          crates {}.\n{body}",
         env!("CARGO_PKG_VERSION"),
+        comment_line(from),
         needs.join(", "),
     );
     Ok(Printed { text, warnings })
@@ -323,3 +326,6 @@ impl VisitMut for FromOutside<'_> {
         list.tokens = quote!(#options);
     }
 }
+
+#[cfg(test)]
+mod hostile;

@@ -160,8 +160,7 @@ export class Checker {
     if (maximum !== undefined && value > maximum) fail(`expected at most ${maximum}`);
     if (above !== undefined && value <= above) fail(`expected more than ${above}`);
     if (below !== undefined && value >= below) fail(`expected less than ${below}`);
-    // Decimals are rounded in binary: the nearest multiple may be off by a billionth of the value, as pydantic has it.
-    if (step !== undefined && value % step !== 0 && Math.abs(value - Math.round(value / step) * step) > Math.abs(value) / 1e9) {
+    if (step !== undefined && !isMultiple(value, step)) {
       fail(`expected a multiple of ${step}`);
     }
   }
@@ -283,6 +282,14 @@ function regex(pattern: string): RegExp | undefined {
 /** A value that is a list, or an empty one. */
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Whole numbers are exact; the nearest multiple of a decimal, which is rounded in binary, may be off by a billionth of the value. */
+function isMultiple(value: number, step: number): boolean {
+  const rest = Math.abs(value % step);
+  if (Number.isInteger(value) && Number.isInteger(step)) return rest === 0;
+  const near = Math.abs(value) / 1e9;
+  return rest <= near || Math.abs(rest - step) <= near;
 }
 
 function numeric(value: unknown): number | undefined {
