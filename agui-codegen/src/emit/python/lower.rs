@@ -205,7 +205,13 @@ impl Pass<'_> {
             Type::Null => "None".into(),
             Type::Bool => "bool".into(),
             Type::Integer(bounds) => self.integer(bounds),
-            Type::Number(bounds) => self.constrained("float", &limits(bounds)),
+            Type::Number(bounds) => {
+                let base = self.constrained("float", &limits(bounds));
+                let Some(step) = &bounds.step else { return base };
+                self.import("typing", "Annotated");
+                let multiple_of = self.import(".._model", "MultipleOf");
+                format!("Annotated[{base}, {multiple_of}({step})]")
+            }
             Type::String(Text { format: Some(format), .. })
                 if self.formats == PythonFormats::Types
                     && let Some((from, names)) = format_type(format) =>

@@ -53,7 +53,7 @@ pub(super) const KEYWORDS: [&str; 40] = [
 ];
 
 /// Names that annotations in `types.py` use.
-pub(super) const USED: [&str; 37] = [
+pub(super) const USED: [&str; 38] = [
     "Annotated",
     "Any",
     "ConfigDict",
@@ -67,6 +67,7 @@ pub(super) const USED: [&str; 37] = [
     "Matching",
     "Maybe",
     "Model",
+    "MultipleOf",
     "Nothing",
     "TYPE_CHECKING",
     "Truth",

@@ -4,9 +4,10 @@ use serde_json::Number;
 
 use crate::ir::{Bounds, SizedInteger};
 
-/// The limits of a number that need not be whole.
+/// The limits of a number that need not be whole. Multiples have a check of ours: pydantic takes each number that is near to one,
+/// and refuses multiples of many digits.
 pub(super) fn limits(bounds: &Bounds) -> Vec<String> {
-    all(bounds, |number| Some(number.to_string()))
+    all(&Bounds { step: None, ..bounds.clone() }, |number| Some(number.to_string()))
 }
 
 /// The limits of a whole number. For these pydantic takes whole limits only.

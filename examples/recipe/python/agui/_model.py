@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from typing import Annotated, Any, Optional, TypeVar
@@ -65,6 +66,23 @@ Whole = BeforeValidator(_refuse_bool)
 
 Truth = BeforeValidator(_refuse_number)
 """For ``Literal[True]``, which accepts ``1`` too."""
+
+
+def MultipleOf(step: float) -> AfterValidator:
+    """A multiple of ``step``. Whole numbers are exact; the nearest multiple of a decimal,
+    which is rounded in binary, may be off by a billionth of the number.
+    """
+
+    def check(value: float) -> float:
+        rest = abs(math.fmod(value, step))
+        is_whole = float(value).is_integer() and float(step).is_integer()
+        near = 0.0 if is_whole else abs(value) / 1e9
+        if rest > near and abs(rest - step) > near:
+            raise ValueError(f"expected a multiple of {step}")
+        return value
+
+    return AfterValidator(check)
+
 
 _SPACE = r"\s\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
