@@ -1,12 +1,26 @@
 //! The text of a doc comment, before a language formats it.
 
-pub(super) use crate::hidden::comment_line;
+use crate::hidden::is_hidden;
 use crate::ir::{Doc, Type};
 use crate::lower::is_wide;
 
 /// The lines of a description, without the white space that Rust leaves around it.
 pub(super) fn lines(text: &str) -> Vec<String> {
     text.trim().lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// A line that stays in its comment, in any language. A control character could end the line, or keep the file from being read; a
+/// character that changes the direction of text shows other code than what runs. They are spelled out.
+pub(crate) fn comment_line(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    for char in line.chars() {
+        match u32::from(char) {
+            _ if !is_hidden(char) => shown.push(char),
+            code @ ..=0xff => shown.push_str(&format!("\\x{code:02x}")),
+            code => shown.push_str(&format!("\\u{code:04x}")),
+        }
+    }
+    shown
 }
 
 /// The lines that describe a member or a type: the description, then the facts that the type does not show.

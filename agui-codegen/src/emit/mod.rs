@@ -2,7 +2,7 @@
 //!
 //! A language is one folder here that implements [`Emitter`], and one row of [`LANGUAGES`].
 
-mod doc;
+pub(crate) mod doc;
 mod literal;
 mod python;
 mod schemas;

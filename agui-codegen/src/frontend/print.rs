@@ -15,7 +15,7 @@ use super::read::Declared;
 use super::tidy::docs;
 use super::{Refusal, Translation};
 use crate::MARK;
-use crate::hidden::comment_line;
+use crate::emit::doc::comment_line;
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;

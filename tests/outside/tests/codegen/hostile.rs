@@ -107,7 +107,7 @@ fn manifest(texts: &[String]) -> Manifest {
     Manifest::from_json(&manifest.to_string()).unwrap()
 }
 
-/// Harmless texts in the places of `texts`: equal where those are equal, and no identifiers, as those are none.
+/// Harmless texts in the places of `texts`: equal where those are equal, and with spaces, so that no name is made of them alone.
 fn harmless(texts: &[String]) -> Vec<String> {
     let place = |text| texts.iter().position(|other| other == text).unwrap();
     texts.iter().map(|text| format!("x harmless {}", place(text))).collect()
