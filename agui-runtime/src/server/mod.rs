@@ -52,6 +52,7 @@ mod gate;
 mod head;
 mod health;
 mod heartbeat;
+mod held_text;
 mod input;
 mod input_limits;
 mod json_path;

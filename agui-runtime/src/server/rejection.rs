@@ -202,6 +202,12 @@ impl IntoResponse for Rejection {
     }
 }
 
+/// Returns the refusal for an answer without a JSON form, which is a defect of this program.
+pub(super) fn no_json(error: &serde_json::Error) -> Rejection {
+    tracing::error!(%error, "an answer has no JSON form");
+    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "see the log")
+}
+
 /// Returns a JSON answer. A value without a JSON form is a defect of this program, so it becomes a 500.
 pub(super) fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
     let (status, text) = match serde_json::to_string(value) {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use agui_runtime::Server;
 use agui_runtime::prelude::*;
 use agui_runtime::thread::{Append, LogError, Memory, Position, ThreadKey, ThreadLog};
+use agui_runtime::{Limits, Server};
 use agui_tests::http::{Request, Whole};
 use agui_tests::stored::{Gate, Gated, Op, Way};
 use axum::extract::Request as AxumRequest;
@@ -28,6 +28,10 @@ async fn identified(bells: &Bells) -> ThreadServer {
 }
 
 async fn identified_on(log: Memory, bells: &Bells) -> ThreadServer {
+    identified_within(Limits::default(), log, bells).await
+}
+
+async fn identified_within(limits: Limits, log: Memory, bells: &Bells) -> ThreadServer {
     let name = from_fn(async |mut request: AxumRequest, next: Next| {
         let name = request.headers().get("x-name").map(|name| name.to_str().unwrap().to_owned());
         request.extensions_mut().extend(
@@ -40,7 +44,7 @@ async fn identified_on(log: Memory, bells: &Bells) -> ThreadServer {
         );
         next.run(request).await
     });
-    let server = Server::new().threads(log).agent("/", Clerk::new(bells.clone()));
+    let server = Server::new().threads(log).limits(limits).agent("/", Clerk::new(bells.clone()));
     ThreadServer::serve(server.identity(|who: &Person| who.0.clone()).layer(name)).await
 }
 
@@ -278,6 +282,23 @@ async fn a_server_that_ends_does_not_wait_for_clients_that_follow_a_thread() {
     tokio::time::timeout(Duration::from_secs(2), server.close()).await.expect("it ends at once");
     bells.go_on.notify_waiters();
     run.whole().await;
+}
+
+#[tokio::test]
+async fn readers_of_lists_have_limits_too() {
+    let (bells, log) = (Bells::default(), Memory::new());
+    let server = identified_within(Limits::default().readers_per_client(0), log.clone(), &bells).await;
+    is_refused(&list(&server, "ada", "").await, 429, "too_many_readers");
+    assert_eq!(list(&identified_on(log, &bells).await, "ada", "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_run_with_a_long_id_is_refused_at_its_start() {
+    let server = ThreadServer::open(Memory::new(), &Bells::default()).await;
+    let answer = server.run(&asking(&"x".repeat(1_025), "hello")).await;
+    is_refused(&answer, 400, "invalid_run_id");
+    assert_eq!(answer.json()["error"]["path"], "runId");
+    assert_eq!(server.run(&asking(&"x".repeat(1_024), "hello")).await.status, 200);
 }
 
 #[tokio::test]

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use http::StatusCode;
+use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use super::refusal::{invalid_cursor, no_identity, no_thread};
@@ -16,7 +17,8 @@ use super::routes::{AgentThreads, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
 use crate::server::budget::Client;
-use crate::server::rejection::{Rejection, json};
+use crate::server::held_text::held_text;
+use crate::server::rejection::{Rejection, json, no_json};
 use crate::thread::{Listed, Note};
 
 /// The most threads of one answer.
@@ -86,7 +88,7 @@ pub(super) async fn list(
     if owner.is_empty() {
         return Err(no_identity());
     }
-    let _reader = served.threads.readers.admit(client, None)?;
+    let place = served.threads.readers.admit(client, None)?;
     let after = after.as_deref().map(position).transpose()?;
     let most = match limit {
         Some(limit) => limit.parse().map_err(|_| invalid_limit())?,
@@ -96,7 +98,11 @@ pub(super) async fn list(
     let found = served.threads.log.list(&owner, &served.endpoint.path, after.as_ref(), most).await?;
     let next = found.last().filter(|_| found.len() == most).map(cursor);
     let threads = found.into_iter().map(thread).collect();
-    Ok(json(StatusCode::OK, &List { threads, next }))
+    let text = serde_json::to_vec(&List { threads, next }).map_err(|error| no_json(&error))?;
+    let copy = served.threads.readers.hold(text.len())?;
+    let mut response = Response::new(Body::from(held_text(text, (place, copy))));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok(response)
 }
 
 fn invalid_limit() -> Rejection {

@@ -7,6 +7,7 @@ use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 use super::store::Threads;
 use crate::protocol::{Event, EventType, RunId};
+use crate::server::held_text::held_text;
 use crate::server::rejection::Rejection;
 use crate::thread::{Cursor, Head, HeldCopy, Note, SharedCells, ThreadKey};
 use crate::wire::sse;
@@ -34,18 +35,6 @@ struct PastKey {
 pub(super) struct Past {
     pub(super) text: Bytes,
     pub(super) types: Arc<[EventType]>,
-}
-
-/// The text of a past with its share of the budget, which it keeps until the last part has left.
-struct HeldText {
-    text: Vec<u8>,
-    _held: HeldCopy,
-}
-
-impl AsRef<[u8]> for HeldText {
-    fn as_ref(&self) -> &[u8] {
-        &self.text
-    }
 }
 
 /// The memory of a thread that is folded, as a multiple of its records: its messages, its events for a client, and their text.
@@ -155,7 +144,7 @@ impl Past {
         text.shrink_to_fit();
         let types = events.iter().map(Event::event_type).collect();
         let text = match fold.keep(text.len()) {
-            Some(held) => Bytes::from_owner(HeldText { text, _held: held }),
+            Some(held) => held_text(text, held),
             None => text.into(),
         };
         Self { text, types }

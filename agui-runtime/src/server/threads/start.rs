@@ -56,7 +56,7 @@ pub(super) async fn start_read(
     request: ThreadRequest,
 ) -> Result<AgUiResponse, Rejection> {
     let ThreadRequest { mut input, owner, cursor, webhook, busy, still } = request;
-    check_id(input.input.thread_id.as_str())?;
+    check_ids(&input.input)?;
     let policy = busy.unwrap_or_else(|| threads.options.busy_at(path));
     let key = ThreadKey::new(owner, path, input.input.thread_id.as_str());
     let cursor = cursor.as_deref().map(parse).transpose()?;
@@ -142,16 +142,23 @@ pub(super) async fn start_read(
 /// The time between two questions whether a client reads the run that goes on.
 const QUESTIONS: Duration = Duration::from_secs(2);
 
-/// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it.
+/// The most bytes of the id of a thread: percent-encoded, it must fit in the path of a request that reads or deletes it. Also
+/// of the id of a run, which the note of the thread and each of its readers hold.
 const LONGEST_ID: usize = 1024;
 
-/// Refuses a thread that no request could name later.
-fn check_id(thread: &str) -> Result<(), Rejection> {
-    if (1..=LONGEST_ID).contains(&thread.len()) {
+/// Refuses a thread that no request could name later, and a run that its readers could not hold.
+fn check_ids(input: &RunAgentInput) -> Result<(), Rejection> {
+    let (thread, run) = (input.thread_id.as_str().len(), input.run_id.as_str().len());
+    let (code, path, message) = if !(1..=LONGEST_ID).contains(&thread) {
+        let message = format!("the id of a stored thread has 1 to {LONGEST_ID} bytes, not {thread}");
+        ("invalid_thread_id", "threadId", message)
+    } else if run > LONGEST_ID {
+        let message = format!("the id of a run on a stored thread has at most {LONGEST_ID} bytes, not {run}");
+        ("invalid_run_id", "runId", message)
+    } else {
         return Ok(());
-    }
-    let message = format!("the id of a stored thread has 1 to {LONGEST_ID} bytes, not {}", thread.len());
-    Err(Rejection::new(StatusCode::BAD_REQUEST, "invalid_thread_id", message).at("threadId".to_owned()))
+    };
+    Err(Rejection::new(StatusCode::BAD_REQUEST, code, message).at(path.to_owned()))
 }
 
 /// Waits until the run that goes on has ended, as the policy says.

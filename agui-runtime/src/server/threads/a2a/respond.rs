@@ -10,7 +10,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
 use serde::Serialize;
 use tokio::time::timeout;
 
@@ -20,8 +20,9 @@ use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
 use super::follow::{ReaderShare, Updates};
 use crate::a2a::{ErrorCode, ProtocolError, Update};
+use crate::server::held_text::held_text;
 use crate::server::readers::{Reader, Readers};
-use crate::server::rejection::Rejection;
+use crate::server::rejection::{Rejection, no_json};
 use crate::wire::sse;
 
 impl Desk {
@@ -61,18 +62,6 @@ impl Desk {
     }
 }
 
-/// The text of a document, with what its client holds until it has read the text.
-struct HeldText {
-    text: Vec<u8>,
-    _share: ReaderShare,
-}
-
-impl AsRef<[u8]> for HeldText {
-    fn as_ref(&self) -> &[u8] {
-        &self.text
-    }
-}
-
 fn document<T: Serialize>(
     binding: &Binding,
     result: &T,
@@ -84,16 +73,10 @@ fn document<T: Serialize>(
     if share.place.is_some() && share.copy.is_none() {
         share.copy = Some(readers.hold(text.len())?);
     }
-    let text = Bytes::from_owner(HeldText { text, _share: share });
-    let mut response = Response::new(Body::from(text));
+    let mut response = Response::new(Body::from(held_text(text, share)));
     let media = HeaderValue::from_static(binding.media_type());
     response.headers_mut().insert(header::CONTENT_TYPE, media);
     Ok(response)
-}
-
-fn no_json(error: &serde_json::Error) -> Rejection {
-    tracing::error!(%error, "an answer has no JSON form");
-    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "see the log")
 }
 
 /// The updates of a response, and what it says when there are none for some time.
