@@ -17,4 +17,5 @@ mod sessions;
 #[path = "../../src/bin/mcp_shop/shop.rs"]
 mod shop;
 mod versions;
+mod wide_integers;
 mod wired;
