@@ -171,8 +171,13 @@ async fn goes_on(
     let all = events(failed);
     is_legal(&all);
     let end = all.last().unwrap();
-    assert_eq!((&end["type"], &end["code"]), (&json!("RUN_ERROR"), &json!(code)), "{}", failed.text());
-    assert_eq!(end["metadata"]["agui-rust/openInterrupts"], json!([]), "{end}");
+    if code == "cancelled" {
+        // For a client RUN_FINISHED closes the questions that it does not have.
+        assert_eq!(end["outcome"], json!({ "type": code }), "{end}");
+    } else {
+        assert_eq!((&end["type"], &end["code"]), (&json!("RUN_ERROR"), &json!(code)), "{}", failed.text());
+        assert_eq!(end["metadata"]["agui-rust/openInterrupts"], json!([]), "{end}");
+    }
     let results = all.iter().filter(|event| event["type"] == "TOOL_CALL_RESULT");
     assert_eq!(
         results.map(|event| &event["toolCallId"]).collect::<Vec<_>>(),
@@ -218,6 +223,24 @@ pub async fn of_a_run_that_panics(fate: Fate, log: impl ThreadLog + Clone) {
     let asked = asked(&server).await;
     let failed = send(&server, &approving("2", &asked)).await;
     goes_on(&server, &log, &asked, &failed, "panic", &vault).await;
+}
+
+/// The run is stopped, or takes too long.
+pub async fn of_a_run_that_hangs(is_stopped: bool, log: impl ThreadLog + Clone) {
+    let vault = Vault::of(Fate::Hangs);
+    let most = if is_stopped { Duration::from_secs(60) } else { Duration::from_millis(300) };
+    let server = server(log.clone(), &vault).limits(Limits::default().run_timeout(most));
+    let server = Served::start(server).await;
+    let asked = asked(&server).await;
+    let (address, approval) = (server.address, approving("2", &asked));
+    let failed = tokio::spawn(async move { Request::run("/", approval.to_string()).send(address).await });
+    vault.has_entered().await;
+    if is_stopped {
+        let stopped = Request::new("POST", "/stop/t").send(address).await;
+        assert_eq!(stopped.json(), json!({ "stopped": true }));
+    }
+    let code = if is_stopped { "cancelled" } else { "run_timeout" };
+    goes_on(&server, &log, &asked, &failed.await.unwrap(), code, &vault).await;
 }
 
 /// The server is asked to end meanwhile. Another one has its thread then.

@@ -29,6 +29,15 @@ async fn an_answered_run_that_panics_says_what_became_of_its_call() {
 }
 
 #[tokio::test]
+async fn an_answered_run_that_is_stopped_or_takes_too_long_says_what_became_of_its_call() {
+    for is_stopped in [true, false] {
+        failed_answers::of_a_run_that_hangs(is_stopped, Memory::new()).await;
+        let (_folder, log) = file();
+        failed_answers::of_a_run_that_hangs(is_stopped, log).await;
+    }
+}
+
+#[tokio::test]
 async fn an_answered_run_of_a_server_that_ends_says_what_became_of_its_call() {
     failed_answers::of_a_server_that_ends(Memory::new()).await;
     let (_folder, log) = file();
