@@ -100,10 +100,11 @@ async fn tasks() -> String {
 async fn counted(State(metrics): State<Snapshotter>, Path(name): Path<String>) -> String {
     let all = metrics.snapshot().into_vec().into_iter();
     let counts = all.filter_map(|(key, _, _, value)| match value {
-        DebugValue::Counter(count) if key.key().name() == name => Some(count),
+        DebugValue::Counter(count) if key.key().name() == name => Some(count as f64),
+        DebugValue::Gauge(level) if key.key().name() == name => Some(level.into_inner()),
         _ => None,
     });
-    counts.sum::<u64>().to_string()
+    counts.sum::<f64>().to_string()
 }
 
 #[tokio::main]
