@@ -168,7 +168,7 @@ fn is_multiple(number: &Number, unit: &Number) -> bool {
     // A decimal fraction is rounded in binary: the nearest multiple may be off by a billionth of the number, as the generated
     // TypeScript has it.
     let near = number.abs() / 1e9;
-    rest <= near || (rest - unit).abs() <= near
+    rest == 0.0 || (number / unit).is_finite() && (rest <= near || (rest - unit).abs() <= near)
 }
 
 fn outside_length(

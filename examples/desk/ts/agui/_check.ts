@@ -287,9 +287,8 @@ export function list(value: unknown): unknown[] {
 /** Whole numbers are exact; the nearest multiple of a decimal, which is rounded in binary, may be off by a billionth of the value. */
 function isMultiple(value: number, step: number): boolean {
   const rest = Math.abs(value % step);
-  if (Number.isInteger(value) && Number.isInteger(step)) return rest === 0;
-  const near = Math.abs(value) / 1e9;
-  return rest <= near || Math.abs(rest - step) <= near;
+  const near = Number.isInteger(value) && Number.isInteger(step) ? 0 : Math.abs(value) / 1e9;
+  return rest === 0 || (Number.isFinite(value / step) && (rest <= near || step - rest <= near));
 }
 
 function numeric(value: unknown): number | undefined {

@@ -77,7 +77,8 @@ def MultipleOf(step: float) -> AfterValidator:
         rest = abs(math.fmod(value, step))
         is_whole = float(value).is_integer() and float(step).is_integer()
         near = 0.0 if is_whole else abs(value) / 1e9
-        if rest > near and abs(rest - step) > near:
+        is_near = rest <= near or abs(rest - step) <= near
+        if rest != 0 and (math.isinf(value / step) or not is_near):
             raise ValueError(f"expected a multiple of {step}")
         return value
 
