@@ -147,7 +147,7 @@ async fn never_read(store: &str, kinds: &[Kind]) {
     let own = live(address).await.saturating_sub(before);
     println!("{what}: {READERS} readers that never read hold {own} bytes");
     let open = Request::new("GET", "/counted/agui_readers_open").send(address).await.text().to_owned();
-    // Those that share no copy are more than the budget has room for: they are sent away.
+    // The budget has no room for all readers that share no copy: the server sends some away.
     let least = if kinds == SHARING { READERS } else { READERS / 2 };
     assert!((least..=READERS).contains(&open.parse().unwrap()), "{what}: {open} readers are there");
     assert!(own <= MOST, "{what}: {own} bytes");
