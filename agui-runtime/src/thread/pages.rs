@@ -132,7 +132,10 @@ impl Pages {
             let page = log.read(key, after, bytes).await?;
             match (self.budget.hold(size_of(&page)), kind) {
                 (Some(held), _) => Ok(HeldPage { page, _held: Some(held) }),
-                (None, ReaderKind::Other) => self.load_later(log, key, after, since).await,
+                (None, ReaderKind::Other) => {
+                    drop(page);
+                    self.load_later(log, key, after, since).await
+                }
                 // The limit of runs bounds the number of such pages. They take no room of readers.
                 (None, ReaderKind::BeganRun) => {
                     drop(page);
@@ -194,5 +197,22 @@ mod tests {
         assert!((&mut other).now_or_never().is_none(), "others have all memory");
         let (records, _) = pages.read(&log, wanted(ReaderKind::BeganRun)).await.unwrap();
         assert_eq!(records.count(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_waits_for_memory_holds_no_page() {
+        let (log, key) = (Memory::new(), ThreadKey::new("", "/", "t"));
+        let record = Bytes::from(vec![b'x'; 3 * SMALL_COPY]);
+        let records = vec![record.clone()];
+        let append = Append { at: Position::default(), epoch: 1, records, note: None, lease: None };
+        let at = log.append(&key, append).await.unwrap();
+        let budget = CopyBudget::new(4 * SMALL_COPY, |_| ());
+        let _all = budget.hold(4 * SMALL_COPY).unwrap();
+        let pages = Pages::new(budget);
+        let wanted = WantedPage { key: &key, born: 1, after: 0, is_first: true, kind: ReaderKind::Other };
+        let mut reader = Box::pin(pages.read(&log, wanted));
+        assert!((&mut reader).now_or_never().is_none(), "others have all memory");
+        log.delete(&key, Some(at)).await.unwrap();
+        assert!(record.is_unique(), "the reader holds the record");
     }
 }
