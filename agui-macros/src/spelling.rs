@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Ident, PathArguments, Type, TypePath};
+use syn::{Ident, PathArguments, Type, TypeParamBound, TypePath, TypeTraitObject};
 
 use crate::walk::{Part, walk};
 
@@ -156,6 +156,28 @@ pub(crate) fn ends_in(ty: &Type, name: &str) -> bool {
 /// For `Run<Chef>` under any path, with the name `Run`: `Chef`.
 pub(crate) fn generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
     first_of(ty, name).filter(|(_, count)| *count == 1).map(|(first, _)| first)
+}
+
+/// Each `dyn Error` in a type, whatever its other bounds are.
+pub(crate) fn dyn_errors(ty: &Type) -> Vec<TypeTraitObject> {
+    let mut found = Vec::new();
+    walk(&mut ty.clone(), &mut |part| {
+        if let Part::Type(Type::TraitObject(object)) = &part
+            && (has_bound(object, "Error") || has_bound(object, "StdError"))
+        {
+            found.push((*object).clone());
+        }
+        true
+    });
+    found
+}
+
+/// Returns true for `dyn Name`, also among other bounds.
+pub(crate) fn has_bound(object: &TypeTraitObject, name: &str) -> bool {
+    object.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == name),
+        _ => false,
+    })
 }
 
 /// For `Result<Menu, Stop>` under any path, with the name `Result`: `Menu`.

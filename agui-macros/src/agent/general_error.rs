@@ -5,8 +5,7 @@ use syn::{ReturnType, Type};
 
 use crate::function::Function;
 use crate::report::Report;
-use crate::spelling::{first_generic_of, peeled, two_generics_of};
-use crate::walk::{Part, walk};
+use crate::spelling::{dyn_errors, first_generic_of, peeled, spelled, two_generics_of};
 
 /// The crates that have such an error.
 const CRATES: [&str; 3] = ["anyhow", "color_eyre", "eyre"];
@@ -15,7 +14,7 @@ const CRATES: [&str; 3] = ["anyhow", "color_eyre", "eyre"];
 pub(super) fn check(function: &mut Function, report: &Report) {
     let ReturnType::Type(_, ty) = &function.sig.output else { return };
     let Some(error) = general_error(ty) else { return };
-    let value = first_generic_of(ty, "Result").map_or_else(|| "()".to_owned(), crate::spelling::spelled);
+    let value = first_generic_of(ty, "Result").map_or_else(|| "()".to_owned(), spelled);
     report.error(
         error,
         format_args!(
@@ -28,8 +27,10 @@ pub(super) fn check(function: &mut Function, report: &Report) {
 /// The part of a return type that names such an error.
 fn general_error(ty: &Type) -> Option<Type> {
     if let Some((_, error)) = two_generics_of(ty, "Result") {
-        return (is_of_a_crate(error, "Error") || is_of_a_crate(error, "Report") || is_any_error(error))
-            .then(|| error.clone());
+        return (is_of_a_crate(error, "Error")
+            || is_of_a_crate(error, "Report")
+            || !dyn_errors(error).is_empty())
+        .then(|| error.clone());
     }
     is_of_a_crate(ty, "Result").then(|| peeled(ty).clone())
 }
@@ -40,21 +41,6 @@ fn is_of_a_crate(ty: &Type, name: &str) -> bool {
     let mut segments = path.path.segments.iter().rev();
     segments.next().is_some_and(|last| last.ident == name)
         && segments.next().is_some_and(|krate| CRATES.iter().any(|known| krate.ident == known))
-}
-
-/// Returns true for `Box<dyn Error + ..>`.
-fn is_any_error(ty: &Type) -> bool {
-    let mut found = false;
-    walk(&mut ty.clone(), &mut |part| {
-        if let Part::Type(Type::TraitObject(object)) = &part {
-            found |= object.bounds.iter().any(|bound| {
-                matches!(bound, syn::TypeParamBound::Trait(bound)
-                    if bound.path.segments.last().is_some_and(|last| last.ident == "Error" || last.ident == "StdError"))
-            });
-        }
-        true
-    });
-    found
 }
 
 #[cfg(test)]
@@ -74,7 +60,7 @@ mod tests {
             parse_quote!(std::result::Result<(), Box<dyn Error + Send + Sync + 'static>>),
         ];
         for ty in general {
-            assert!(general_error(&ty).is_some(), "{}", crate::spelling::spelled(&ty));
+            assert!(general_error(&ty).is_some(), "{}", spelled(&ty));
         }
         let others: [Type; 5] = [
             parse_quote!(Result<(), Stop>),
@@ -84,7 +70,7 @@ mod tests {
             parse_quote!(io::Result<()>),
         ];
         for ty in others {
-            assert!(general_error(&ty).is_none(), "{}", crate::spelling::spelled(&ty));
+            assert!(general_error(&ty).is_none(), "{}", spelled(&ty));
         }
     }
 }

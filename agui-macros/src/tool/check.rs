@@ -1,6 +1,6 @@
 //! The rules of a tool, one function each.
 
-use syn::Type;
+use syn::{Type, TypeTraitObject};
 
 use super::default;
 use super::docs;
@@ -12,8 +12,7 @@ use super::stream;
 use crate::attr::check_as_string;
 use crate::function::Body;
 use crate::report::Report;
-use crate::spelling::{borrowed, impl_trait, peeled, spelled};
-use crate::walk::{Part, walk};
+use crate::spelling::{borrowed, dyn_errors, has_bound, impl_trait, peeled, spelled};
 
 /// The longest description every provider of models takes.
 const LONGEST_DESCRIPTION: usize = 1024;
@@ -289,25 +288,8 @@ fn check_returns(tool: &ToolModel, report: &Report) {
 }
 
 /// The `dyn Error` without `Send` in a type.
-pub(super) fn error_that_cannot_move(ty: &Type) -> Option<syn::TypeTraitObject> {
-    let mut found = None;
-    walk(&mut ty.clone(), &mut |part| {
-        if let Part::Type(Type::TraitObject(object)) = &part {
-            let named = |wanted: &str| {
-                object.bounds.iter().any(|bound| match bound {
-                    syn::TypeParamBound::Trait(bound) => {
-                        bound.path.segments.last().is_some_and(|last| last.ident == wanted)
-                    }
-                    _ => false,
-                })
-            };
-            if (named("Error") || named("StdError")) && !named("Send") {
-                found.get_or_insert((*object).clone());
-            }
-        }
-        true
-    });
-    found
+pub(super) fn error_that_cannot_move(ty: &Type) -> Option<TypeTraitObject> {
+    dyn_errors(ty).into_iter().find(|error| !has_bound(error, "Send"))
 }
 
 fn check_approval(tool: &ToolModel, report: &Report) {
