@@ -144,13 +144,13 @@ globalThis.setTimeout = ((go: () => void, pause: number) => {
 const turn = () => new Promise((resolve) => sleep(resolve, 5));
 
 type Way = "gone" | "hangs" | "whole";
-/** A client whose network fails with the second request, until `way` is changed. */
-function client(path: string, options: object = {}) {
+/** A client whose network fails with the second request in the way `then`, until `way` is changed. */
+function client(path: string, options: object = {}, then: Way = "gone") {
   const its = { way: "whole" as Way, requests: 0, aborted: 0 };
   const fetchThrough = async (url: string, init: RequestInit): Promise<Response> => {
     its.requests += 1;
     if (its.way === "whole") {
-      its.way = "gone";
+      its.way = then;
       return fetch(url, init);
     }
     if (its.way === "gone") throw new TypeError("no network");
@@ -200,10 +200,8 @@ for (const [name, event] of [["online", "online"], ["shown", "visibilitychange"]
 freezes = false;
 {
   // A request that hangs is given up when the network is back.
-  const { agent, its } = client("/abort/900/hangs");
+  const { agent, its } = client("/abort/900/hangs", {}, "hangs");
   const run = agent.runAgent({ runId: "r" });
-  while (its.requests < 1) await turn();
-  its.way = "hangs";
   while (its.requests < 2) await turn();
   await turn();
   its.way = "whole";
@@ -213,10 +211,8 @@ freezes = false;
 }
 {
   // The attempts stop when the page leaves.
-  const { agent, its } = client("/abort/900/leaves");
+  const { agent, its } = client("/abort/900/leaves", {}, "hangs");
   const run = failed(agent.runAgent({ runId: "r" }));
-  while (its.requests < 1) await turn();
-  its.way = "hangs";
   while (its.requests < 2) await turn();
   agent.abortRun();
   await run;
