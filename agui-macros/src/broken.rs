@@ -3,14 +3,14 @@
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::quote;
 
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 
-type Expand = fn(&Runtime, TokenStream, TokenStream, &Report) -> TokenStream;
+type ExpandMacro = fn(&RuntimePath, TokenStream, TokenStream, &Report) -> TokenStream;
 
 #[expect(clippy::needless_pass_by_value, reason = "one `quote!` after the other reads best")]
-fn never_panics(expand: Expand, arguments: TokenStream, item: TokenStream) {
-    let runtime = Runtime::At(quote!(::agui_runtime));
+fn never_panics(expand: ExpandMacro, arguments: TokenStream, item: TokenStream) {
+    let runtime = RuntimePath::At(quote!(::agui_runtime));
     let run = |arguments: TokenStream, item: TokenStream| {
         let report = Report::default();
         expand(&runtime, arguments, item, &report);
@@ -102,10 +102,10 @@ fn agents() {
 
 #[test]
 fn states_events_interrupts_and_activities() {
-    let state: Expand = |runtime, _, item, report| crate::state::expand(runtime, item, report);
-    let event: Expand = |runtime, _, item, report| crate::event::expand(runtime, item, report);
-    let activity: Expand = |runtime, _, item, report| crate::activity::expand(runtime, item, report);
-    let interrupt: Expand = |runtime, _, item, report| crate::interrupt::expand(runtime, item, report);
+    let state: ExpandMacro = |runtime, _, item, report| crate::state::expand(runtime, item, report);
+    let event: ExpandMacro = |runtime, _, item, report| crate::event::expand(runtime, item, report);
+    let activity: ExpandMacro = |runtime, _, item, report| crate::activity::expand(runtime, item, report);
+    let interrupt: ExpandMacro = |runtime, _, item, report| crate::interrupt::expand(runtime, item, report);
     for expand in [state, event, interrupt, activity] {
         never_panics(
             expand,

@@ -5,21 +5,22 @@ use syn::{Data, DeriveInput, GenericParam, Generics, Token, Type};
 use crate::attr::{SerdeAttrs, check_as_string};
 use crate::report::Report;
 
-pub(crate) struct Carried<'a> {
+pub(crate) struct CarriedItem<'a> {
     generics: &'a Generics,
     fields: Vec<(SerdeAttrs, &'a Type)>,
     /// The `union` keyword: such a type has no JSON form.
     union: Option<&'a Token![union]>,
 }
 
-impl<'a> Carried<'a> {
-    pub(crate) fn of(input: &'a DeriveInput) -> Self {
+impl<'a> CarriedItem<'a> {
+    pub(crate) fn from_input(input: &'a DeriveInput) -> Self {
         let (fields, union): (Vec<_>, _) = match &input.data {
             Data::Struct(strukt) => (strukt.fields.iter().collect(), None),
             Data::Enum(enum_) => (enum_.variants.iter().flat_map(|variant| &variant.fields).collect(), None),
             Data::Union(union) => (Vec::new(), Some(&union.union_token)),
         };
-        let fields = fields.into_iter().map(|field| (SerdeAttrs::of(&field.attrs), &field.ty)).collect();
+        let fields =
+            fields.into_iter().map(|field| (SerdeAttrs::from_attributes(&field.attrs), &field.ty)).collect();
         Self { generics: &input.generics, fields, union }
     }
 

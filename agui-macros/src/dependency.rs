@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::toml::{Entry, entries};
+use crate::toml::{TomlEntry, entries};
 
 const RUNTIME: &str = "agui-runtime";
 
@@ -29,7 +29,7 @@ pub(crate) fn crate_names() -> Option<Vec<String>> {
     Some(crates_in(&entries))
 }
 
-fn crates_in(entries: &[Entry]) -> Vec<String> {
+fn crates_in(entries: &[TomlEntry]) -> Vec<String> {
     let kinds = ["dependencies", "dev-dependencies", "dev_dependencies"];
     let depended = kinds.iter().flat_map(|kind| entries.iter().filter_map(move |entry| of_kind(entry, kind)));
     let own = [value(entries, &["package", "name"]), value(entries, &["lib", "name"])];
@@ -42,17 +42,17 @@ fn crates_in(entries: &[Entry]) -> Vec<String> {
     names
 }
 
-fn read(manifest: &Path) -> Result<Vec<Entry>, String> {
+fn read(manifest: &Path) -> Result<Vec<TomlEntry>, String> {
     let text = fs::read_to_string(manifest).map_err(|error| format!("`{}`: {error}", manifest.display()))?;
     entries(&text).ok_or_else(|| format!("`{}` is not TOML", manifest.display()))
 }
 
-fn value<'e>(entries: &'e [Entry], path: &[&str]) -> Option<&'e str> {
+fn value<'e>(entries: &'e [TomlEntry], path: &[&str]) -> Option<&'e str> {
     entries.iter().find(|entry| entry.path == path).map(|entry| entry.value.as_str())
 }
 
 /// The key of the dependency. `workspace` is read only where a dependency comes from there.
-fn name_in(entries: &[Entry], workspace: impl FnOnce() -> Vec<Entry>) -> Option<String> {
+fn name_in(entries: &[TomlEntry], workspace: impl FnOnce() -> Vec<TomlEntry>) -> Option<String> {
     let mut inherited = Vec::new();
     for kind in ["dependencies", "dev-dependencies"] {
         let dependencies: Vec<_> = entries.iter().filter_map(|entry| of_kind(entry, kind)).collect();
@@ -77,7 +77,7 @@ fn name_in(entries: &[Entry], workspace: impl FnOnce() -> Vec<Entry>) -> Option<
 }
 
 /// Name, option and value of an entry of `[dependencies]` or `[target.….dependencies]`.
-fn of_kind<'e>(entry: &'e Entry, kind: &str) -> Option<(&'e str, Option<&'e str>, &'e str)> {
+fn of_kind<'e>(entry: &'e TomlEntry, kind: &str) -> Option<(&'e str, Option<&'e str>, &'e str)> {
     let path: Vec<&str> = entry.path.iter().map(String::as_str).collect();
     let path = match path.as_slice() {
         ["target", _, path @ ..] => path,
@@ -90,12 +90,12 @@ fn of_kind<'e>(entry: &'e Entry, kind: &str) -> Option<(&'e str, Option<&'e str>
 }
 
 /// The manifest of the workspace, empty if there is none.
-fn workspace_of(manifest: &Path, of_package: &[Entry]) -> Vec<Entry> {
+fn workspace_of(manifest: &Path, of_package: &[TomlEntry]) -> Vec<TomlEntry> {
     let folder = manifest.parent().unwrap_or(manifest);
     let given = value(of_package, &["package", "workspace"]).map(|path| folder.join(path).join("Cargo.toml"));
     let above = || folder.ancestors().map(|folder| folder.join("Cargo.toml"));
     let candidates: Vec<PathBuf> = given.map_or_else(|| above().collect(), |given| vec![given]);
-    let is_root = |entries: &Vec<Entry>| {
+    let is_root = |entries: &Vec<TomlEntry>| {
         entries.iter().any(|e| e.path.first().is_some_and(|first| first == "workspace"))
     };
     candidates.iter().filter_map(|manifest| read(manifest).ok()).find(is_root).unwrap_or_default()

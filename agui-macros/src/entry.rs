@@ -5,13 +5,13 @@ use quote::quote;
 use syn::parse::{ParseStream, Parser};
 
 use crate::function::{Body, Function};
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 
 const USAGE: &str = "help: `#[agui_runtime::main] async fn main() -> Result<(), agui_runtime::Error>`";
 
 pub(crate) fn expand(
-    runtime: &Runtime,
+    runtime: &RuntimePath,
     arguments: &TokenStream,
     item: TokenStream,
     report: &Report,

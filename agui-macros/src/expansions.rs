@@ -8,12 +8,12 @@ mod tools;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 
-fn check(name: &str, expand: impl FnOnce(&Runtime, &Report) -> TokenStream) {
+fn check(name: &str, expand: impl FnOnce(&RuntimePath, &Report) -> TokenStream) {
     let report = Report::default();
-    let mut output = expand(&Runtime::At(quote!(::agui_runtime)), &report);
+    let mut output = expand(&RuntimePath::At(quote!(::agui_runtime)), &report);
     output.extend(report.into_compile_errors());
     let file =
         syn::parse2(output.clone()).unwrap_or_else(|error| panic!("{name} is no Rust: {error}\n{output}"));

@@ -9,13 +9,13 @@ use crate::report::Report;
 
 /// The runtime as the user's `Cargo.toml` names it.
 #[derive(Clone)]
-pub(crate) enum Runtime {
+pub(crate) enum RuntimePath {
     At(TokenStream),
     /// Not a dependency: the reason, in case no `crate = path` gives another path.
     Unknown(String),
 }
 
-impl Runtime {
+impl RuntimePath {
     pub(crate) fn find() -> Self {
         match name_of_runtime() {
             Ok(name) => {
@@ -27,7 +27,7 @@ impl Runtime {
     }
 
     /// The path before every name in generated code.
-    pub(crate) fn private(&self, given: Option<&Path>, report: &Report) -> Private {
+    pub(crate) fn private(&self, given: Option<&Path>, report: &Report) -> PrivatePath {
         let root = match (given, self) {
             (Some(path), _) => quote!(#path),
             (None, Self::At(root)) => root.clone(),
@@ -42,15 +42,15 @@ impl Runtime {
                 quote!(::agui_runtime)
             }
         };
-        Private(quote!(#root::__private))
+        PrivatePath(quote!(#root::__private))
     }
 }
 
 /// `::agui_runtime::__private`, under any name.
 #[derive(Clone)]
-pub(crate) struct Private(TokenStream);
+pub(crate) struct PrivatePath(TokenStream);
 
-impl Private {
+impl PrivatePath {
     /// The path as the text that serde and schemars want in their own `crate = "…"`.
     pub(crate) fn text_of(&self, name: &str) -> String {
         let path = &self.0;
@@ -59,7 +59,7 @@ impl Private {
     }
 }
 
-impl quote::ToTokens for Private {
+impl quote::ToTokens for PrivatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.0.to_tokens(tokens);
     }

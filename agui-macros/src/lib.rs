@@ -41,8 +41,8 @@ mod expansions;
 
 use proc_macro::TokenStream;
 
-use krate::Runtime;
-use record::Record;
+use krate::RuntimePath;
+use record::ExpansionRecord;
 use report::Report;
 
 #[proc_macro_attribute]
@@ -91,12 +91,12 @@ pub fn derive_interrupt(item: TokenStream) -> TokenStream {
 fn expand_with(
     name: &str,
     item: TokenStream,
-    expand: impl FnOnce(&Runtime, proc_macro2::TokenStream, &Report) -> proc_macro2::TokenStream,
+    expand: impl FnOnce(&RuntimePath, proc_macro2::TokenStream, &Report) -> proc_macro2::TokenStream,
 ) -> TokenStream {
     let report = Report::default();
     let item = item.into();
-    let record = Record::begin(name, &item);
-    let mut output = expand(&Runtime::find(), item, &report);
+    let record = ExpansionRecord::begin(name, &item);
+    let mut output = expand(&RuntimePath::find(), item, &report);
     output.extend(report.into_compile_errors());
     if let Some(record) = record {
         let again = record.end(&output);

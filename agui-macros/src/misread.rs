@@ -97,7 +97,7 @@ fn chat(block: &TokenStream, run: &Ident, function: Option<bool>) -> Option<(Spa
             },
             all => (false, all),
         };
-        if let Some(chain) = Chain::read(value, run) {
+        if let Some(chain) = MethodChain::read(value, run) {
             let is_let = value.len() < statement.len();
             let is_tail = !ends && function.is_some();
             match chain.awaited {
@@ -129,14 +129,14 @@ fn named(pattern: &[TokenTree]) -> bool {
 }
 
 /// `run.chat(..)` with settings behind it, to the end of a statement.
-struct Chain {
+struct MethodChain {
     /// The place of `chat`.
     place: Span,
     /// The place of `.await`, and true if `?` follows.
     awaited: Option<(Span, bool)>,
 }
 
-impl Chain {
+impl MethodChain {
     /// Reads all of these tokens; `None` for anything else.
     fn read(tokens: &[TokenTree], run: &Ident) -> Option<Self> {
         let [TokenTree::Ident(first), rest @ ..] = tokens else { return None };

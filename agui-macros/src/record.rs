@@ -15,12 +15,12 @@ const OUT: &str = "AGUI_EXPAND_OUT";
 const CFG: &str = "agui_expand";
 
 /// The record of an expansion. An ordinary build makes none, and costs the reading of one variable.
-pub(crate) struct Record {
+pub(crate) struct ExpansionRecord {
     path: String,
     head: String,
 }
 
-impl Record {
+impl ExpansionRecord {
     /// Begins the record of the macro `name` on `item`.
     pub(crate) fn begin(name: &str, item: &TokenStream) -> Option<Self> {
         let path = std::env::var(OUT).ok()?;

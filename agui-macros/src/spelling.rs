@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Ident, PathArguments, Type, TypeParamBound, TypePath, TypeTraitObject};
 
-use crate::walk::{Part, walk};
+use crate::walk::{TypePart, walk};
 
 /// The span at which the compiler reports errors of generated code: that of these tokens. Only the place is theirs:
 /// names resolve as in the rest of the expansion, also where a `macro_rules!` wrote some of the tokens.
@@ -71,10 +71,10 @@ pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
     let mut found = None;
     walk(&mut ty.clone(), &mut |part| {
         let borrow = match part {
-            Part::Signature => return false,
-            Part::Lifetime(lifetime) if lifetime.ident != "static" => lifetime.span(),
-            Part::Type(Type::Reference(reference)) if reference.lifetime.is_none() => reference.span(),
-            Part::Lifetime(_) | Part::Type(_) => return true,
+            TypePart::Signature => return false,
+            TypePart::Lifetime(lifetime) if lifetime.ident != "static" => lifetime.span(),
+            TypePart::Type(Type::Reference(reference)) if reference.lifetime.is_none() => reference.span(),
+            TypePart::Lifetime(_) | TypePart::Type(_) => return true,
         };
         found.get_or_insert(borrow);
         false
@@ -86,7 +86,7 @@ pub(crate) fn borrowed(ty: &Type) -> Option<Span> {
 pub(crate) fn impl_trait(ty: &Type) -> Option<Span> {
     let mut found = None;
     walk(&mut ty.clone(), &mut |part| {
-        if let Part::Type(Type::ImplTrait(ty)) = part {
+        if let TypePart::Type(Type::ImplTrait(ty)) = part {
             found.get_or_insert(ty.span());
         }
         found.is_none()
@@ -97,7 +97,7 @@ pub(crate) fn impl_trait(ty: &Type) -> Option<Span> {
 /// Replaces `Self` by the type it stands for, for code that moves out of its impl block.
 pub(crate) fn replace_self(ty: &mut Type, self_is: &Type) {
     walk(ty, &mut |part| match part {
-        Part::Type(ty) if is_self(ty) => {
+        TypePart::Type(ty) if is_self(ty) => {
             *ty = self_is.clone();
             false
         }
@@ -112,7 +112,7 @@ fn is_self(ty: &Type) -> bool {
 /// Replaces every lifetime by `'static`, for types whose parts alone matter.
 pub(crate) fn make_static(ty: &mut Type) {
     walk(ty, &mut |part| {
-        if let Part::Lifetime(lifetime) = part {
+        if let TypePart::Lifetime(lifetime) = part {
             lifetime.ident = Ident::new("static", lifetime.ident.span());
         }
         true
@@ -162,7 +162,7 @@ pub(crate) fn generic_of<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
 pub(crate) fn dyn_errors(ty: &Type) -> Vec<TypeTraitObject> {
     let mut found = Vec::new();
     walk(&mut ty.clone(), &mut |part| {
-        if let Part::Type(Type::TraitObject(object)) = &part
+        if let TypePart::Type(Type::TraitObject(object)) = &part
             && (has_bound(object, "Error") || has_bound(object, "StdError"))
         {
             found.push((*object).clone());

@@ -5,15 +5,15 @@
 
 /// A value that is not a table or an array: `["dependencies", "agui-runtime", "version"]` and `"0.1"`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TomlEntry {
     pub(crate) path: Vec<String>,
     /// A text without its quotes, anything else as it is written.
     pub(crate) value: String,
 }
 
 /// The entries of a document, those in arrays left out. None if the text is not TOML.
-pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
-    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}'), entries: Vec::new() };
+pub(crate) fn entries(text: &str) -> Option<Vec<TomlEntry>> {
+    let mut reader = TomlReader { rest: text.trim_start_matches('\u{feff}'), entries: Vec::new() };
     let mut table = Vec::new();
     loop {
         reader.skip_blank();
@@ -30,12 +30,12 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
     }
 }
 
-struct Reader<'t> {
+struct TomlReader<'t> {
     rest: &'t str,
-    entries: Vec<Entry>,
+    entries: Vec<TomlEntry>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TomlReader<'t> {
     fn key_and_value(&mut self, table: &[String]) -> Option<()> {
         let mut path = table.to_vec();
         path.extend(self.key()?);
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
             '"' | '\'' => self.text()?,
             _ => self.take_until(|c| matches!(c, ',' | ']' | '}' | '#' | '\n'))?.trim_end().to_owned(),
         };
-        self.entries.push(Entry { path, value });
+        self.entries.push(TomlEntry { path, value });
         Some(())
     }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<Vec<String>> {
-        let shown = |entry: Entry| format!("{} = {}", entry.path.join("/"), entry.value);
+        let shown = |entry: TomlEntry| format!("{} = {}", entry.path.join("/"), entry.value);
         Some(entries(text)?.into_iter().map(shown).collect())
     }
 

@@ -10,7 +10,7 @@ use syn::{
 };
 
 /// A part of a type that a walk meets.
-pub(crate) enum Part<'a> {
+pub(crate) enum TypePart<'a> {
     Type(&'a mut Type),
     Lifetime(&'a mut Lifetime),
     /// The parameters and the result of `fn(A) -> B` and of `Fn(A) -> B`.
@@ -19,8 +19,8 @@ pub(crate) enum Part<'a> {
 
 /// Calls `enter` with the type, and with every type and lifetime inside of it, from left to right. Where
 /// the answer is `false`, it passes over the inside of that part.
-pub(crate) fn walk(ty: &mut Type, enter: &mut dyn FnMut(Part<'_>) -> bool) {
-    if !enter(Part::Type(ty)) {
+pub(crate) fn walk(ty: &mut Type, enter: &mut dyn FnMut(TypePart<'_>) -> bool) {
+    if !enter(TypePart::Type(ty)) {
         return;
     }
     match ty {
@@ -38,7 +38,7 @@ pub(crate) fn walk(ty: &mut Type, enter: &mut dyn FnMut(Part<'_>) -> bool) {
         Type::Ptr(pointer) => walk(&mut pointer.elem, enter),
         Type::Reference(reference) => {
             if let Some(lifetime) = &mut reference.lifetime {
-                enter(Part::Lifetime(lifetime));
+                enter(TypePart::Lifetime(lifetime));
             }
             walk(&mut reference.elem, enter);
         }
@@ -49,7 +49,7 @@ pub(crate) fn walk(ty: &mut Type, enter: &mut dyn FnMut(Part<'_>) -> bool) {
     }
 }
 
-fn path(path: &mut Path, enter: &mut dyn FnMut(Part<'_>) -> bool) {
+fn path(path: &mut Path, enter: &mut dyn FnMut(TypePart<'_>) -> bool) {
     for segment in &mut path.segments {
         match &mut segment.arguments {
             PathArguments::None => {}
@@ -61,11 +61,11 @@ fn path(path: &mut Path, enter: &mut dyn FnMut(Part<'_>) -> bool) {
     }
 }
 
-fn arguments(inside: &mut AngleBracketedGenericArguments, enter: &mut dyn FnMut(Part<'_>) -> bool) {
+fn arguments(inside: &mut AngleBracketedGenericArguments, enter: &mut dyn FnMut(TypePart<'_>) -> bool) {
     for argument in &mut inside.args {
         match argument {
             GenericArgument::Lifetime(lifetime) => {
-                enter(Part::Lifetime(lifetime));
+                enter(TypePart::Lifetime(lifetime));
             }
             GenericArgument::Type(ty) => walk(ty, enter),
             GenericArgument::AssocType(named) => {
@@ -81,12 +81,12 @@ fn arguments(inside: &mut AngleBracketedGenericArguments, enter: &mut dyn FnMut(
     }
 }
 
-fn bounds(bounds: &mut Punctuated<TypeParamBound, Token![+]>, enter: &mut dyn FnMut(Part<'_>) -> bool) {
+fn bounds(bounds: &mut Punctuated<TypeParamBound, Token![+]>, enter: &mut dyn FnMut(TypePart<'_>) -> bool) {
     for bound in bounds {
         match bound {
             TypeParamBound::Trait(bound) => path(&mut bound.path, enter),
             TypeParamBound::Lifetime(lifetime) => {
-                enter(Part::Lifetime(lifetime));
+                enter(TypePart::Lifetime(lifetime));
             }
             _ => {}
         }
@@ -96,9 +96,9 @@ fn bounds(bounds: &mut Punctuated<TypeParamBound, Token![+]>, enter: &mut dyn Fn
 fn signature(
     inputs: &mut Punctuated<NamedArg, Token![,]>,
     output: &mut ReturnType,
-    enter: &mut dyn FnMut(Part<'_>) -> bool,
+    enter: &mut dyn FnMut(TypePart<'_>) -> bool,
 ) {
-    if !enter(Part::Signature) {
+    if !enter(TypePart::Signature) {
         return;
     }
     for input in inputs {
@@ -134,9 +134,9 @@ mod tests {
         let mut met = Vec::new();
         walk(&mut ty, &mut |part| {
             let text = match part {
-                Part::Type(ty) => ty.to_token_stream().to_string(),
-                Part::Lifetime(lifetime) => lifetime.to_string(),
-                Part::Signature => return true,
+                TypePart::Type(ty) => ty.to_token_stream().to_string(),
+                TypePart::Lifetime(lifetime) => lifetime.to_string(),
+                TypePart::Signature => return true,
             };
             met.extend(
                 Some(text).filter(|text| text.trim_start_matches(['\'', 'T', 'l']).parse::<u8>().is_ok()),
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_refused_part_is_not_entered() {
-        let met = |refused: fn(&Part<'_>) -> bool| {
+        let met = |refused: fn(&TypePart<'_>) -> bool| {
             let mut met = 0;
             walk(&mut parse_quote!((A, fn(B), Box<dyn Fn(C) -> D>)), &mut |part| {
                 met += 1;
@@ -159,7 +159,7 @@ mod tests {
             met
         };
         assert_eq!(met(|_| false), 10);
-        assert_eq!(met(|part| matches!(part, Part::Signature)), 7);
+        assert_eq!(met(|part| matches!(part, TypePart::Signature)), 7);
         assert_eq!(met(|_| true), 1);
     }
 }

@@ -2,7 +2,7 @@
 
 use syn::{DeriveInput, LitStr, Path};
 
-use crate::attr::{Key, Keys, inner_attrs, path, text};
+use crate::attr::{KeyRow, KeyTable, inner_attrs, path, text};
 use crate::report::Report;
 
 #[derive(Default)]
@@ -13,10 +13,10 @@ pub(super) struct ActivityAttr {
 
 const TYPE: &str = "the type";
 
-const KEYS: Keys<ActivityAttr> = Keys {
+const KEYS: KeyTable<ActivityAttr> = KeyTable {
     attribute: "#[activity]",
     rows: &[
-        Key {
+        KeyRow {
             name: "type",
             place: TYPE,
             read: |activity, key, input| {
@@ -24,7 +24,7 @@ const KEYS: Keys<ActivityAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "crate",
             place: TYPE,
             read: |activity, key, input| {

@@ -2,7 +2,7 @@
 
 use syn::GenericParam;
 
-use super::model::{ActivityModel, Name, NotAnObject};
+use super::model::{ActivityModel, ActivityName, NotAnObject};
 use crate::report::Report;
 
 pub(super) fn check(activity: &ActivityModel<'_>, report: &Report) {
@@ -25,7 +25,7 @@ fn check_generics(activity: &ActivityModel<'_>, report: &Report) {
 }
 
 fn check_name(activity: &ActivityModel<'_>, report: &Report) {
-    if let Name::Given { text, span } = &activity.name
+    if let ActivityName::Given { text, span } = &activity.name
         && text.trim().is_empty()
     {
         report

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::model::{ActivityModel, Name};
-use crate::krate::Private;
+use super::model::{ActivityModel, ActivityName};
+use crate::krate::PrivatePath;
 use crate::spelling::at;
 
-pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenStream {
+pub(super) fn expand(activity: &ActivityModel<'_>, private: &PrivatePath) -> TokenStream {
     let ActivityModel { ident, description, .. } = activity;
     // serde alone writes an opaque type: whether that is an object is seen when a value is written.
     let is_object = (!activity.is_opaque).then(|| {
@@ -18,8 +18,8 @@ pub(super) fn expand(activity: &ActivityModel<'_>, private: &Private) -> TokenSt
         quote_spanned!(span=> const _: () = #private::engine::members::written_as_object::<#written>();)
     });
     let name = match &activity.name {
-        Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
-        Name::Given { text, .. } => quote!(#text),
+        ActivityName::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
+        ActivityName::Given { text, .. } => quote!(#text),
     };
     quote! {
         #is_object

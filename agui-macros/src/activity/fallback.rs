@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::DeriveInput;
 
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// An activity without a name, of a type that is a state.
-pub(super) fn inert_activity(input: &DeriveInput, private: &Private) -> TokenStream {
+pub(super) fn inert_activity(input: &DeriveInput, private: &PrivatePath) -> TokenStream {
     let ident = &input.ident;
     if !input.generics.params.is_empty() || matches!(input.data, syn::Data::Union(_)) {
         return TokenStream::new();

@@ -4,13 +4,13 @@ use proc_macro2::Span;
 use syn::{Data, DeriveInput, Fields, FieldsUnnamed, Generics, Ident, Type, Variant};
 
 use super::attr::ActivityAttr;
-use crate::attr::{Docs, SerdeAttrs, SerdeKey};
+use crate::attr::{DocText, SerdeAttrs, SerdeKey};
 use crate::case::snake;
 
 pub(super) struct ActivityModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) generics: &'a Generics,
-    pub(super) name: Name,
+    pub(super) name: ActivityName,
     pub(super) description: String,
     /// The parts that serde does not write as an object.
     pub(super) not_an_object: Vec<NotAnObject<'a>>,
@@ -20,7 +20,7 @@ pub(super) struct ActivityModel<'a> {
     pub(super) inner: Option<&'a Type>,
 }
 
-pub(super) enum Name {
+pub(super) enum ActivityName {
     /// The package's name, a dot, and this.
     Prefixed(String),
     Given {
@@ -41,14 +41,14 @@ pub(super) enum NotAnObject<'a> {
 impl<'a> ActivityModel<'a> {
     pub(super) fn from_syn(attr: &ActivityAttr, input: &'a DeriveInput) -> Self {
         let name = match &attr.name {
-            Some(name) => Name::Given { text: name.value(), span: name.span() },
-            None => Name::Prefixed(snake(&syn::ext::IdentExt::unraw(&input.ident).to_string())),
+            Some(name) => ActivityName::Given { text: name.value(), span: name.span() },
+            None => ActivityName::Prefixed(snake(&syn::ext::IdentExt::unraw(&input.ident).to_string())),
         };
         Self {
             ident: &input.ident,
             generics: &input.generics,
             name,
-            description: Docs::of(&input.attrs).text,
+            description: DocText::from_attributes(&input.attrs).text,
             not_an_object: not_an_object(input),
             is_opaque: is_opaque(input),
             inner: inner(input),
@@ -59,12 +59,14 @@ impl<'a> ActivityModel<'a> {
 /// Returns the type of the field as which a struct is written.
 fn inner(input: &DeriveInput) -> Option<&Type> {
     let Data::Struct(strukt) = &input.data else { return None };
-    let is_transparent = SerdeAttrs::of(&input.attrs).serde(&["transparent"]).is_some();
+    let is_transparent = SerdeAttrs::from_attributes(&input.attrs).serde(&["transparent"]).is_some();
     let mut fields = strukt.fields.iter();
     match &strukt.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| &field.ty),
         _ if is_transparent => fields
-            .find(|field| SerdeAttrs::of(&field.attrs).serde(&["skip", "skip_serializing"]).is_none())
+            .find(|field| {
+                SerdeAttrs::from_attributes(&field.attrs).serde(&["skip", "skip_serializing"]).is_none()
+            })
             .map(|field| &field.ty),
         _ => None,
     }
@@ -77,7 +79,8 @@ fn is_opaque(input: &DeriveInput) -> bool {
         let options = options.and_then(Result::ok).map(|list| list.tokens.clone());
         options.into_iter().flatten().any(|tree| tree.to_string() == "opaque")
     };
-    SerdeAttrs::of(&input.attrs).serde(&["into", "remote"]).is_some() || input.attrs.iter().any(is_marked)
+    SerdeAttrs::from_attributes(&input.attrs).serde(&["into", "remote"]).is_some()
+        || input.attrs.iter().any(is_marked)
 }
 
 /// Returns true for the types of the standard library that are written as a text, a number or a list.
@@ -120,7 +123,7 @@ fn is_written_otherwise(ty: &str) -> bool {
 
 /// Only the spelling counts here; the compiler checks the rest, and what serde alone writes is checked as a value.
 fn not_an_object(input: &DeriveInput) -> Vec<NotAnObject<'_>> {
-    let serde = SerdeAttrs::of(&input.attrs);
+    let serde = SerdeAttrs::from_attributes(&input.attrs);
     if let Some(key) = serde.serde(&["into"])
         && key.text().is_some_and(|ty| is_written_otherwise(&ty.value()))
     {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{LitStr, Path, Type};
 
-use crate::attr::{Flag, Key, Keys, flag, list, path, text};
+use crate::attr::{AttributeFlag, KeyRow, KeyTable, flag, list, path, text};
 
 #[derive(Default)]
 pub(super) struct AgentAttr {
@@ -16,18 +16,18 @@ pub(super) struct AgentAttr {
     pub(super) forwarded: Option<Type>,
     pub(super) name: Option<LitStr>,
     pub(super) description: Option<LitStr>,
-    pub(super) strict: Option<Flag>,
-    pub(super) restart: Option<Flag>,
-    pub(super) served: Option<Flag>,
+    pub(super) strict: Option<AttributeFlag>,
+    pub(super) restart: Option<AttributeFlag>,
+    pub(super) served: Option<AttributeFlag>,
     pub(super) krate: Option<Path>,
     /// The conditions before items of the lists, each as often as it is written.
     pub(super) conditions: Vec<TokenStream>,
 }
 
-pub(super) const KEYS: Keys<AgentAttr> = Keys {
+pub(super) const KEYS: KeyTable<AgentAttr> = KeyTable {
     attribute: "#[agent]",
     rows: &[
-        Key {
+        KeyRow {
             name: "state",
             place: "",
             read: |agent, key, input| {
@@ -35,7 +35,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "tools",
             place: "",
             read: |agent, key, input| {
@@ -43,7 +43,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "handoffs",
             place: "",
             read: |agent, key, input| {
@@ -51,7 +51,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "events",
             place: "",
             read: |agent, key, input| {
@@ -59,7 +59,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "interrupts",
             place: "",
             read: |agent, key, input| {
@@ -67,7 +67,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "activities",
             place: "",
             read: |agent, key, input| {
@@ -75,7 +75,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "forwarded",
             place: "",
             read: |agent, key, input| {
@@ -83,7 +83,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "name",
             place: "",
             read: |agent, key, input| {
@@ -91,7 +91,7 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "description",
             place: "",
             read: |agent, key, input| {
@@ -99,10 +99,10 @@ pub(super) const KEYS: Keys<AgentAttr> = Keys {
                 Ok(())
             },
         },
-        Key { name: "strict", place: "", read: |agent, key, input| flag(&mut agent.strict, key, input) },
-        Key { name: "restart", place: "", read: |agent, key, input| flag(&mut agent.restart, key, input) },
-        Key { name: "served", place: "", read: |agent, key, input| flag(&mut agent.served, key, input) },
-        Key {
+        KeyRow { name: "strict", place: "", read: |agent, key, input| flag(&mut agent.strict, key, input) },
+        KeyRow { name: "restart", place: "", read: |agent, key, input| flag(&mut agent.restart, key, input) },
+        KeyRow { name: "served", place: "", read: |agent, key, input| flag(&mut agent.served, key, input) },
+        KeyRow {
             name: "crate",
             place: "",
             read: |agent, key, input| {

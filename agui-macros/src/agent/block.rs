@@ -7,32 +7,32 @@ use syn::{Attribute, Generics, ImplItem, Token, Type, braced, token};
 
 use crate::function::Function;
 
-pub(super) struct Block {
+pub(super) struct AgentBlock {
     pub(super) attrs: Vec<Attribute>,
     pub(super) generics: Generics,
     /// The `for` of an impl of a trait.
     pub(super) for_token: Option<Token![for]>,
     pub(super) self_ty: Type,
     pub(super) brace: token::Brace,
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<BlockItem>,
     /// Everything before the braces, as written.
     pub(super) head: TokenStream,
 }
 
 #[expect(clippy::large_enum_variant, reason = "almost all of them are functions")]
-pub(super) enum Item {
+pub(super) enum BlockItem {
     Function(Function),
     Other(ImplItem),
 }
 
-impl Block {
+impl AgentBlock {
     pub(super) fn comes_next(input: ParseStream<'_>) -> bool {
         let ahead = input.fork();
         ahead.call(Attribute::parse_outer).is_ok() && ahead.peek(Token![impl])
     }
 }
 
-impl Parse for Block {
+impl Parse for AgentBlock {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;
         let head = head(&input.fork())?;
@@ -49,9 +49,9 @@ impl Parse for Block {
         let mut items = Vec::new();
         while !content.is_empty() {
             items.push(if Function::comes_next(&content) {
-                Item::Function(content.parse()?)
+                BlockItem::Function(content.parse()?)
             } else {
-                Item::Other(content.parse()?)
+                BlockItem::Other(content.parse()?)
             });
         }
         Ok(Self { attrs, generics, for_token, self_ty, brace, items, head })
@@ -66,7 +66,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(head)
 }
 
-impl ToTokens for Item {
+impl ToTokens for BlockItem {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
             Self::Function(function) => function.to_tokens(tokens),
@@ -75,7 +75,7 @@ impl ToTokens for Item {
     }
 }
 
-impl ToTokens for Block {
+impl ToTokens for AgentBlock {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { attrs, head, items, .. } = self;
         tokens.extend(quote!(#(#attrs)* #head));

@@ -10,16 +10,16 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Path, PathArguments, Type, Visibility, parse_quote};
 
-use super::listed::Listed;
-use super::model::{AgentModel, Form};
-use crate::krate::Private;
+use super::listed::ListedTool;
+use super::model::{AgentForm, AgentModel};
+use crate::krate::PrivatePath;
 
 /// Aliases of the two enums, for an agent whose type has a name of its own.
-pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStream {
+pub(crate) fn expand_aliases(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let vis = match &agent.form {
-        Form::Function { strukt, .. } => strukt.vis.clone(),
+        AgentForm::Function { strukt, .. } => strukt.vis.clone(),
         // A macro cannot see if the type is public. The aliases are as public as the type.
-        Form::Block { .. } => Visibility::Public(parse_quote!(pub)),
+        AgentForm::Block { .. } => Visibility::Public(parse_quote!(pub)),
     };
     let Some(name) = plain_name(&agent.ty) else { return TokenStream::new() };
     if agent.tools.is_empty() && agent.handoffs.is_empty() {
@@ -46,9 +46,9 @@ pub(crate) fn expand_aliases(agent: &AgentModel, private: &Private) -> TokenStre
 /// The enums, and the impls that tie them to the agent. `aliases` name the tools.
 pub(crate) fn expand_calls(
     agent: &AgentModel,
-    tools: &[Listed<'_>],
+    tools: &[ListedTool<'_>],
     aliases: &[Ident],
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
     let ty = &agent.ty;
     if tools.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn expand_calls(
         };
     }
     let name = plain_name(ty).unwrap_or_else(|| Ident::new("Agent", Span::call_site()));
-    let calls = Calls {
+    let calls = CallTypes {
         open: format_ident!("{name}OpenCall"),
         ready: format_ident!("{name}ReadyCall"),
         variants: variants(&tools.iter().map(|tool| tool.path).collect::<Vec<_>>()),
@@ -92,7 +92,7 @@ pub(crate) fn expand_calls(
     }
 }
 
-struct Calls<'a> {
+struct CallTypes<'a> {
     open: Ident,
     ready: Ident,
     variants: Vec<Ident>,
@@ -101,10 +101,10 @@ struct Calls<'a> {
     aliases: &'a [Ident],
     /// The aliases of listed agents.
     agents: Vec<&'a Ident>,
-    private: &'a Private,
+    private: &'a PrivatePath,
 }
 
-impl Calls<'_> {
+impl CallTypes<'_> {
     /// The tools as the enums see them.
     fn tools(&self) -> Vec<TokenStream> {
         let Self { agent, aliases, private, .. } = self;

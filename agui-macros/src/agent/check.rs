@@ -2,8 +2,8 @@
 
 use quote::ToTokens;
 
-use super::block::Block;
-use super::model::{AgentModel, Origin};
+use super::block::AgentBlock;
+use super::model::{AgentModel, ParameterSource};
 use crate::report::Report;
 use crate::spelling::same;
 
@@ -18,7 +18,7 @@ pub(super) fn check(agent: &AgentModel, report: &Report) {
     check_restart(agent, report);
 }
 
-pub(super) fn check_block(block: &Block, report: &Report) {
+pub(super) fn check_block(block: &AgentBlock, report: &Report) {
     if let Some(for_token) = &block.for_token {
         report.error(
             for_token,
@@ -82,10 +82,10 @@ fn check_parameters(agent: &AgentModel, report: &Report) {
             continue;
         };
         let message = match (&first.origin, &second.origin) {
-            (Origin::Agent(_), Origin::Agent(_)) => {
+            (ParameterSource::Agent(_), ParameterSource::Agent(_)) => {
                 "the agent has another dependency of this type, and tools find dependencies by type: give this one a type of its own"
             }
-            (Origin::Agent(_), _) | (_, Origin::Agent(_)) => {
+            (ParameterSource::Agent(_), _) | (_, ParameterSource::Agent(_)) => {
                 "the agent holds a value of this type and takes another from the request, and tools find theirs by type: put \
                  one of them in a type of its own"
             }

@@ -7,7 +7,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::same;
 
 /// Returns the item below this macro twice, with and without the items of the lists under a condition.
@@ -15,7 +15,7 @@ pub(super) fn expand(
     condition: &TokenStream,
     arguments: TokenStream,
     item: &TokenStream,
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
     let with = answered(arguments.clone(), condition, true);
     let without = answered(arguments, condition, false);

@@ -6,13 +6,13 @@ use quote::{quote, quote_spanned};
 use super::calls::{expand_aliases, expand_calls};
 use super::lists::{ACTIVITIES, EVENTS, INTERRUPTS, TOOLS, aliases, expand_list, expand_tools};
 use super::lookup::{expand_lookups, lookups};
-use super::model::{AgentModel, Form, Origin, Parameter, StructModel};
-use crate::krate::Private;
+use super::model::{AgentForm, AgentModel, AgentParameter, AgentStruct, ParameterSource};
+use crate::krate::PrivatePath;
 use crate::request;
 use crate::spelling::{at, located};
 use crate::tool::expand_tool;
 
-pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
+pub(super) fn expand(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let item = expand_item(agent, private);
     let impl_agent = expand_impl_agent(agent, private);
     let listed = agent.listed();
@@ -57,21 +57,21 @@ pub(super) fn expand(agent: &AgentModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_item(agent: &AgentModel, private: &Private) -> TokenStream {
+fn expand_item(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     match &agent.form {
-        Form::Function { function, strukt } => {
+        AgentForm::Function { function, strukt } => {
             let strukt = expand_struct(strukt, agent);
             quote!(#function #strukt)
         }
-        Form::Block { block, tools } => {
+        AgentForm::Block { block, tools } => {
             let tools = tools.iter().map(|tool| expand_tool(tool, private));
             quote!(#block #(#tools)*)
         }
     }
 }
 
-fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
-    let StructModel { vis, ident, name, docs } = strukt;
+fn expand_struct(strukt: &AgentStruct, agent: &AgentModel) -> TokenStream {
+    let AgentStruct { vis, ident, name, docs } = strukt;
     // Its definition is the function: an editor would take the first use of the name for it.
     let mut declared = ident.clone();
     declared.set_span(name.span());
@@ -98,13 +98,13 @@ fn expand_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
 }
 
 /// The impls by which the agent provides values to its tools, and its dependencies to helpers.
-fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+fn expand_injections(agent: &AgentModel, private: &PrivatePath) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
     let count = agent.requested().count();
     let mut taken = 0;
-    let inject = |parameter: &Parameter| {
+    let inject = |parameter: &AgentParameter| {
         let ty = &parameter.ty;
-        if let Origin::Agent(name) = &parameter.origin {
+        if let ParameterSource::Agent(name) = &parameter.origin {
             return quote! {
                 #[automatically_derived]
                 impl #private::Inject<#ty> for #agent_ty {
@@ -123,7 +123,7 @@ fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> 
         }
         let place = request::expand_place(quote!((*scope.request())), taken, count);
         taken += 1;
-        if matches!(parameter.origin, Origin::RequestIfAny) {
+        if matches!(parameter.origin, ParameterSource::RequestIfAny) {
             return quote! {
                 #[automatically_derived]
                 impl #private::InjectOption<#ty> for #agent_ty {
@@ -147,7 +147,7 @@ fn expand_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> 
     agent.parameters.iter().map(inject).collect()
 }
 
-fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
+fn expand_impl_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let AgentModel { ty, name, description, returns, .. } = agent;
     let (name, state) = (&name.text, agent.state_type());
     let output = if agent.strict.is_some() { quote!(StrictReturn) } else { quote!(AgentReturn) };
@@ -203,17 +203,17 @@ fn expand_impl_agent(agent: &AgentModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_run(agent: &AgentModel, private: &Private) -> TokenStream {
+fn expand_run(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let ty = &agent.ty;
     // Spanned at the return type: a type that cannot end a run, or a future that is not `Send`, is reported there.
     let at_returns = at(&agent.returns);
     let arguments = expand_arguments(agent);
     let call = match &agent.form {
-        Form::Function { function, .. } => {
+        AgentForm::Function { function, .. } => {
             let ident = &function.sig.ident;
             quote_spanned!(at_returns=> #ident(&mut *run, input #(, #arguments)*))
         }
-        Form::Block { .. } => {
+        AgentForm::Block { .. } => {
             quote_spanned!(at_returns=> <#ty>::run(self, &mut *run, input #(, #arguments)*))
         }
     };
@@ -256,14 +256,16 @@ fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
     let at_returns = at(&agent.returns);
     let count = agent.requested().count();
     let mut taken = 0;
-    let argument = |parameter: &Parameter| {
-        if let Origin::Agent(name) = &parameter.origin {
+    let argument = |parameter: &AgentParameter| {
+        if let ParameterSource::Agent(name) = &parameter.origin {
             return quote_spanned!(at_returns=> &self.#name);
         }
         let place = request::expand_place(quote_spanned!(at_returns=> request), taken, count);
         taken += 1;
         match parameter.origin {
-            Origin::RequestIfAny => quote_spanned!(at_returns=> ::core::option::Option::as_deref(&#place)),
+            ParameterSource::RequestIfAny => {
+                quote_spanned!(at_returns=> ::core::option::Option::as_deref(&#place))
+            }
             _ => quote_spanned!(at_returns=> &#place),
         }
     };
@@ -271,7 +273,7 @@ fn expand_arguments(agent: &AgentModel) -> Vec<TokenStream> {
 }
 
 /// Ties the type of the forwarded props to the agent.
-fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
+fn expand_forwarded(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let (Some(forwarded), ty) = (&agent.forwarded, &agent.ty) else { return TokenStream::new() };
     quote_spanned! {at(forwarded)=>
         type __AguiProps = #forwarded;
@@ -281,7 +283,7 @@ fn expand_forwarded(agent: &AgentModel, private: &Private) -> TokenStream {
 }
 
 /// The impl by which other agents list this one among their tools.
-pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStream {
+pub(super) fn expand_subagent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let AgentModel { ty, name, description, .. } = agent;
     let name = &name.text;
     let of_parents = expand_subagent_of(agent, private);
@@ -301,7 +303,7 @@ pub(super) fn expand_subagent(agent: &AgentModel, private: &Private) -> TokenStr
 }
 
 /// The impl by which any parent that has the agent, and a place for its state, may list it.
-fn expand_subagent_of(agent: &AgentModel, private: &Private) -> TokenStream {
+fn expand_subagent_of(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let ty = &agent.ty;
     let state = quote!(<__AguiParent as #private::Agent>::State);
     // The state is named by way of the agent: a type that is no state is then reported where it is listed alone.

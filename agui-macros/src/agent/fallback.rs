@@ -6,20 +6,20 @@ use syn::Type;
 
 use super::calls::{expand_aliases, expand_calls};
 use super::expand::expand_subagent;
-use super::listed::Listed;
-use super::model::{AgentModel, Form, Origin, StructModel};
-use crate::krate::Private;
+use super::listed::ListedTool;
+use super::model::{AgentForm, AgentModel, AgentStruct, ParameterSource};
+use crate::krate::PrivatePath;
 use crate::spelling::same;
 use crate::tool::inert_arguments;
 
 /// The agent's type, where the macro makes it, and an agent that cannot run.
-pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream {
+pub(super) fn inert_agent(agent: &AgentModel, private: &PrivatePath) -> TokenStream {
     let (item, tools) = match &agent.form {
-        Form::Function { function, strukt } => {
+        AgentForm::Function { function, strukt } => {
             let strukt = inert_struct(strukt, agent);
             (quote!(#function #strukt), Vec::new())
         }
-        Form::Block { block, tools } => {
+        AgentForm::Block { block, tools } => {
             let tools = tools.iter().map(|tool| inert_arguments(tool, private)).collect();
             (block.clone(), tools)
         }
@@ -27,7 +27,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     let (ty, state) = (&agent.ty, agent.state_type());
     let injections = inert_injections(agent, private);
     // The first of equal items: the second one has been reported.
-    let (mut tools_once, mut listed): (Vec<Listed<'_>>, Vec<TokenStream>) = Default::default();
+    let (mut tools_once, mut listed): (Vec<ListedTool<'_>>, Vec<TokenStream>) = Default::default();
     for tool in agent.listed() {
         let ty = tool.expand(private);
         if !listed.iter().any(|first| same(first, &ty)) {
@@ -78,7 +78,7 @@ pub(super) fn inert_agent(agent: &AgentModel, private: &Private) -> TokenStream 
     }
 }
 
-fn inert_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
+fn inert_injections(agent: &AgentModel, private: &PrivatePath) -> Vec<TokenStream> {
     let agent_ty = &agent.ty;
     let mut injected: Vec<&Type> = Vec::new();
     let mut injections = Vec::new();
@@ -88,7 +88,7 @@ fn inert_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
             continue;
         }
         injected.push(ty);
-        injections.push(if matches!(parameter.origin, Origin::RequestIfAny) {
+        injections.push(if matches!(parameter.origin, ParameterSource::RequestIfAny) {
             quote! {
                 impl #private::InjectOption<#ty> for #agent_ty {
                     fn inject_option<'__agui>(
@@ -107,8 +107,8 @@ fn inert_injections(agent: &AgentModel, private: &Private) -> Vec<TokenStream> {
     injections
 }
 
-fn inert_struct(strukt: &StructModel, agent: &AgentModel) -> TokenStream {
-    let StructModel { vis, ident, docs, .. } = strukt;
+fn inert_struct(strukt: &AgentStruct, agent: &AgentModel) -> TokenStream {
+    let AgentStruct { vis, ident, docs, .. } = strukt;
     let (names, types): (Vec<_>, Vec<_>) = agent.dependencies().unzip();
     quote! {
         #(#docs)*

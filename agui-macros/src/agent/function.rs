@@ -6,7 +6,7 @@ use syn::{
     Attribute, FnArg, Ident, PatType, Path, Receiver, ReceiverKind, ReturnType, Type, TypePath, TypeReference,
 };
 
-use super::model::Parameter;
+use super::model::AgentParameter;
 use super::parameter::{read_parameter, read_requested, refuse_early};
 use crate::case::pascal;
 use crate::function::{Body, Function};
@@ -16,7 +16,7 @@ use crate::spelling::{first_generic_of, generic_of, parts, peeled, same, spelled
 
 pub(super) struct Signature {
     pub(super) agent: Ident,
-    pub(super) parameters: Vec<Parameter>,
+    pub(super) parameters: Vec<AgentParameter>,
 }
 
 pub(super) const METHOD_HELP: &str =
@@ -62,7 +62,7 @@ pub(super) fn read_method(
     self_ty: &Type,
     is_strict: bool,
     report: &Report,
-) -> Vec<Parameter> {
+) -> Vec<AgentParameter> {
     let usage = if is_strict { METHOD_HELP_STRICT } else { METHOD_HELP };
     let requests = take_requests(function);
     check_modifiers(function, is_strict, usage, report);

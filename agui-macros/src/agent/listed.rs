@@ -5,19 +5,19 @@ use quote::{ToTokens, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-use super::model::{AgentModel, Form};
-use crate::krate::Private;
+use super::model::{AgentForm, AgentModel};
+use crate::krate::PrivatePath;
 use crate::spelling::{at, framed};
 
 /// An item that the model sees as a tool.
 #[derive(Clone, Copy)]
-pub(super) struct Listed<'a> {
+pub(super) struct ListedTool<'a> {
     pub(super) path: &'a Path,
-    kind: Kind,
+    kind: ListedKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ListedKind {
     Tool,
     /// A tool of the agent's own block.
     Method,
@@ -27,44 +27,44 @@ enum Kind {
 
 impl AgentModel {
     /// The tools and the agents that the model may call, then the agents to which it may hand over.
-    pub(super) fn listed(&self) -> Vec<Listed<'_>> {
+    pub(super) fn listed(&self) -> Vec<ListedTool<'_>> {
         let methods = match &self.form {
-            Form::Function { .. } => 0,
-            Form::Block { tools, .. } => tools.len(),
+            AgentForm::Function { .. } => 0,
+            AgentForm::Block { tools, .. } => tools.len(),
         };
         let elsewhere = self.tools.len().saturating_sub(methods);
         let tools = self.tools.iter().enumerate().map(move |(place, path)| {
             let kind = match is_agent(path) {
-                _ if place >= elsewhere => Kind::Method,
-                true => Kind::Agent,
-                false => Kind::Tool,
+                _ if place >= elsewhere => ListedKind::Method,
+                true => ListedKind::Agent,
+                false => ListedKind::Tool,
             };
-            Listed { path, kind }
+            ListedTool { path, kind }
         });
-        let handoffs = self.handoffs.iter().map(|path| Listed { path, kind: Kind::Handoff });
+        let handoffs = self.handoffs.iter().map(|path| ListedTool { path, kind: ListedKind::Handoff });
         tools.chain(handoffs).collect()
     }
 }
 
-impl Listed<'_> {
+impl ListedTool<'_> {
     /// The type of the tool.
-    pub(super) fn expand(self, private: &Private) -> TokenStream {
+    pub(super) fn expand(self, private: &PrivatePath) -> TokenStream {
         let path = self.path;
         match self.kind {
-            Kind::Tool | Kind::Method => path.to_token_stream(),
-            Kind::Agent => framed(quote!(#private::Ask<#path>), at(path)),
-            Kind::Handoff => framed(quote!(#private::Handoff<#path>), at(path)),
+            ListedKind::Tool | ListedKind::Method => path.to_token_stream(),
+            ListedKind::Agent => framed(quote!(#private::Ask<#path>), at(path)),
+            ListedKind::Handoff => framed(quote!(#private::Handoff<#path>), at(path)),
         }
     }
 
     /// Returns true if a call of the item runs an agent.
     pub(super) fn runs_agent(self) -> bool {
-        matches!(self.kind, Kind::Agent | Kind::Handoff)
+        matches!(self.kind, ListedKind::Agent | ListedKind::Handoff)
     }
 
     /// Returns true if the path may be that of a function without `#[tool]`.
     pub(super) fn may_be_a_function(self) -> bool {
-        self.kind == Kind::Tool
+        self.kind == ListedKind::Tool
     }
 }
 

@@ -4,14 +4,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::Path;
 
-use super::listed::Listed;
-use super::lookup::Lookup;
+use super::listed::ListedTool;
+use super::lookup::ToolLookup;
 use super::model::AgentModel;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::{at, framed, spelled};
 
 /// A kind of item that an agent lists.
-pub(super) struct Kind {
+pub(super) struct ListKind {
     /// The prefix of the items' names in the expansion.
     pub(super) alias: &'static str,
     /// The function that returns the name of an item.
@@ -24,11 +24,11 @@ pub(super) struct Kind {
     key: &'static str,
 }
 
-pub(super) const TOOLS: Kind =
-    Kind { alias: "__AguiTool", name: "tool_name", of: "ToolOf", what: "tool", key: "name" };
-pub(super) const EVENTS: Kind =
-    Kind { alias: "__AguiEvent", name: "event_name", of: "EventOf", what: "event", key: "name" };
-pub(super) const INTERRUPTS: Kind = Kind {
+pub(super) const TOOLS: ListKind =
+    ListKind { alias: "__AguiTool", name: "tool_name", of: "ToolOf", what: "tool", key: "name" };
+pub(super) const EVENTS: ListKind =
+    ListKind { alias: "__AguiEvent", name: "event_name", of: "EventOf", what: "event", key: "name" };
+pub(super) const INTERRUPTS: ListKind = ListKind {
     alias: "__AguiInterrupt",
     name: "interrupt_reason",
     of: "InterruptOf",
@@ -36,15 +36,20 @@ pub(super) const INTERRUPTS: Kind = Kind {
     key: "reason",
 };
 
-pub(super) const ACTIVITIES: Kind =
-    Kind { alias: "__AguiActivity", name: "activity_type", of: "ActivityOf", what: "activity", key: "type" };
+pub(super) const ACTIVITIES: ListKind = ListKind {
+    alias: "__AguiActivity",
+    name: "activity_type",
+    of: "ActivityOf",
+    what: "activity",
+    key: "type",
+};
 
 /// The list of what the model may call, and the checks of the agents in it: those of a tool are made where it is declared.
 pub(super) fn expand_tools(
     agent: &AgentModel,
-    listed: &[Listed<'_>],
-    lookups: &[Option<Lookup<'_>>],
-    private: &Private,
+    listed: &[ListedTool<'_>],
+    lookups: &[Option<ToolLookup<'_>>],
+    private: &PrivatePath,
 ) -> TokenStream {
     let paths: Vec<_> = listed.iter().map(|tool| tool.path).collect();
     // The others are declared by their lookup.
@@ -80,7 +85,12 @@ pub(super) fn expand_tools(
 }
 
 /// Names each path once, so that a path without a target is one error.
-pub(super) fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, private: &Private) -> TokenStream {
+pub(super) fn expand_list(
+    paths: &[Path],
+    kind: &ListKind,
+    agent: &AgentModel,
+    private: &PrivatePath,
+) -> TokenStream {
     let paths: Vec<_> = paths.iter().collect();
     let types = paths.iter().map(|path| Some(path.to_token_stream())).collect();
     expand_list_of(&paths, types, kind, agent, private)
@@ -89,11 +99,11 @@ pub(super) fn expand_list(paths: &[Path], kind: &Kind, agent: &AgentModel, priva
 fn expand_list_of(
     paths: &[&Path],
     types: Vec<Option<TokenStream>>,
-    kind: &Kind,
+    kind: &ListKind,
     agent: &AgentModel,
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
-    let Kind { what, key, .. } = kind;
+    let ListKind { what, key, .. } = kind;
     let (name, of) = (format_ident!("{}", kind.name), format_ident!("{}", kind.of));
     let ty = &agent.ty;
     let aliases = aliases(paths.len(), kind.alias);

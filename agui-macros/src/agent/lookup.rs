@@ -11,10 +11,10 @@ use syn::Path;
 use syn::ext::IdentExt;
 
 use super::built_in_attributes::is_built_in_attribute;
-use super::listed::Listed;
+use super::listed::ListedTool;
 use super::lists::{TOOLS, aliases};
 use crate::dependency::crate_names;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::at;
 
 /// Lower-case names that an import would find in the prelude too, and refuse as ambiguous.
@@ -25,7 +25,7 @@ const PRELUDE: [&str; 8] =
 const SYSROOT: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
 
 /// A tool whose name may be that of a plain function.
-pub(super) struct Lookup<'a> {
+pub(super) struct ToolLookup<'a> {
     place: usize,
     path: &'a Path,
     /// The name of the type in the expansion.
@@ -33,9 +33,9 @@ pub(super) struct Lookup<'a> {
 }
 
 /// The lookups of these tools; `None` for those that are looked up as types alone.
-pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
+pub(super) fn lookups<'a>(tools: &[ListedTool<'a>]) -> Vec<Option<ToolLookup<'a>>> {
     let crates = tools.iter().any(|tool| tool.may_be_a_function()).then(crate_names).flatten();
-    let lookup = |(place, (tool, ty)): (usize, (&Listed<'a>, &Ident))| {
+    let lookup = |(place, (tool, ty)): (usize, (&ListedTool<'a>, &Ident))| {
         let crates = crates.as_ref()?;
         let path = tool.path;
         let is_known = |name: &Ident| {
@@ -48,7 +48,7 @@ pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
         let can_import = tool.may_be_a_function()
             && path.segments.iter().all(|segment| segment.arguments.is_none() && segment.ident != "Self")
             && !path.get_ident().is_some_and(is_known);
-        can_import.then_some(Lookup { place, path, ty: ty.clone() })
+        can_import.then_some(ToolLookup { place, path, ty: ty.clone() })
     };
     let types = aliases(tools.len(), TOOLS.alias);
     tools.iter().zip(&types).enumerate().map(lookup).collect()
@@ -56,9 +56,9 @@ pub(super) fn lookups<'a>(tools: &[Listed<'a>]) -> Vec<Option<Lookup<'a>>> {
 
 /// The code in which the types of the lookups are known.
 pub(super) fn expand_lookups(
-    lookups: &[Option<Lookup<'_>>],
+    lookups: &[Option<ToolLookup<'_>>],
     within: TokenStream,
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
     let lookups: Vec<_> = lookups.iter().flatten().collect();
     if lookups.is_empty() {
@@ -76,9 +76,9 @@ pub(super) fn expand_lookups(
     }
 }
 
-impl Lookup<'_> {
+impl ToolLookup<'_> {
     /// The fallback, for a block around that of the import.
-    fn expand_fallback(&self, private: &Private) -> TokenStream {
+    fn expand_fallback(&self, private: &PrivatePath) -> TokenStream {
         let Self { place, ty, .. } = self;
         quote! {
             #[allow(non_camel_case_types, dead_code)]
@@ -87,7 +87,7 @@ impl Lookup<'_> {
     }
 
     /// The import, and the check of the function.
-    fn expand_import(&self, private: &Private) -> TokenStream {
+    fn expand_import(&self, private: &PrivatePath) -> TokenStream {
         let Self { place, path, ty } = self;
         // An editor follows the tokens of a path wherever they are: here to the function and the struct of a tool. So the macro's
         // name stands elsewhere. A longer path needs no macro: the import reports it with similar names.

@@ -21,16 +21,16 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 
 use crate::function::Function;
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
-use block::Block;
+use block::AgentBlock;
 use model::AgentModel;
 
 const USAGE: &str = "`#[agent]` goes on an async function, `async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> \
                      Result<(), Stop>`, or on an impl block that has a method `run`";
 
 pub(crate) fn expand(
-    runtime: &Runtime,
+    runtime: &RuntimePath,
     arguments: TokenStream,
     item: TokenStream,
     report: &Report,
@@ -44,8 +44,8 @@ pub(crate) fn expand(
         return item;
     };
     let agent = match read {
-        Item::Function(function) => AgentModel::from_function(attr, function, report),
-        Item::Block(block) => AgentModel::from_block(attr, block, report),
+        AgentItem::Function(function) => AgentModel::from_function(attr, function, report),
+        AgentItem::Block(block) => AgentModel::from_block(attr, block, report),
     };
     check::check(&agent, report);
     if report.has_errors() {
@@ -54,17 +54,17 @@ pub(crate) fn expand(
     expand::expand(&agent, &private)
 }
 
-enum Item {
+enum AgentItem {
     Function(Function),
-    Block(Block),
+    Block(AgentBlock),
 }
 
-fn read(input: ParseStream<'_>) -> syn::Result<Item> {
+fn read(input: ParseStream<'_>) -> syn::Result<AgentItem> {
     if Function::comes_next(input) {
-        return input.parse().map(Item::Function);
+        return input.parse().map(AgentItem::Function);
     }
-    if Block::comes_next(input) {
-        return input.parse().map(Item::Block);
+    if AgentBlock::comes_next(input) {
+        return input.parse().map(AgentItem::Block);
     }
     let item: TokenStream = input.parse()?;
     Err(syn::Error::new_spanned(keyword(item), USAGE))

@@ -7,21 +7,21 @@ use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, Ident, Path, ReturnType, Type, Visibility, parse_quote};
 
 use super::attr::AgentAttr;
-use super::block::{Block, Item};
+use super::block::{AgentBlock, BlockItem};
 use super::function::{Signature, read_function, read_method};
 use super::general_error;
-use crate::attr::{Docs, Flag, is_docs};
+use crate::attr::{AttributeFlag, DocText, is_docs};
 use crate::case::snake;
 use crate::function::{Function, is_cfg};
 use crate::report::Report;
 use crate::spelling::{make_static, peeled, replace_self};
-use crate::tool::{Host, ToolModel, attr as tool_attr};
+use crate::tool::{ToolHost, ToolModel, attr as tool_attr};
 use crate::{misread, spawned};
 
 pub(crate) struct AgentModel {
     /// The agent's type: made from the function, or the block's own.
     pub(crate) ty: Type,
-    pub(crate) name: Name,
+    pub(crate) name: AgentName,
     pub(crate) description: String,
     /// The state, if the agent shares any.
     pub(crate) state: Option<Type>,
@@ -33,32 +33,32 @@ pub(crate) struct AgentModel {
     pub(crate) interrupts: Vec<Path>,
     pub(crate) activities: Vec<Path>,
     pub(crate) forwarded: Option<Type>,
-    pub(crate) strict: Option<Flag>,
+    pub(crate) strict: Option<AttributeFlag>,
     /// Another server may run the agent again, if its own is lost.
-    pub(crate) restart: Option<Flag>,
-    pub(crate) served: Option<Flag>,
+    pub(crate) restart: Option<AttributeFlag>,
+    pub(crate) served: Option<AttributeFlag>,
     /// The parameters after `input`, in order.
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<AgentParameter>,
     /// The function's return type, with every lifetime `'static`; `()` where none is written.
     pub(crate) returns: Type,
     pub(crate) cfgs: Vec<Attribute>,
-    pub(crate) form: Form,
+    pub(crate) form: AgentForm,
 }
 
-pub(crate) struct Name {
+pub(crate) struct AgentName {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there is one of them for each expansion")]
-pub(crate) enum Form {
+pub(crate) enum AgentForm {
     /// The function, and the type to put beside it.
-    Function { function: Function, strukt: StructModel },
+    Function { function: Function, strukt: AgentStruct },
     /// The block without our attributes, and its tools.
     Block { block: TokenStream, tools: Vec<ToolModel> },
 }
 
-pub(crate) struct StructModel {
+pub(crate) struct AgentStruct {
     pub(crate) vis: Visibility,
     pub(crate) ident: Ident,
     /// The name of the function.
@@ -67,12 +67,12 @@ pub(crate) struct StructModel {
 }
 
 /// A parameter after `input`, and the place of its value.
-pub(crate) struct Parameter {
+pub(crate) struct AgentParameter {
     pub(crate) ty: Type,
-    pub(crate) origin: Origin,
+    pub(crate) origin: ParameterSource,
 }
 
-pub(crate) enum Origin {
+pub(crate) enum ParameterSource {
     /// A field of the agent, which all runs share.
     Agent(Ident),
     /// A value that comes with the request of each run.
@@ -91,32 +91,31 @@ impl AgentModel {
         if !attr.tools.is_empty() || !attr.handoffs.is_empty() {
             allow_unused(&mut function, 2);
         }
-        let strukt = StructModel {
+        let strukt = AgentStruct {
             vis: function.vis.clone(),
             ident: ident.clone(),
             name: function.sig.ident.clone(),
             docs: function.attrs.iter().filter(|attr| is_docs(attr)).cloned().collect(),
         };
-        let named = Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
+        let named = AgentName { text: function.sig.ident.unraw().to_string(), span: function.name_span() };
         Self {
             ty: parse_quote!(#ident),
             parameters,
             returns: returns(&function, None),
             cfgs: function.cfgs().cloned().collect(),
-            ..Self::from_attr(attr, named, &function.attrs.clone(), Form::Function { function, strukt })
+            ..Self::from_attr(attr, named, &function.attrs.clone(), AgentForm::Function { function, strukt })
         }
     }
 
-    pub(super) fn from_block(attr: AgentAttr, mut block: Block, report: &Report) -> Self {
+    pub(super) fn from_block(attr: AgentAttr, mut block: AgentBlock, report: &Report) -> Self {
         super::check::check_block(&block, report);
         let self_ty = block.self_ty.clone();
         let last = match &self_ty {
             Type::Path(path) => path.path.segments.last().map(|last| snake(&last.ident.unraw().to_string())),
             _ => None,
         };
-        let named = Name { text: last.unwrap_or_default(), span: self_ty.span() };
-        let is_tool =
-            |item: &Item| matches!(item, Item::Function(function) if tool_attribute(function).is_some());
+        let named = AgentName { text: last.unwrap_or_default(), span: self_ty.span() };
+        let is_tool = |item: &BlockItem| matches!(item, BlockItem::Function(function) if tool_attribute(function).is_some());
         let has_tools =
             !attr.tools.is_empty() || !attr.handoffs.is_empty() || block.items.iter().any(is_tool);
         let mut own = Vec::new();
@@ -124,14 +123,14 @@ impl AgentModel {
         let mut parameters = Vec::new();
         for item in std::mem::take(&mut block.items) {
             match item {
-                Item::Function(function) if tool_attribute(&function).is_some() => {
+                BlockItem::Function(function) if tool_attribute(&function).is_some() => {
                     let tool = read_tool(function, &self_ty, report);
                     if tool.has_body() {
-                        block.items.push(Item::Function(tool.function.clone()));
+                        block.items.push(BlockItem::Function(tool.function.clone()));
                     }
                     own.push(tool);
                 }
-                Item::Function(mut function) => {
+                BlockItem::Function(mut function) => {
                     if function.sig.ident == "run" {
                         parameters = read_method(&mut function, &self_ty, attr.strict.is_some(), report);
                         run = Some(returns(&function, Some(&self_ty)));
@@ -142,9 +141,9 @@ impl AgentModel {
                             allow_unused(&mut function, 3);
                         }
                     }
-                    block.items.push(Item::Function(function));
+                    block.items.push(BlockItem::Function(function));
                 }
-                Item::Other(item) => block.items.push(Item::Other(item)),
+                BlockItem::Other(item) => block.items.push(BlockItem::Other(item)),
             }
         }
         if run.is_none() && block.for_token.is_none() {
@@ -163,11 +162,11 @@ impl AgentModel {
                 attr,
                 named,
                 &block.attrs,
-                Form::Block { block: quote!(#block), tools: Vec::new() },
+                AgentForm::Block { block: quote!(#block), tools: Vec::new() },
             )
         };
         agent.tools.extend(own.iter().map(|tool| Path::from(tool.function.sig.ident.clone())));
-        if let Form::Block { tools, .. } = &mut agent.form {
+        if let AgentForm::Block { tools, .. } = &mut agent.form {
             *tools = own;
         }
         agent
@@ -181,28 +180,28 @@ impl AgentModel {
     /// The fields of the agent's type.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = (&Ident, &Type)> {
         self.parameters.iter().filter_map(|parameter| match &parameter.origin {
-            Origin::Agent(ident) => Some((ident, &parameter.ty)),
-            Origin::Request | Origin::RequestIfAny => None,
+            ParameterSource::Agent(ident) => Some((ident, &parameter.ty)),
+            ParameterSource::Request | ParameterSource::RequestIfAny => None,
         })
     }
 
     /// The types that come with the request; true where a run can do without.
     pub(crate) fn requested(&self) -> impl DoubleEndedIterator<Item = (&Type, bool)> {
         self.parameters.iter().filter_map(|parameter| match parameter.origin {
-            Origin::Agent(_) => None,
-            Origin::Request => Some((&parameter.ty, false)),
-            Origin::RequestIfAny => Some((&parameter.ty, true)),
+            ParameterSource::Agent(_) => None,
+            ParameterSource::Request => Some((&parameter.ty, false)),
+            ParameterSource::RequestIfAny => Some((&parameter.ty, true)),
         })
     }
 
-    fn from_attr(attr: AgentAttr, named: Name, attrs: &[Attribute], form: Form) -> Self {
+    fn from_attr(attr: AgentAttr, named: AgentName, attrs: &[Attribute], form: AgentForm) -> Self {
         let name = match attr.name {
-            Some(given) => Name { text: given.value(), span: given.span() },
+            Some(given) => AgentName { text: given.value(), span: given.span() },
             None => named,
         };
         let description = match attr.description {
             Some(given) => given.value(),
-            None => Docs::of(attrs).text,
+            None => DocText::from_attributes(attrs).text,
         };
         Self {
             ty: parse_quote!(()),
@@ -270,7 +269,7 @@ fn read_tool(mut function: Function, agent: &Type, report: &Report) -> ToolModel
     if let Some(path) = &attr.krate {
         report.error(path, "inside an `#[agent]` block the agent's own `crate` counts: leave it out here");
     }
-    let tool = ToolModel::from_function(&attr, function, Host::Agent(Box::new(agent.clone())), report);
+    let tool = ToolModel::from_function(&attr, function, ToolHost::Agent(Box::new(agent.clone())), report);
     crate::tool::check(&tool, report);
     tool
 }

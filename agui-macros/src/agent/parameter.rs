@@ -3,13 +3,13 @@
 use proc_macro2::Span;
 use syn::{Attribute, FnArg, Pat, PatType, Path, Type, TypePath};
 
-use super::model::{Origin, Parameter};
+use super::model::{AgentParameter, ParameterSource};
 use crate::report::Report;
 use crate::request::{has_arguments, optional};
 use crate::spelling::{borrowed, generic_of, impl_trait, peeled, spelled};
 
 /// Reads a parameter and the `#[request]` attributes that stood on it.
-pub(super) fn read_parameter(input: &FnArg, marks: &[Attribute], report: &Report) -> Option<Parameter> {
+pub(super) fn read_parameter(input: &FnArg, marks: &[Attribute], report: &Report) -> Option<AgentParameter> {
     if marks.is_empty() { read_dependency(input, report) } else { read_requested(input, marks, report) }
 }
 
@@ -23,7 +23,7 @@ pub(super) fn refuse_early<'a>(marks: impl Iterator<Item = &'a Vec<Attribute>>, 
     }
 }
 
-pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report) -> Option<Parameter> {
+pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report) -> Option<AgentParameter> {
     let FnArg::Typed(PatType { attrs, ty, .. }) = input else { return None };
     for mark in marks.iter().filter(|mark| has_arguments(mark)) {
         report.error(mark, "`#[request]` has no options: the type says which value is meant");
@@ -38,8 +38,8 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
         );
     }
     let (reference, origin) = match (peeled(ty), optional(ty)) {
-        (_, Some(reference)) => (reference, Origin::RequestIfAny),
-        (Type::Reference(reference), None) => (reference, Origin::Request),
+        (_, Some(reference)) => (reference, ParameterSource::RequestIfAny),
+        (Type::Reference(reference), None) => (reference, ParameterSource::Request),
         (by_value, None) => {
             let fix = match generic_of(by_value, "Option") {
                 Some(inner) => format!("Option<&{}>", spelled(inner)),
@@ -75,10 +75,10 @@ pub(super) fn read_requested(input: &FnArg, marks: &[Attribute], report: &Report
         );
         return None;
     }
-    check_type(elem, REQUESTED, report).then(|| Parameter { ty: elem.clone(), origin })
+    check_type(elem, REQUESTED, report).then(|| AgentParameter { ty: elem.clone(), origin })
 }
 
-fn read_dependency(input: &FnArg, report: &Report) -> Option<Parameter> {
+fn read_dependency(input: &FnArg, report: &Report) -> Option<AgentParameter> {
     let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else { return None };
     if let Some(attr) = attrs.first() {
         report.error(attr, "an agent's dependency becomes a field of its type: leave this attribute out");
@@ -106,7 +106,7 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Parameter> {
     }
     match &**pat {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
-            Some(Parameter { ty: elem.clone(), origin: Origin::Agent(pat.ident.clone()) })
+            Some(AgentParameter { ty: elem.clone(), origin: ParameterSource::Agent(pat.ident.clone()) })
         }
         other => {
             report.error(other, "an agent's dependency becomes a field of its type and needs a name");
@@ -117,27 +117,27 @@ fn read_dependency(input: &FnArg, report: &Report) -> Option<Parameter> {
 
 /// The words of the messages about a type that cannot be kept.
 #[derive(Clone, Copy)]
-struct Words {
+struct ParameterWords {
     unsized_: &'static str,
     unnamed: &'static str,
     borrows: &'static str,
 }
 
-const HELD: Words = Words {
+const HELD: ParameterWords = ParameterWords {
     unsized_: "an agent keeps what it depends on in a field, which must have a size: write `&Arc<dyn …>`, `&Vec<…>` or \
                `&String`",
     unnamed: "an agent's dependency is a field of its type: write the type out",
     borrows: "an agent owns what it depends on: use a type without a lifetime",
 };
 
-const REQUESTED: Words = Words {
+const REQUESTED: ParameterWords = ParameterWords {
     unsized_: "a value that comes with the request is found by its type, which must have a size: write `&Arc<dyn …>`, or a type of \
                its own",
     unnamed: "a value that comes with the request is found by its type: write the type out",
     borrows: "a value that comes with the request outlives the connection: use a type without a lifetime",
 };
 
-fn check_type(ty: &Type, words: Words, report: &Report) -> bool {
+fn check_type(ty: &Type, words: ParameterWords, report: &Report) -> bool {
     let refuse = |span: Span, text: &str| {
         report.error_at(span, text);
         false

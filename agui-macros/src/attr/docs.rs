@@ -6,7 +6,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 /// The text of an item's doc comments, and where it stands.
 #[derive(Clone, Default)]
-pub(crate) struct Docs {
+pub(crate) struct DocText {
     pub(crate) text: String,
     pub(crate) span: Option<Span>,
 }
@@ -16,10 +16,10 @@ pub(crate) fn is_docs(attr: &Attribute) -> bool {
     attr.path().is_ident("doc")
 }
 
-impl Docs {
+impl DocText {
     /// Keeps all that a reader of the comment sees: blank lines, lists, links, indentation. It drops only the syntax:
     /// one space after `///`, the stars at the left of a block comment, blank lines around the text.
-    pub(crate) fn of(attrs: &[Attribute]) -> Self {
+    pub(crate) fn from_attributes(attrs: &[Attribute]) -> Self {
         let mut lines = Vec::new();
         let mut span = None;
         for attr in attrs.iter().filter(|attr| is_docs(attr)) {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn text(item: &syn::ItemStruct) -> String {
-        Docs::of(&item.attrs).text
+        DocText::from_attributes(&item.attrs).text
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::nearest::nearest;
 use crate::report::Report;
 
 /// One option: its name, the place where it may be written, and the function that reads its value into `O`.
-pub(crate) struct Key<O> {
+pub(crate) struct KeyRow<O> {
     pub(crate) name: &'static str,
     /// The place of the option, in the words of the error; `""` where the attribute has one place only.
     pub(crate) place: &'static str,
@@ -17,13 +17,13 @@ pub(crate) struct Key<O> {
 }
 
 /// All options of one attribute.
-pub(crate) struct Keys<O: 'static> {
+pub(crate) struct KeyTable<O: 'static> {
     /// As the user writes it: `#[tool]`.
     pub(crate) attribute: &'static str,
-    pub(crate) rows: &'static [Key<O>],
+    pub(crate) rows: &'static [KeyRow<O>],
 }
 
-impl<O: Default> Keys<O> {
+impl<O: Default> KeyTable<O> {
     /// Reads the options of an attribute macro.
     pub(crate) fn read(&self, arguments: TokenStream, report: &Report) -> O {
         self.read_with("", |reading| reading.tokens(arguments, report))
@@ -34,9 +34,9 @@ impl<O: Default> Keys<O> {
         self.read_with(place, |reading| reading.attributes(name, attrs, report))
     }
 
-    fn read_with(&self, place: &str, read: impl FnOnce(&mut Reading<'_>)) -> O {
+    fn read_with(&self, place: &str, read: impl FnOnce(&mut AttributeReader<'_>)) -> O {
         let mut options = O::default();
-        read(&mut Reading {
+        read(&mut AttributeReader {
             attribute: self.attribute,
             place,
             rows: self.rows.iter().map(|row| (row.name, row.place)).collect(),
@@ -51,7 +51,7 @@ impl<O: Default> Keys<O> {
 }
 
 /// The reading of one attribute, which is compiled once for the options of all attributes.
-struct Reading<'a> {
+struct AttributeReader<'a> {
     attribute: &'static str,
     place: &'a str,
     /// Name and place of each row.
@@ -62,7 +62,7 @@ struct Reading<'a> {
     value: &'a mut dyn FnMut(usize, &Ident, ParseStream<'_>) -> syn::Result<()>,
 }
 
-impl Reading<'_> {
+impl AttributeReader<'_> {
     fn attributes(&mut self, name: &str, attrs: &[Attribute], report: &Report) {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
             match &attr.meta {

@@ -10,10 +10,10 @@ mod serde;
 mod value;
 
 pub(crate) use as_string::check_as_string;
-pub(crate) use docs::{Docs, is_docs};
+pub(crate) use docs::{DocText, is_docs};
 pub(crate) use inside::inner_attrs;
-pub(crate) use keys::{Key, Keys};
+pub(crate) use keys::{KeyRow, KeyTable};
 pub(crate) use nearest::nearest;
-pub(crate) use rename::Rename;
+pub(crate) use rename::RenameRule;
 pub(crate) use serde::{SerdeAttrs, SerdeKey};
-pub(crate) use value::{Flag, Switch, flag, list, literal, path, text};
+pub(crate) use value::{AttributeFlag, AttributeSwitch, flag, list, literal, path, text};

@@ -2,7 +2,7 @@
 
 /// A spelling for names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rename {
+pub(crate) enum RenameRule {
     Lower,
     Upper,
     Pascal,
@@ -13,7 +13,7 @@ pub(crate) enum Rename {
     ScreamingKebab,
 }
 
-impl Rename {
+impl RenameRule {
     /// Returns the rule of that name. serde reports names that it does not know.
     pub(crate) fn of(name: &str) -> Option<Self> {
         Some(match name {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn fields_and_variants_are_spelled_as_serde_spells_them() {
-        let fields = RULES.map(|rule| Rename::of(rule).unwrap().field("very_tasty_2x"));
+        let fields = RULES.map(|rule| RenameRule::of(rule).unwrap().field("very_tasty_2x"));
         assert_eq!(
             fields,
             [
@@ -109,7 +109,7 @@ mod tests {
                 "VERY-TASTY-2X",
             ]
         );
-        let variants = RULES.map(|rule| Rename::of(rule).unwrap().variant("VeryTastyHTTP"));
+        let variants = RULES.map(|rule| RenameRule::of(rule).unwrap().variant("VeryTastyHTTP"));
         assert_eq!(
             variants,
             [
@@ -123,6 +123,6 @@ mod tests {
                 "VERY-TASTY-H-T-T-P",
             ]
         );
-        assert_eq!(Rename::of("Title Case"), None);
+        assert_eq!(RenameRule::of("Title Case"), None);
     }
 }

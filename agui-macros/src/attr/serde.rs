@@ -25,7 +25,7 @@ pub(crate) struct SerdeAttrs {
 }
 
 impl SerdeAttrs {
-    pub(crate) fn of(attrs: &[Attribute]) -> Self {
+    pub(crate) fn from_attributes(attrs: &[Attribute]) -> Self {
         Self { serde: keys(attrs, "serde"), schemars: keys(attrs, "schemars") }
     }
 

@@ -6,11 +6,11 @@ use syn::{Attribute, Ident, Lit, LitStr, Meta, Path, Token, bracketed};
 
 /// A key without a value, by where it was written.
 #[derive(Clone, Copy)]
-pub(crate) struct Flag(pub(crate) Span);
+pub(crate) struct AttributeFlag(pub(crate) Span);
 
 /// The key counts as written even if its value is wrong, so that no second error says that it is missing.
-pub(crate) fn flag(flag: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
-    *flag = Some(Flag(key.span()));
+pub(crate) fn flag(flag: &mut Option<AttributeFlag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+    *flag = Some(AttributeFlag(key.span()));
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(());
     }
@@ -19,12 +19,12 @@ pub(crate) fn flag(flag: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>)
 
 /// A flag that may also be turned off: `destructive`, or `destructive = false`.
 #[derive(Clone, Copy)]
-pub(crate) struct Switch {
+pub(crate) struct AttributeSwitch {
     pub(crate) span: Span,
     pub(crate) is_on: bool,
 }
 
-impl Switch {
+impl AttributeSwitch {
     /// As with a [`flag`], the key counts as written even if its value is wrong.
     pub(crate) fn read(switch: &mut Option<Self>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         *switch = Some(Self { span: key.span(), is_on: true });

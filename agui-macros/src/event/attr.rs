@@ -2,22 +2,22 @@
 
 use syn::{DeriveInput, LitStr, Path};
 
-use crate::attr::{Flag, Key, Keys, flag, inner_attrs, path, text};
+use crate::attr::{AttributeFlag, KeyRow, KeyTable, flag, inner_attrs, path, text};
 use crate::report::Report;
 
 #[derive(Default)]
 pub(super) struct EventAttr {
     pub(super) name: Option<LitStr>,
-    pub(super) reserved: Option<Flag>,
+    pub(super) reserved: Option<AttributeFlag>,
     pub(super) krate: Option<Path>,
 }
 
 const TYPE: &str = "the type";
 
-const KEYS: Keys<EventAttr> = Keys {
+const KEYS: KeyTable<EventAttr> = KeyTable {
     attribute: "#[event]",
     rows: &[
-        Key {
+        KeyRow {
             name: "name",
             place: TYPE,
             read: |event, key, input| {
@@ -25,12 +25,12 @@ const KEYS: Keys<EventAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "reserved",
             place: TYPE,
             read: |event, key, input| flag(&mut event.reserved, key, input),
         },
-        Key {
+        KeyRow {
             name: "crate",
             place: TYPE,
             read: |event, key, input| {

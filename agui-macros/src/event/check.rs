@@ -1,6 +1,6 @@
 //! The rules of a custom event, one function each.
 
-use super::model::{EventModel, Name};
+use super::model::{EventModel, EventName};
 use crate::report::Report;
 
 pub(super) fn check(event: &EventModel<'_>, report: &Report) {
@@ -10,13 +10,13 @@ pub(super) fn check(event: &EventModel<'_>, report: &Report) {
 
 fn check_name(event: &EventModel<'_>, report: &Report) {
     match (&event.name, event.reserved) {
-        (Name::Given { text, span }, _) if text.trim().is_empty() => {
+        (EventName::Given { text, span }, _) if text.trim().is_empty() => {
             report.error_at(
                 *span,
                 "the name of a custom event cannot be empty: leave `name` out for the default one",
             );
         }
-        (Name::Given { text, span }, None) if !is_prefixed(text) => report.error_at(
+        (EventName::Given { text, span }, None) if !is_prefixed(text) => report.error_at(
             *span,
             format_args!(
                 "AG-UI reserves unprefixed names: write `\"{}.{text}\"`, or add `reserved` when it is one of \
@@ -24,16 +24,16 @@ fn check_name(event: &EventModel<'_>, report: &Report) {
                 package()
             ),
         ),
-        (Name::Given { text, .. }, Some(reserved)) if is_prefixed(text) => {
+        (EventName::Given { text, .. }, Some(reserved)) if is_prefixed(text) => {
             report.error_at(reserved.0, "`reserved` is for unprefixed names: leave it out");
         }
-        (Name::Prefixed(_), Some(reserved)) => {
+        (EventName::Prefixed(_), Some(reserved)) => {
             report.error_at(
                 reserved.0,
                 "`reserved` is for a name without a prefix: write that name with `name = \"…\"`",
             );
         }
-        (Name::Given { .. } | Name::Prefixed(_), _) => {}
+        (EventName::Given { .. } | EventName::Prefixed(_), _) => {}
     }
 }
 

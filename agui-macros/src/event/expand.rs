@@ -3,14 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::model::{EventModel, Name};
-use crate::krate::Private;
+use super::model::{EventModel, EventName};
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(event: &EventModel<'_>, private: &Private) -> TokenStream {
+pub(super) fn expand(event: &EventModel<'_>, private: &PrivatePath) -> TokenStream {
     let EventModel { ident, description, .. } = event;
     let name = match &event.name {
-        Name::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
-        Name::Given { text, .. } => quote!(#text),
+        EventName::Prefixed(name) => quote!(::core::concat!(::core::env!("CARGO_PKG_NAME"), ".", #name)),
+        EventName::Given { text, .. } => quote!(#text),
     };
     quote! {
         const _: () = {

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Generics, Ident};
 
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// A custom event without a name.
-pub(super) fn inert_event(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
+pub(super) fn inert_event(ident: &Ident, generics: &Generics, private: &PrivatePath) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     if !generics.params.is_empty() {
         return TokenStream::new();

@@ -2,7 +2,7 @@
 
 use syn::{DeriveInput, LitStr, Path, Type};
 
-use crate::attr::{Key, Keys, inner_attrs, path, text};
+use crate::attr::{KeyRow, KeyTable, inner_attrs, path, text};
 use crate::report::Report;
 
 #[derive(Default)]
@@ -18,10 +18,10 @@ pub(super) struct InterruptAttr {
 
 const TYPE: &str = "the type";
 
-const KEYS: Keys<InterruptAttr> = Keys {
+const KEYS: KeyTable<InterruptAttr> = KeyTable {
     attribute: "#[interrupt]",
     rows: &[
-        Key {
+        KeyRow {
             name: "reason",
             place: TYPE,
             read: |interrupt, key, input| {
@@ -30,7 +30,7 @@ const KEYS: Keys<InterruptAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "message",
             place: TYPE,
             read: |interrupt, key, input| {
@@ -38,7 +38,7 @@ const KEYS: Keys<InterruptAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "response",
             place: TYPE,
             read: |interrupt, key, input| {
@@ -47,7 +47,7 @@ const KEYS: Keys<InterruptAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "crate",
             place: TYPE,
             read: |interrupt, key, input| {

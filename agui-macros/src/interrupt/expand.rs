@@ -5,10 +5,10 @@ use quote::{quote, quote_spanned};
 
 use super::attr::InterruptAttr;
 use super::model::InterruptModel;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::at;
 
-pub(super) fn expand(interrupt: &InterruptModel<'_>, private: &Private) -> TokenStream {
+pub(super) fn expand(interrupt: &InterruptModel<'_>, private: &PrivatePath) -> TokenStream {
     let InterruptModel { ident, attr, description, .. } = interrupt;
     let InterruptAttr { reason, message, response, .. } = attr;
     let message = match message {

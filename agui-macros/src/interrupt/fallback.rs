@@ -4,13 +4,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Type, parse_quote};
 
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// An interrupt without a reason. It has no response either where that is not known.
 pub(super) fn inert_interrupt(
     input: &DeriveInput,
     response: Option<&Type>,
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
     let ident = &input.ident;
     // A union has none of the traits that the impl would need.

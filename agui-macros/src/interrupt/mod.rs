@@ -9,10 +9,10 @@ mod model;
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 
-pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> TokenStream {
+pub(crate) fn expand(runtime: &RuntimePath, item: TokenStream, report: &Report) -> TokenStream {
     let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {
         return TokenStream::new();
     };

@@ -3,15 +3,15 @@
 use syn::{DeriveInput, Ident, Type};
 
 use super::attr::InterruptAttr;
-use crate::attr::Docs;
-use crate::carried::Carried;
+use crate::attr::DocText;
+use crate::carried::CarriedItem;
 use crate::spelling::{borrowed, peeled};
 
 pub(super) struct InterruptModel<'a> {
     pub(super) ident: &'a Ident,
     pub(super) attr: InterruptAttr,
     pub(super) description: String,
-    pub(super) carried: Carried<'a>,
+    pub(super) carried: CarriedItem<'a>,
 }
 
 impl<'a> InterruptModel<'a> {
@@ -19,8 +19,8 @@ impl<'a> InterruptModel<'a> {
         Self {
             ident: &input.ident,
             attr,
-            description: Docs::of(&input.attrs).text,
-            carried: Carried::of(input),
+            description: DocText::from_attributes(&input.attrs).text,
+            carried: CarriedItem::from_input(input),
         }
     }
 

@@ -2,14 +2,14 @@
 
 use syn::{Attribute, Data, DeriveInput, Ident, LitStr, Path, Token};
 
-use crate::attr::{Flag, Key, Keys, flag, path, text};
+use crate::attr::{AttributeFlag, KeyRow, KeyTable, flag, path, text};
 use crate::report::Report;
 
 #[derive(Default)]
 pub(super) struct StateAttr {
-    pub(super) opaque: Option<Flag>,
-    pub(super) exact: Option<Flag>,
-    pub(super) live: Option<Flag>,
+    pub(super) opaque: Option<AttributeFlag>,
+    pub(super) exact: Option<AttributeFlag>,
+    pub(super) live: Option<AttributeFlag>,
     pub(super) key: Option<KeyAttr>,
     pub(super) krate: Option<Path>,
 }
@@ -23,7 +23,7 @@ pub(super) enum KeyAttr {
 }
 
 /// The options at every place of one type, fields in the order they are written.
-pub(super) struct Attrs {
+pub(super) struct StateAttrs {
     pub(super) on_type: StateAttr,
     pub(super) on_fields: Vec<StateAttr>,
 }
@@ -32,14 +32,14 @@ const TYPE: &str = "the type";
 const FIELD: &str = "a field";
 const VARIANT: &str = "a variant";
 
-const KEYS: Keys<StateAttr> = Keys {
+const KEYS: KeyTable<StateAttr> = KeyTable {
     attribute: "#[state]",
     rows: &[
-        Key { name: "live", place: TYPE, read: |state, key, input| flag(&mut state.live, key, input) },
-        Key { name: "exact", place: TYPE, read: |state, key, input| flag(&mut state.exact, key, input) },
-        Key { name: "opaque", place: TYPE, read: read_opaque },
-        Key { name: "opaque", place: FIELD, read: read_opaque },
-        Key {
+        KeyRow { name: "live", place: TYPE, read: |state, key, input| flag(&mut state.live, key, input) },
+        KeyRow { name: "exact", place: TYPE, read: |state, key, input| flag(&mut state.exact, key, input) },
+        KeyRow { name: "opaque", place: TYPE, read: read_opaque },
+        KeyRow { name: "opaque", place: FIELD, read: read_opaque },
+        KeyRow {
             name: "key",
             place: FIELD,
             read: |state, key, input| {
@@ -52,7 +52,7 @@ const KEYS: Keys<StateAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "crate",
             place: TYPE,
             read: |state, key, input| {
@@ -67,7 +67,7 @@ fn read_opaque(state: &mut StateAttr, key: &Ident, input: syn::parse::ParseStrea
     flag(&mut state.opaque, key, input)
 }
 
-pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {
+pub(super) fn read(input: &DeriveInput, report: &Report) -> StateAttrs {
     let read = |place, attrs: &[Attribute]| KEYS.read_helper("state", place, attrs, report);
     let on_type = read(TYPE, &input.attrs);
     let mut on_fields = Vec::new();
@@ -83,5 +83,5 @@ pub(super) fn read(input: &DeriveInput, report: &Report) -> Attrs {
         }
         Data::Union(_) => {}
     }
-    Attrs { on_type, on_fields }
+    StateAttrs { on_type, on_fields }
 }

@@ -5,10 +5,10 @@ use quote::quote;
 use syn::{Generics, Ident};
 
 use super::expand::supertraits_clause;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// A state without bounds on its fields.
-pub(super) fn inert_state(ident: &Ident, generics: &Generics, private: &Private) -> TokenStream {
+pub(super) fn inert_state(ident: &Ident, generics: &Generics, private: &PrivatePath) -> TokenStream {
     let (impl_generics, type_generics, _) = generics.split_for_impl();
     let where_clause = supertraits_clause(ident, generics, private);
     quote! {

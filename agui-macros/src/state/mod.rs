@@ -10,10 +10,10 @@ mod read;
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, Path};
 
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 
-pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> TokenStream {
+pub(crate) fn expand(runtime: &RuntimePath, item: TokenStream, report: &Report) -> TokenStream {
     let Some(input) = report.ok(syn::parse2::<DeriveInput>(item)) else {
         return TokenStream::new();
     };
@@ -22,7 +22,7 @@ pub(crate) fn expand(runtime: &Runtime, item: TokenStream, report: &Report) -> T
 
 /// The same for a derive that builds on a state; `krate` is the path of the runtime that its own attribute gave.
 pub(crate) fn expand_input(
-    runtime: &Runtime,
+    runtime: &RuntimePath,
     krate: Option<&Path>,
     input: &DeriveInput,
     report: &Report,

@@ -3,7 +3,7 @@
 use syn::{ExprPath, Generics, Ident, Member, Path, Token, Type, Visibility};
 
 use super::attr::KeyAttr;
-use crate::attr::{Flag, SerdeAttrs};
+use crate::attr::{AttributeFlag, SerdeAttrs};
 
 pub(super) struct StateModel<'a> {
     pub(super) vis: &'a Visibility,
@@ -12,50 +12,50 @@ pub(super) struct StateModel<'a> {
     pub(super) serde: SerdeAttrs,
     /// A derive beside this one that writes another JSON than serde's own.
     pub(super) foreign_serialize: Option<Path>,
-    pub(super) opaque: Option<Flag>,
-    pub(super) exact: Option<Flag>,
-    pub(super) live: Option<Flag>,
-    pub(super) shape: Shape<'a>,
+    pub(super) opaque: Option<AttributeFlag>,
+    pub(super) exact: Option<AttributeFlag>,
+    pub(super) live: Option<AttributeFlag>,
+    pub(super) shape: StateShape<'a>,
 }
 
-pub(super) enum Shape<'a> {
+pub(super) enum StateShape<'a> {
     Struct(StructModel<'a>),
     Enum(Vec<VariantModel<'a>>),
     Union(&'a Token![union]),
 }
 
 pub(super) struct StructModel<'a> {
-    pub(super) body: Body<'a>,
+    pub(super) body: FieldsBody<'a>,
     /// The member that holds the struct's own name, and that name.
-    pub(super) tag: Option<(Name, Name)>,
+    pub(super) tag: Option<(JsonName, JsonName)>,
     /// `serde(transparent)`.
     pub(super) transparent: bool,
 }
 
 pub(super) struct VariantModel<'a> {
     pub(super) ident: &'a Ident,
-    pub(super) name: Name,
+    pub(super) name: JsonName,
     pub(super) serde: SerdeAttrs,
-    pub(super) form: Form,
+    pub(super) form: VariantForm,
     /// serde has no JSON for it.
     pub(super) skipped: bool,
-    pub(super) body: Body<'a>,
+    pub(super) body: FieldsBody<'a>,
 }
 
 /// The place of a variant's name.
 #[derive(Clone)]
-pub(super) enum Form {
+pub(super) enum VariantForm {
     /// `{"Variant": content}`, or `"Variant"`.
     External,
     /// `{"tag": "Variant", …content}`.
-    Internal { tag: Name },
+    Internal { tag: JsonName },
     /// `{"tag": "Variant", "content": content}`.
-    Adjacent { tag: Name, content: Name },
+    Adjacent { tag: JsonName, content: JsonName },
     /// Nowhere.
     Untagged,
 }
 
-pub(super) struct Body<'a> {
+pub(super) struct FieldsBody<'a> {
     pub(super) style: Style,
     pub(super) fields: Vec<FieldModel<'a>>,
 }
@@ -81,8 +81,8 @@ pub(super) struct FieldModel<'a> {
     pub(super) theirs: Ident,
     pub(super) vis: &'a Visibility,
     pub(super) ty: &'a Type,
-    pub(super) owner: Owner,
-    pub(super) name: Name,
+    pub(super) owner: FieldOwner,
+    pub(super) name: JsonName,
     pub(super) serde: SerdeAttrs,
     /// The field is not part of the JSON.
     pub(super) skipped: bool,
@@ -90,13 +90,13 @@ pub(super) struct FieldModel<'a> {
     pub(super) absent: Option<ExprPath>,
     /// The members of the field are members of its owner.
     pub(super) flatten: bool,
-    pub(super) how: How,
-    pub(super) opaque: Option<Flag>,
+    pub(super) how: WriteMethod,
+    pub(super) opaque: Option<AttributeFlag>,
     pub(super) key: Option<KeyAttr>,
 }
 
 /// The code that compares and writes a field.
-pub(super) enum How {
+pub(super) enum WriteMethod {
     /// The field is a state.
     State,
     /// Its `Serialize`.
@@ -106,7 +106,7 @@ pub(super) enum How {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum FieldOwner {
     NamedStruct,
     TupleStruct,
     Variant,
@@ -114,9 +114,9 @@ pub(super) enum Owner {
 
 /// A name on the wire.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Name(pub(super) String);
+pub(super) struct JsonName(pub(super) String);
 
-impl Name {
+impl JsonName {
     /// As a string of JSON, with its quotes.
     pub(super) fn json(&self) -> String {
         format!("\"{}\"", escaped(&self.0))
@@ -155,9 +155,9 @@ impl<'a> StateModel<'a> {
     /// Every field, also those of variants, in the order of the source.
     pub(super) fn fields(&self) -> Vec<&FieldModel<'a>> {
         match &self.shape {
-            Shape::Struct(strukt) => strukt.body.fields.iter().collect(),
-            Shape::Enum(variants) => variants.iter().flat_map(|variant| &variant.body.fields).collect(),
-            Shape::Union(_) => Vec::new(),
+            StateShape::Struct(strukt) => strukt.body.fields.iter().collect(),
+            StateShape::Enum(variants) => variants.iter().flat_map(|variant| &variant.body.fields).collect(),
+            StateShape::Union(_) => Vec::new(),
         }
     }
 
@@ -174,20 +174,20 @@ impl<'a> StateModel<'a> {
 
     /// Returns true if every value is written as a string, so that it can be the name of a member.
     pub(super) fn is_unit_enum(&self) -> bool {
-        let Shape::Enum(variants) = &self.shape else { return false };
+        let StateShape::Enum(variants) = &self.shape else { return false };
         !self.is_opaque()
             && !variants.is_empty()
             && variants.iter().all(|variant| {
                 variant.body.style == Style::Unit
                     && variant.body.fields.is_empty()
-                    && matches!(variant.form, Form::External)
+                    && matches!(variant.form, VariantForm::External)
             })
     }
 
     /// The field of a struct that is written as that field.
     pub(super) fn inner(&self) -> Option<&FieldModel<'_>> {
         match &self.shape {
-            Shape::Struct(strukt) if !self.is_opaque() => strukt.inner(),
+            StateShape::Struct(strukt) if !self.is_opaque() => strukt.inner(),
             _ => None,
         }
     }
@@ -204,7 +204,7 @@ impl StructModel<'_> {
     }
 }
 
-impl<'a> Body<'a> {
+impl<'a> FieldsBody<'a> {
     /// The fields that have a place in the JSON.
     pub(super) fn written(&self) -> impl Iterator<Item = &FieldModel<'a>> {
         self.fields.iter().filter(|field| !field.skipped)
@@ -213,7 +213,7 @@ impl<'a> Body<'a> {
 
 impl FieldModel<'_> {
     pub(super) fn is_compared(&self) -> bool {
-        matches!(self.how, How::State) && !self.skipped
+        matches!(self.how, WriteMethod::State) && !self.skipped
     }
 
     /// serde writes `PhantomData` as nothing or `null`; either way it never changes.

@@ -5,40 +5,45 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, ExprPath, Fields, Index, Member, Path, Token};
 
-use super::attr::{Attrs, StateAttr};
+use super::attr::{StateAttr, StateAttrs};
 use super::model::{
-    Body, FieldModel, Form, How, Name, Owner, Shape, StateModel, StructModel, Style, VariantModel,
+    FieldModel, FieldOwner, FieldsBody, JsonName, StateModel, StateShape, StructModel, Style, VariantForm,
+    VariantModel, WriteMethod,
 };
-use crate::attr::{Rename, SerdeAttrs, SerdeKey};
+use crate::attr::{RenameRule, SerdeAttrs, SerdeKey};
 
 impl<'a> StateModel<'a> {
-    pub(super) fn from_syn(attrs: Attrs, input: &'a DeriveInput) -> Self {
-        let serde = SerdeAttrs::of(&input.attrs);
+    pub(super) fn from_syn(attrs: StateAttrs, input: &'a DeriveInput) -> Self {
+        let serde = SerdeAttrs::from_attributes(&input.attrs);
         let mut options = attrs.on_fields.into_iter();
         let rule = rule(&serde, "rename_all");
         let shape = match &input.data {
             Data::Struct(strukt) => {
                 let owner = match strukt.fields {
-                    Fields::Named(_) => Owner::NamedStruct,
-                    Fields::Unnamed(_) | Fields::Unit => Owner::TupleStruct,
+                    Fields::Named(_) => FieldOwner::NamedStruct,
+                    Fields::Unnamed(_) | Fields::Unit => FieldOwner::TupleStruct,
                 };
-                let mut body = Body::from_syn(owner, &strukt.fields, rule, &mut options);
+                let mut body = FieldsBody::from_syn(owner, &strukt.fields, rule, &mut options);
                 let transparent = serde.serde(&["transparent"]).is_some();
                 if transparent {
                     body.fields.iter_mut().for_each(|field| field.absent = None);
                 }
                 let own = name_of(&serde).unwrap_or_else(|| input.ident.unraw().to_string());
-                let tag = text(&serde, "tag").filter(|_| owner == Owner::NamedStruct);
-                Shape::Struct(StructModel { body, tag: tag.map(|tag| (Name(tag), Name(own))), transparent })
+                let tag = text(&serde, "tag").filter(|_| owner == FieldOwner::NamedStruct);
+                StateShape::Struct(StructModel {
+                    body,
+                    tag: tag.map(|tag| (JsonName(tag), JsonName(own))),
+                    transparent,
+                })
             }
             Data::Enum(enum_) => {
                 let fields_rule = self::rule(&serde, "rename_all_fields");
                 let form = form(&serde);
                 let variants = enum_.variants.iter();
                 let read = |variant| VariantModel::from_syn(variant, &form, rule, fields_rule, &mut options);
-                Shape::Enum(variants.map(read).collect())
+                StateShape::Enum(variants.map(read).collect())
             }
-            Data::Union(union) => Shape::Union(&union.union_token),
+            Data::Union(union) => StateShape::Union(&union.union_token),
         };
         Self {
             vis: &input.vis,
@@ -57,12 +62,12 @@ impl<'a> StateModel<'a> {
 impl<'a> VariantModel<'a> {
     fn from_syn(
         variant: &'a syn::Variant,
-        form: &Form,
-        rule: Option<Rename>,
-        fields_rule: Option<Rename>,
+        form: &VariantForm,
+        rule: Option<RenameRule>,
+        fields_rule: Option<RenameRule>,
         options: &mut impl Iterator<Item = StateAttr>,
     ) -> Self {
-        let serde = SerdeAttrs::of(&variant.attrs);
+        let serde = SerdeAttrs::from_attributes(&variant.attrs);
         let written = variant.ident.unraw().to_string();
         let name = name_of(&serde)
             .unwrap_or_else(|| rule.map_or_else(|| written.clone(), |rule| rule.variant(&written)));
@@ -70,20 +75,20 @@ impl<'a> VariantModel<'a> {
         let is_untagged = serde.serde(&["untagged"]).is_some();
         Self {
             ident: &variant.ident,
-            name: Name(name),
-            form: if is_untagged { Form::Untagged } else { form.clone() },
+            name: JsonName(name),
+            form: if is_untagged { VariantForm::Untagged } else { form.clone() },
             skipped: is_skipped(&serde),
-            body: Body::from_syn(Owner::Variant, &variant.fields, fields_rule, options),
+            body: FieldsBody::from_syn(FieldOwner::Variant, &variant.fields, fields_rule, options),
             serde,
         }
     }
 }
 
-impl<'a> Body<'a> {
+impl<'a> FieldsBody<'a> {
     fn from_syn(
-        owner: Owner,
+        owner: FieldOwner,
         fields: &'a Fields,
-        rule: Option<Rename>,
+        rule: Option<RenameRule>,
         options: &mut impl Iterator<Item = StateAttr>,
     ) -> Self {
         let read = |(i, (field, attr))| FieldModel::from_syn(owner, i, field, rule, attr);
@@ -91,7 +96,7 @@ impl<'a> Body<'a> {
         let style = match (fields, fields_here.as_slice()) {
             (Fields::Unit, _) => Style::Unit,
             // serde writes a variant around a skipped field as if the field were not there.
-            (Fields::Unnamed(_), [field]) if field.skipped && owner == Owner::Variant => Style::Unit,
+            (Fields::Unnamed(_), [field]) if field.skipped && owner == FieldOwner::Variant => Style::Unit,
             (Fields::Unnamed(_), [_]) => Style::Newtype,
             (Fields::Unnamed(_), _) => Style::Tuple,
             (Fields::Named(_), _) => Style::Named,
@@ -106,13 +111,13 @@ impl<'a> Body<'a> {
 
 impl<'a> FieldModel<'a> {
     fn from_syn(
-        owner: Owner,
+        owner: FieldOwner,
         place: usize,
         field: &'a syn::Field,
-        rule: Option<Rename>,
+        rule: Option<RenameRule>,
         attr: StateAttr,
     ) -> Self {
-        let serde = SerdeAttrs::of(&field.attrs);
+        let serde = SerdeAttrs::from_attributes(&field.attrs);
         let (member, written) = match &field.ident {
             Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
             None => (Member::Unnamed(Index::from(place)), place.to_string()),
@@ -120,9 +125,9 @@ impl<'a> FieldModel<'a> {
         let name = name_of(&serde)
             .unwrap_or_else(|| rule.map_or_else(|| written.clone(), |rule| rule.field(&written)));
         let how = match function(&serde) {
-            Some(function) => How::Function(function),
-            None if attr.opaque.is_some() => How::Serialize,
-            None => How::State,
+            Some(function) => WriteMethod::Function(function),
+            None if attr.opaque.is_some() => WriteMethod::Serialize,
+            None => WriteMethod::State,
         };
         let mut field = Self {
             member,
@@ -131,7 +136,7 @@ impl<'a> FieldModel<'a> {
             vis: &field.vis,
             ty: &field.ty,
             owner,
-            name: Name(name),
+            name: JsonName(name),
             skipped: is_skipped(&serde),
             absent: path(&serde, "skip_serializing_if"),
             flatten: serde.serde(&["flatten"]).is_some(),
@@ -141,7 +146,7 @@ impl<'a> FieldModel<'a> {
             serde,
         };
         if field.is_phantom() {
-            field.how = How::Serialize;
+            field.how = WriteMethod::Serialize;
         }
         field
     }
@@ -163,19 +168,21 @@ fn foreign_serialize(attrs: &[Attribute]) -> Option<Path> {
     derives.into_iter().find(|derive| name(derive).starts_with("Serialize"))
 }
 
-fn form(serde: &SerdeAttrs) -> Form {
+fn form(serde: &SerdeAttrs) -> VariantForm {
     if serde.serde(&["untagged"]).is_some() {
-        return Form::Untagged;
+        return VariantForm::Untagged;
     }
     match (text(serde, "tag"), text(serde, "content")) {
-        (Some(tag), Some(content)) => Form::Adjacent { tag: Name(tag), content: Name(content) },
-        (Some(tag), None) => Form::Internal { tag: Name(tag) },
-        (None, _) => Form::External,
+        (Some(tag), Some(content)) => {
+            VariantForm::Adjacent { tag: JsonName(tag), content: JsonName(content) }
+        }
+        (Some(tag), None) => VariantForm::Internal { tag: JsonName(tag) },
+        (None, _) => VariantForm::External,
     }
 }
 
-fn rule(serde: &SerdeAttrs, key: &str) -> Option<Rename> {
-    Rename::of(&text(serde, key)?)
+fn rule(serde: &SerdeAttrs, key: &str) -> Option<RenameRule> {
+    RenameRule::of(&text(serde, key)?)
 }
 
 fn name_of(serde: &SerdeAttrs) -> Option<String> {

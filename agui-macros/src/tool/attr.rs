@@ -4,21 +4,21 @@ use syn::{Ident, LitStr, Path, Token};
 
 use super::default::DefaultValue;
 use super::docs;
-use super::facts::Facts;
-use super::limit::Limits;
-use super::policy::Policy;
+use super::facts::ToolFacts;
+use super::limit::ToolLimits;
+use super::policy::ApprovalPolicy;
 use super::predict::Prediction;
-use crate::attr::{Flag, Key, Keys, Switch, flag, path, text};
+use crate::attr::{AttributeFlag, AttributeSwitch, KeyRow, KeyTable, flag, path, text};
 
 #[derive(Clone, Default)]
 pub(crate) struct ToolAttr {
-    pub(crate) frontend: Option<Flag>,
+    pub(crate) frontend: Option<AttributeFlag>,
     pub(crate) name: Option<LitStr>,
     pub(crate) description: Option<LitStr>,
-    pub(crate) approval: Option<Approval>,
-    pub(crate) facts: Facts,
-    pub(crate) limits: Limits,
-    pub(crate) denies_undocumented: Option<Flag>,
+    pub(crate) approval: Option<ApprovalAttr>,
+    pub(crate) facts: ToolFacts,
+    pub(crate) limits: ToolLimits,
+    pub(crate) denies_undocumented: Option<AttributeFlag>,
     pub(crate) predict: Vec<Prediction>,
     /// The value of an argument that the model leaves out: a key of parameters.
     pub(crate) default: Option<DefaultValue>,
@@ -27,20 +27,20 @@ pub(crate) struct ToolAttr {
 
 /// `approval`, or `approval = policy`.
 #[derive(Clone)]
-pub(crate) struct Approval {
+pub(crate) struct ApprovalAttr {
     pub(crate) key: Ident,
     /// The function or closure that decides if a call asks; every call asks without one.
-    pub(crate) policy: Option<Policy>,
+    pub(crate) policy: Option<ApprovalPolicy>,
 }
 
 /// The place of the options of one parameter.
 pub(super) const PARAMETER: &str = "a parameter";
 
-pub(crate) const KEYS: Keys<ToolAttr> = Keys {
+pub(crate) const KEYS: KeyTable<ToolAttr> = KeyTable {
     attribute: "#[tool]",
     rows: &[
-        Key { name: "frontend", place: "", read: |tool, key, input| flag(&mut tool.frontend, key, input) },
-        Key {
+        KeyRow { name: "frontend", place: "", read: |tool, key, input| flag(&mut tool.frontend, key, input) },
+        KeyRow {
             name: "name",
             place: "",
             read: |tool, key, input| {
@@ -48,7 +48,7 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "description",
             place: "",
             read: |tool, key, input| {
@@ -56,7 +56,7 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "title",
             place: "",
             read: |tool, key, input| {
@@ -64,38 +64,38 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "read_only",
             place: "",
             read: |tool, key, input| flag(&mut tool.facts.read_only, key, input),
         },
-        Key {
+        KeyRow {
             name: "destructive",
             place: "",
-            read: |tool, key, input| Switch::read(&mut tool.facts.destructive, key, input),
+            read: |tool, key, input| AttributeSwitch::read(&mut tool.facts.destructive, key, input),
         },
-        Key {
+        KeyRow {
             name: "idempotent",
             place: "",
             read: |tool, key, input| flag(&mut tool.facts.idempotent, key, input),
         },
-        Key {
+        KeyRow {
             name: "closed_world",
             place: "",
             read: |tool, key, input| flag(&mut tool.facts.closed_world, key, input),
         },
-        Key { name: "timeout", place: "", read: |tool, key, input| tool.limits.read_timeout(key, input) },
-        Key {
+        KeyRow { name: "timeout", place: "", read: |tool, key, input| tool.limits.read_timeout(key, input) },
+        KeyRow {
             name: "max_result",
             place: "",
             read: |tool, key, input| tool.limits.read_max_result(key, input),
         },
-        Key {
+        KeyRow {
             name: "docs",
             place: "",
             read: |tool, key, input| docs::read(&mut tool.denies_undocumented, key, input),
         },
-        Key {
+        KeyRow {
             name: "default",
             place: PARAMETER,
             read: |tool, key, input| {
@@ -103,16 +103,17 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "approval",
             place: "",
             read: |tool, key, input| {
-                let policy = if input.peek(Token![=]) { Some(Policy::read(key, input)?) } else { None };
-                tool.approval = Some(Approval { key: key.clone(), policy });
+                let policy =
+                    if input.peek(Token![=]) { Some(ApprovalPolicy::read(key, input)?) } else { None };
+                tool.approval = Some(ApprovalAttr { key: key.clone(), policy });
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "predict",
             place: "",
             read: |tool, key, input| {
@@ -120,7 +121,7 @@ pub(crate) const KEYS: Keys<ToolAttr> = Keys {
                 Ok(())
             },
         },
-        Key {
+        KeyRow {
             name: "crate",
             place: "",
             read: |tool, key, input| {

@@ -6,7 +6,7 @@ use super::default;
 use super::docs;
 use super::injected;
 use super::limit;
-use super::model::{Argument, Dependency, Host, Parameter, Side, ToolModel};
+use super::model::{Argument, Dependency, ToolHost, ToolModel, ToolParameter, ToolSide};
 use super::predict;
 use super::stream;
 use crate::attr::check_as_string;
@@ -111,15 +111,15 @@ fn check_description(tool: &ToolModel, report: &Report) {
 
 fn check_body(tool: &ToolModel, report: &Report) {
     match (tool.side, &tool.function.body) {
-        (Side::Frontend, Body::Block(body)) => report.error(
+        (ToolSide::Frontend, Body::Block(body)) => report.error(
             body,
             "a frontend tool runs in the user interface and has no body: write `;` instead, or leave out `frontend`",
         ),
-        (Side::Backend, Body::Missing(semi)) => report.error(
+        (ToolSide::Backend, Body::Missing(semi)) => report.error(
             semi,
             "a tool without a body runs nowhere: write the body, or `#[tool(frontend)]` when the user interface runs it",
         ),
-        (Side::Frontend, Body::Missing(_)) | (Side::Backend, Body::Block(_)) => {}
+        (ToolSide::Frontend, Body::Missing(_)) | (ToolSide::Backend, Body::Block(_)) => {}
     }
 }
 
@@ -147,12 +147,12 @@ fn check_signature(tool: &ToolModel, report: &Report) {
     }
 }
 
-fn check_parameter(tool: &ToolModel, parameter: &Parameter, report: &Report) {
+fn check_parameter(tool: &ToolModel, parameter: &ToolParameter, report: &Report) {
     match parameter {
-        Parameter::Argument(argument) => check_argument(argument, report),
-        Parameter::Dependency(dependency) => check_dependency(tool, dependency, report),
-        Parameter::Receiver(receiver) => check_receiver(tool, receiver, report),
-        Parameter::Pattern(typed) => report.error(
+        ToolParameter::Argument(argument) => check_argument(argument, report),
+        ToolParameter::Dependency(dependency) => check_dependency(tool, dependency, report),
+        ToolParameter::Receiver(receiver) => check_receiver(tool, receiver, report),
+        ToolParameter::Pattern(typed) => report.error(
             &typed.pat,
             "a tool's parameter needs a name, because the model fills it in by name: take it whole and match on it inside",
         ),
@@ -200,7 +200,7 @@ fn check_dependency(tool: &ToolModel, dependency: &Dependency, report: &Report) 
         report.error(reference, message);
         return;
     }
-    if tool.side == Side::Frontend && !predict::is_written_to(tool, dependency) {
+    if tool.side == ToolSide::Frontend && !predict::is_written_to(tool, dependency) {
         report.error(
             reference,
             "a frontend tool has no agent to borrow from: pass the parameter by value, or leave it out",
@@ -252,15 +252,15 @@ pub(crate) fn owned_form(dependency: &Dependency) -> Option<String> {
 
 fn check_receiver(tool: &ToolModel, receiver: &syn::Receiver, report: &Report) {
     match &tool.host {
-        Host::Any => report.error(
+        ToolHost::Any => report.error(
             receiver,
             "a method is a tool only inside an impl block with `#[agent]` on it: put `#[agent(…)]` on the block, or \
              write a free function",
         ),
-        Host::Agent(_) if tool.side != Side::Backend => {
+        ToolHost::Agent(_) if tool.side != ToolSide::Backend => {
             report.error(receiver, "a frontend tool has no agent to borrow from: leave out `self`");
         }
-        Host::Agent(_) => {
+        ToolHost::Agent(_) => {
             let shared = matches!(&receiver.kind, syn::ReceiverKind::Reference(_, _, None));
             if !shared {
                 report.error(receiver, "the agent is shared by all its runs: write `&self`");
@@ -293,7 +293,7 @@ pub(super) fn error_that_cannot_move(ty: &Type) -> Option<TypeTraitObject> {
 }
 
 fn check_approval(tool: &ToolModel, report: &Report) {
-    if let (Some(approval), Side::Frontend) = (&tool.approval, tool.side) {
+    if let (Some(approval), ToolSide::Frontend) = (&tool.approval, tool.side) {
         report.error(
             &approval.key,
             "`approval` and `frontend` exclude each other: the user interface asks before it runs its own tools; leave one \

@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Type, parse_quote};
 
 use super::attr::{KEYS, PARAMETER};
-use super::model::{Argument, Parameter, ToolModel};
+use super::model::{Argument, ToolModel, ToolParameter};
 use crate::attr::SerdeAttrs;
 use crate::report::Report;
 use crate::request::optional;
@@ -54,7 +54,7 @@ pub(super) fn take(
             && !matches!(peeled(&typed.ty), Type::Reference(_))
             && optional(&typed.ty).is_none()
         {
-            if let Some(own) = SerdeAttrs::of(&typed.attrs).serde(&["default"]) {
+            if let Some(own) = SerdeAttrs::from_attributes(&typed.attrs).serde(&["default"]) {
                 report.error(
                     own,
                     "this parameter has a default of `#[tool(default = …)]` already: leave one of them out",
@@ -73,9 +73,9 @@ fn function_name(argument: &Ident) -> Ident {
     format_ident!("__agui_default_{}", argument.unraw())
 }
 
-pub(super) fn check(parameter: &Parameter, default: &DefaultValue, report: &Report) {
+pub(super) fn check(parameter: &ToolParameter, default: &DefaultValue, report: &Report) {
     check_writable(default, report);
-    if matches!(parameter, Parameter::Dependency(_) | Parameter::Receiver(_)) {
+    if matches!(parameter, ToolParameter::Dependency(_) | ToolParameter::Receiver(_)) {
         report.error(
             &default.key,
             "a parameter by reference comes from the agent, not from the model: leave `default` out",

@@ -4,15 +4,15 @@ use syn::parse::ParseStream;
 use syn::{Ident, Lit};
 
 use super::model::ToolModel;
-use crate::attr::{Flag, is_docs, literal};
+use crate::attr::{AttributeFlag, is_docs, literal};
 use crate::report::Report;
 
 /// Reads the one value of the key.
-pub(crate) fn read(deny: &mut Option<Flag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
+pub(crate) fn read(deny: &mut Option<AttributeFlag>, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
     let wanted = "`docs` takes `\"deny\"`, which makes a parameter without a doc comment an error: write `docs = \"deny\"`";
     match literal(key, input, wanted)? {
         Lit::Str(text) if text.value() == "deny" => {
-            *deny = Some(Flag(key.span()));
+            *deny = Some(AttributeFlag(key.span()));
             Ok(())
         }
         other => Err(syn::Error::new(other.span(), wanted)),

@@ -5,24 +5,24 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::default;
-use super::model::{Dependency, Host, Parameter, Side, ToolModel};
+use super::model::{Dependency, ToolHost, ToolModel, ToolParameter, ToolSide};
 use super::predict::expand_predictions;
 use super::serde;
 use super::stream;
 use crate::attr::is_docs;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::{at, parts, same};
 
 /// The user's function, as it stays in the program.
-pub(crate) fn expand_function(tool: &ToolModel, private: &Private) -> TokenStream {
+pub(crate) fn expand_function(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     match tool.side {
-        Side::Backend => tool.function.to_token_stream(),
-        Side::Frontend => expand_uncallable(tool, private),
+        ToolSide::Backend => tool.function.to_token_stream(),
+        ToolSide::Frontend => expand_uncallable(tool, private),
     }
 }
 
 /// A function in the place of a frontend tool's, so that calling it is an error that says how a tool is called.
-fn expand_uncallable(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_uncallable(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (vis, ident, returns) = (&tool.function.vis, &tool.function.sig.ident, &tool.returns);
     let cfgs = tool.function.cfgs();
     let types = tool.arguments().map(|argument| &argument.ty);
@@ -45,7 +45,7 @@ fn expand_uncallable(tool: &ToolModel, private: &Private) -> TokenStream {
 }
 
 /// The struct beside the function, and the impls that make it a tool.
-pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
+pub(crate) fn expand_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let strukt = expand_struct(tool, private);
     let declarations = expand_declarations(tool, private);
     let schema = expand_schema(tool, private);
@@ -68,7 +68,7 @@ pub(crate) fn expand_tool(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_struct(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let vis = &tool.function.vis;
     let ident = &tool.function.sig.ident;
     let docs = tool.function.attrs.iter().filter(|attr| is_docs(attr));
@@ -103,7 +103,7 @@ fn expand_struct(tool: &ToolModel, private: &Private) -> TokenStream {
 }
 
 /// The derives of serde, for arguments with attributes that only they understand.
-fn expand_derives_of_serde(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_derives_of_serde(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     if serde::is_plain(tool) {
         return TokenStream::new();
     }
@@ -118,7 +118,7 @@ fn expand_derives_of_serde(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_schema_attribute(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_schema_attribute(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (name, schemars) = (&tool.arguments_name, private.text_of("schemars"));
     // The schema has no description: it stands beside the schema, as that of the tool.
     quote!(#[schemars(crate = #schemars, rename = #name, description = "")])
@@ -139,7 +139,7 @@ fn assumed(tool: &ToolModel) -> Vec<&Type> {
 }
 
 /// Declares these types, each where it is written, so that one without a JSON form is an error there.
-fn expand_declarations(tool: &ToolModel, private: &Private) -> Vec<TokenStream> {
+fn expand_declarations(tool: &ToolModel, private: &PrivatePath) -> Vec<TokenStream> {
     let ident = &tool.function.sig.ident;
     let declare = |(i, ty): (usize, &Type)| {
         quote_spanned! {at(ty)=>
@@ -151,7 +151,7 @@ fn expand_declarations(tool: &ToolModel, private: &Private) -> Vec<TokenStream> 
 }
 
 /// The clause of the assumption.
-fn clause(tool: &ToolModel, private: &Private) -> TokenStream {
+fn clause(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let assume =
         |(i, ty): (usize, &Type)| quote!(for<'__agui> #ty: #private::ArgumentOf<'__agui, #ident, #i>);
@@ -161,7 +161,7 @@ fn clause(tool: &ToolModel, private: &Private) -> TokenStream {
 
 /// The schema of a struct with assumptions, by way of a struct with a lifetime: the derive of schemars takes the clause
 /// from there.
-fn expand_schema(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_schema(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     if assumed(tool).is_empty() {
         return TokenStream::new();
     }
@@ -206,13 +206,15 @@ fn expand_schema(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_impl_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (name, description, returns) = (&tool.name.text, &tool.description.text, &tool.returns);
     let (side, outcome) = match tool.side {
-        Side::Backend if tool.approval.is_some() => (quote!(Approved), probe(tool, private)),
-        Side::Backend => (quote!(Backend), probe(tool, private)),
-        Side::Frontend => (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>())),
+        ToolSide::Backend if tool.approval.is_some() => (quote!(Approved), probe(tool, private)),
+        ToolSide::Backend => (quote!(Backend), probe(tool, private)),
+        ToolSide::Frontend => {
+            (quote!(Frontend), quote_spanned!(at(returns)=> #private::answer::<#returns>()))
+        }
     };
     // Spanned at the type: a type that is less visible than the tool is reported there.
     let returned = returned(tool, private);
@@ -242,7 +244,7 @@ fn expand_impl_tool(tool: &ToolModel, private: &Private) -> TokenStream {
 }
 
 /// The type that a call returns.
-pub(super) fn returned(tool: &ToolModel, private: &Private) -> TokenStream {
+pub(super) fn returned(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let returns = &tool.returns;
     match &tool.limits.timeout {
         Some(_) => quote!(::core::result::Result<#returns, #private::TimeoutError>),
@@ -252,14 +254,14 @@ pub(super) fn returned(tool: &ToolModel, private: &Private) -> TokenStream {
 
 /// For arguments of types that check a value while it is read: then the position of an error is exact, and the arguments
 /// need not be read again to find its place.
-fn expand_unread(tool: &ToolModel, private: &Private) -> Option<TokenStream> {
+fn expand_unread(tool: &ToolModel, private: &PrivatePath) -> Option<TokenStream> {
     let is_plain =
         tool.arguments().all(|argument| argument.attrs.iter().all(is_docs) && parts(&argument.ty).is_empty());
     is_plain.then(|| quote!(const UNREAD: #private::UnreadFn = #private::unread_at;))
 }
 
 /// The return type decides if the function can fail, so the compiler answers: method lookup finds the trait that fits.
-fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
+fn probe(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (returns, has_timeout) = (&tool.returns, tool.limits.timeout.is_some());
     let outcome = match &tool.streams {
         Some(item) => stream::expand_outcome(item, has_timeout, private),
@@ -277,10 +279,10 @@ fn probe(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
+fn expand_calls(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let (generics, agent) = match &tool.host {
-        Host::Any => {
+        ToolHost::Any => {
             let bounds = tool.dependencies().map(|dependency| {
                 let ty = &dependency.reference.elem;
                 if dependency.is_optional {
@@ -291,7 +293,7 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
             });
             (quote!(<__AguiAgent: #private::Agent #(+ #bounds)*>), quote!(__AguiAgent))
         }
-        Host::Agent(agent) => (quote!(), agent.to_token_stream()),
+        ToolHost::Agent(agent) => (quote!(), agent.to_token_stream()),
     };
     let invoke = expand_invoke(tool, &agent, private);
     let approval = expand_approval(tool, &agent, private);
@@ -306,9 +308,9 @@ fn expand_calls(tool: &ToolModel, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
+fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
-    if tool.side == Side::Frontend {
+    if tool.side == ToolSide::Frontend {
         return quote! {
             fn invoke(
                 self,
@@ -319,17 +321,17 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
         };
     }
     let function = match &tool.host {
-        Host::Any => ident.to_token_stream(),
-        Host::Agent(_) => quote!(<#agent>::#ident),
+        ToolHost::Any => ident.to_token_stream(),
+        ToolHost::Agent(_) => quote!(<#agent>::#ident),
     };
     let arguments = tool.parameters.iter().filter_map(|parameter| match parameter {
-        Parameter::Argument(argument) => {
+        ToolParameter::Argument(argument) => {
             let ident = &argument.ident;
             Some(quote!(self.#ident))
         }
-        Parameter::Dependency(dependency) => Some(injected_value(dependency, agent, private)),
-        Parameter::Receiver(_) => Some(quote!(scope.agent())),
-        Parameter::Pattern(_) => None,
+        ToolParameter::Dependency(dependency) => Some(injected_value(dependency, agent, private)),
+        ToolParameter::Receiver(_) => Some(quote!(scope.agent())),
+        ToolParameter::Pattern(_) => None,
     });
     let call = quote_spanned!(at(ident)=> #function(#(#arguments),*));
     let (call, waits) = match &tool.streams {
@@ -355,7 +357,7 @@ fn expand_invoke(tool: &ToolModel, agent: &TokenStream, private: &Private) -> To
 }
 
 /// The value that the agent provides.
-fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &Private) -> TokenStream {
+fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &PrivatePath) -> TokenStream {
     let ty = &dependency.reference.elem;
     // The agent with the span of the parameter, so that a value it cannot provide is reported there.
     let agent = respanned(agent.clone(), at(ty));
@@ -367,7 +369,7 @@ fn injected_value(dependency: &Dependency, agent: &TokenStream, private: &Privat
 }
 
 /// The policy of a tool with approval, which borrows what the tool borrows.
-fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
+fn expand_approval(tool: &ToolModel, agent: &TokenStream, private: &PrivatePath) -> TokenStream {
     let Some(policy) = tool.approval.as_ref().and_then(|approval| approval.policy.as_ref()) else {
         return TokenStream::new();
     };

@@ -4,20 +4,20 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::LitStr;
 
-use crate::attr::{Flag, Switch};
-use crate::krate::Private;
+use crate::attr::{AttributeFlag, AttributeSwitch};
+use crate::krate::PrivatePath;
 use crate::report::Report;
 
 #[derive(Clone, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ToolFacts {
     pub(crate) title: Option<LitStr>,
-    pub(crate) read_only: Option<Flag>,
-    pub(crate) destructive: Option<Switch>,
-    pub(crate) idempotent: Option<Flag>,
-    pub(crate) closed_world: Option<Flag>,
+    pub(crate) read_only: Option<AttributeFlag>,
+    pub(crate) destructive: Option<AttributeSwitch>,
+    pub(crate) idempotent: Option<AttributeFlag>,
+    pub(crate) closed_world: Option<AttributeFlag>,
 }
 
-impl Facts {
+impl ToolFacts {
     pub(super) fn check(&self, report: &Report) {
         if let Some(title) = self.title.as_ref().filter(|title| title.value().trim().is_empty()) {
             report
@@ -36,7 +36,7 @@ impl Facts {
     }
 
     /// The constant of the trait; empty for a tool without facts.
-    pub(super) fn expand(&self, private: &Private) -> TokenStream {
+    pub(super) fn expand(&self, private: &PrivatePath) -> TokenStream {
         let hint = |hint: Option<bool>| match hint {
             Some(hint) => quote!(::core::option::Option::Some(#hint)),
             None => quote!(::core::option::Option::None),

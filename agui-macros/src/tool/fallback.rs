@@ -9,15 +9,15 @@ use syn::{Ident, Type, parse_quote};
 
 use super::check::{error_that_cannot_move, owned_form};
 use super::expand::returned;
-use super::model::{Parameter, Side, ToolModel};
+use super::model::{ToolModel, ToolParameter, ToolSide};
 use crate::function::{Body, Function};
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::spelling::{borrowed, impl_trait};
 
 /// The function as far as it can compile, and a tool that cannot run.
-pub(super) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
+pub(super) fn inert_tool(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let function = inert_function(tool);
-    let is_method = tool.parameters.iter().any(|parameter| matches!(parameter, Parameter::Receiver(_)));
+    let is_method = tool.parameters.iter().any(|parameter| matches!(parameter, ToolParameter::Receiver(_)));
     if is_method {
         return function;
     }
@@ -28,9 +28,9 @@ pub(super) fn inert_tool(tool: &ToolModel, private: &Private) -> TokenStream {
 /// The function, with a body removed or added as the kind of tool wants it.
 fn inert_function(tool: &ToolModel) -> TokenStream {
     match (tool.side, tool.has_body()) {
-        (Side::Frontend, _) => TokenStream::new(),
-        (Side::Backend, true) => tool.function.to_token_stream(),
-        (Side::Backend, false) => {
+        (ToolSide::Frontend, _) => TokenStream::new(),
+        (ToolSide::Backend, true) => tool.function.to_token_stream(),
+        (ToolSide::Backend, false) => {
             let function = Function { body: Body::Block(parse_quote!({ loop {} })), ..tool.function.clone() };
             quote!(#[allow(unused_variables)] #function)
         }
@@ -38,7 +38,7 @@ fn inert_function(tool: &ToolModel) -> TokenStream {
 }
 
 /// A struct with the fields the user expects, and the impls of a tool.
-pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStream {
+pub(crate) fn inert_arguments(tool: &ToolModel, private: &PrivatePath) -> TokenStream {
     let (vis, ident) = (&tool.function.vis, &tool.function.sig.ident);
     let fields = tool.parameters.iter().filter_map(inert_field).map(|(ident, ty)| quote!(#vis #ident: #ty));
     let returns = match &tool.returns {
@@ -47,8 +47,8 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
         _ => returned(tool, private),
     };
     let side = match tool.side {
-        Side::Backend => quote!(Backend),
-        Side::Frontend => quote!(Frontend),
+        ToolSide::Backend => quote!(Backend),
+        ToolSide::Frontend => quote!(Frontend),
     };
     let described = inert_description(ident, private);
     quote! {
@@ -70,23 +70,23 @@ pub(crate) fn inert_arguments(tool: &ToolModel, private: &Private) -> TokenStrea
     }
 }
 
-fn inert_field(parameter: &Parameter) -> Option<(Ident, Type)> {
+fn inert_field(parameter: &ToolParameter) -> Option<(Ident, Type)> {
     match parameter {
-        Parameter::Argument(argument) => {
+        ToolParameter::Argument(argument) => {
             let usable = borrowed(&argument.ty).is_none() && impl_trait(&argument.ty).is_none();
             Some((argument.ident.clone(), if usable { argument.ty.clone() } else { parse_quote!(()) }))
         }
         // The user meant an argument: this is the field that the corrected type will have.
-        Parameter::Dependency(dependency) => {
+        ToolParameter::Dependency(dependency) => {
             let owned = owned_form(dependency)?;
             Some((dependency.name.clone()?, syn::parse_str(&owned).ok()?))
         }
-        Parameter::Receiver(_) | Parameter::Pattern(_) => None,
+        ToolParameter::Receiver(_) | ToolParameter::Pattern(_) => None,
     }
 }
 
 /// A type that claims a JSON form without a bound on its fields.
-fn inert_description(ident: &Ident, private: &Private) -> TokenStream {
+fn inert_description(ident: &Ident, private: &PrivatePath) -> TokenStream {
     quote! {
         impl #private::serde::Serialize for #ident {
             fn serialize<S: #private::serde::Serializer>(&self, _: S) -> ::core::result::Result<S::Ok, S::Error> {

@@ -7,20 +7,20 @@ use quote::quote;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit};
 
-use super::model::{Side, ToolModel};
+use super::model::{ToolModel, ToolSide};
 use crate::attr::literal;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::report::Report;
 
 #[derive(Clone, Default)]
-pub(crate) struct Limits {
-    pub(crate) timeout: Option<Limit<Duration>>,
-    pub(crate) max_result: Option<Limit<usize>>,
+pub(crate) struct ToolLimits {
+    pub(crate) timeout: Option<ToolLimit<Duration>>,
+    pub(crate) max_result: Option<ToolLimit<usize>>,
 }
 
 /// A limit, and the key that sets it.
 #[derive(Clone)]
-pub(crate) struct Limit<T> {
+pub(crate) struct ToolLimit<T> {
     key: Ident,
     value: T,
 }
@@ -36,10 +36,10 @@ const TIMES: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("m", 60 * 1000), ("h",
 const SIZES: [(&str, u64); 5] =
     [("B", 1), ("KB", 1000), ("KiB", 1024), ("MB", 1000 * 1000), ("MiB", 1024 * 1024)];
 
-impl Limits {
+impl ToolLimits {
     pub(crate) fn read_timeout(&mut self, key: &Ident, input: ParseStream<'_>) -> syn::Result<()> {
         // The key counts as written even if its value is wrong: it decides the type of the result.
-        let mut timeout = |value| self.timeout = Some(Limit { key: key.clone(), value });
+        let mut timeout = |value| self.timeout = Some(ToolLimit { key: key.clone(), value });
         timeout(Duration::MAX);
         let lit = literal(key, input, TIME)?;
         let millis = match &lit {
@@ -61,12 +61,12 @@ impl Limits {
         };
         let bytes = bytes.and_then(|bytes: u64| usize::try_from(bytes).ok());
         let value = bytes.ok_or_else(|| syn::Error::new(lit.span(), SIZE))?;
-        self.max_result = Some(Limit { key: key.clone(), value });
+        self.max_result = Some(ToolLimit { key: key.clone(), value });
         Ok(())
     }
 
     /// The constants of the trait; empty for a tool without limits of its own.
-    pub(super) fn expand(&self, private: &Private) -> TokenStream {
+    pub(super) fn expand(&self, private: &PrivatePath) -> TokenStream {
         let timeout = self.timeout.as_ref().map(|timeout| {
             // Not more than `u64::MAX`: it was read as that.
             let millis = Literal::u64_suffixed(u64::try_from(timeout.value.as_millis()).unwrap_or(u64::MAX));
@@ -92,8 +92,8 @@ fn measure(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 }
 
 pub(super) fn check(tool: &ToolModel, report: &Report) {
-    let Limits { timeout, max_result } = &tool.limits;
-    if tool.side == Side::Frontend {
+    let ToolLimits { timeout, max_result } = &tool.limits;
+    if tool.side == ToolSide::Frontend {
         let keys = [timeout.as_ref().map(|limit| &limit.key), max_result.as_ref().map(|limit| &limit.key)];
         for key in keys.into_iter().flatten() {
             report.error(

@@ -21,15 +21,15 @@ use syn::parse::Parser;
 pub(crate) use check::check;
 pub(crate) use expand::{expand_function, expand_tool};
 pub(crate) use fallback::inert_arguments;
-pub(crate) use model::{Host, ToolModel};
+pub(crate) use model::{ToolHost, ToolModel};
 
 use crate::function::Function;
-use crate::krate::Runtime;
+use crate::krate::RuntimePath;
 use crate::report::Report;
 use crate::spawned;
 
 pub(crate) fn expand(
-    runtime: &Runtime,
+    runtime: &RuntimePath,
     arguments: TokenStream,
     item: TokenStream,
     report: &Report,
@@ -40,7 +40,7 @@ pub(crate) fn expand(
         return item;
     };
     spawned::check_tool(&mut function, report);
-    let tool = ToolModel::from_function(&attr, function, Host::Any, report);
+    let tool = ToolModel::from_function(&attr, function, ToolHost::Any, report);
     check(&tool, report);
     if report.has_errors() {
         return fallback::inert_tool(&tool, &private);

@@ -4,13 +4,13 @@ use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::{Attribute, FnArg, Ident, Pat, PatType, Receiver, ReturnType, Type, TypeReference, parse_quote};
 
-use super::attr::{Approval, ToolAttr};
+use super::attr::{ApprovalAttr, ToolAttr};
 use super::default::{self, DefaultValue};
-use super::facts::Facts;
-use super::limit::Limits;
+use super::facts::ToolFacts;
+use super::limit::ToolLimits;
 use super::predict::Prediction;
 use super::stream;
-use crate::attr::{Docs, Flag, SerdeAttrs, is_docs};
+use crate::attr::{AttributeFlag, DocText, SerdeAttrs, is_docs};
 use crate::case::pascal;
 use crate::function::{Body, Function, is_cfg};
 use crate::report::Report;
@@ -20,21 +20,21 @@ use crate::spelling::{peeled, replace_self};
 pub(crate) struct ToolModel {
     /// The user's function, without the attributes that moved from its parameters to the struct.
     pub(crate) function: Function,
-    pub(crate) host: Host,
-    pub(crate) side: Side,
-    pub(crate) name: Name,
+    pub(crate) host: ToolHost,
+    pub(crate) side: ToolSide,
+    pub(crate) name: ToolName,
     /// The struct's name in the schema.
     pub(crate) arguments_name: String,
-    pub(crate) description: Description,
-    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) description: ToolDescription,
+    pub(crate) parameters: Vec<ToolParameter>,
     /// The type of a call's value: for a stream, that of its gathered items.
     pub(crate) returns: Type,
     /// The type of the items, if the function returns a stream.
     pub(crate) streams: Option<Type>,
-    pub(crate) approval: Option<Approval>,
-    pub(crate) facts: Facts,
-    pub(crate) limits: Limits,
-    pub(crate) denies_undocumented: Option<Flag>,
+    pub(crate) approval: Option<ApprovalAttr>,
+    pub(crate) facts: ToolFacts,
+    pub(crate) limits: ToolLimits,
+    pub(crate) denies_undocumented: Option<AttributeFlag>,
     pub(crate) predictions: Vec<Prediction>,
     /// The defaults of the parameters, in their order.
     pub(crate) defaults: Vec<Option<DefaultValue>>,
@@ -44,7 +44,7 @@ pub(crate) struct ToolModel {
 
 /// The agents that may call a tool.
 #[derive(Clone)]
-pub(crate) enum Host {
+pub(crate) enum ToolHost {
     /// A free function: any agent that can provide the values that it borrows.
     Any,
     /// A method: the agent it is a method of.
@@ -52,24 +52,24 @@ pub(crate) enum Host {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum ToolSide {
     Backend,
     Frontend,
 }
 
-pub(crate) struct Name {
+pub(crate) struct ToolName {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
-pub(crate) struct Description {
+pub(crate) struct ToolDescription {
     pub(crate) text: String,
     /// Where it is written; `None` when it is missing.
     pub(crate) span: Option<Span>,
 }
 
 #[expect(clippy::large_enum_variant, reason = "there are a handful of them, and they live for one expansion")]
-pub(crate) enum Parameter {
+pub(crate) enum ToolParameter {
     /// By value: an argument from the model, and a field of the struct.
     Argument(Argument),
     /// By reference, or an option of a reference: a value of the agent.
@@ -104,17 +104,17 @@ impl ToolModel {
     pub(crate) fn from_function(
         attr: &ToolAttr,
         mut function: Function,
-        host: Host,
+        host: ToolHost,
         report: &Report,
     ) -> Self {
         let self_is = match &host {
-            Host::Any => None,
-            Host::Agent(agent) => Some(&**agent),
+            ToolHost::Any => None,
+            ToolHost::Agent(agent) => Some(&**agent),
         };
         let requests = function.sig.inputs.iter_mut().flat_map(request::take).collect();
         let defaults = default::take(&function.sig.ident, &mut function.sig.inputs, report);
         let parameter = |(input, default): (&mut FnArg, &Option<DefaultValue>)| {
-            Parameter::from_syn(input, self_is, default.clone())
+            ToolParameter::from_syn(input, self_is, default.clone())
         };
         let parameters = function.sig.inputs.iter_mut().zip(&defaults).map(parameter).collect();
         let mut returns = match &function.sig.output {
@@ -129,15 +129,15 @@ impl ToolModel {
             returns = stream::gathered(item);
         }
         let name = match &attr.name {
-            Some(name) => Name { text: name.value(), span: name.span() },
-            None => Name { text: function.sig.ident.unraw().to_string(), span: function.name_span() },
+            Some(name) => ToolName { text: name.value(), span: name.span() },
+            None => ToolName { text: function.sig.ident.unraw().to_string(), span: function.name_span() },
         };
-        let docs = Docs::of(&function.attrs);
+        let docs = DocText::from_attributes(&function.attrs);
         let description = match &attr.description {
-            Some(given) => Description { text: given.value(), span: Some(given.span()) },
-            None => Description { text: docs.text, span: docs.span },
+            Some(given) => ToolDescription { text: given.value(), span: Some(given.span()) },
+            None => ToolDescription { text: docs.text, span: docs.span },
         };
-        let side = if attr.frontend.is_some() { Side::Frontend } else { Side::Backend };
+        let side = if attr.frontend.is_some() { ToolSide::Frontend } else { ToolSide::Backend };
         // Tools of different agents may have one name on the wire; the name of the function tells them apart.
         let rust_name = function.sig.ident.unraw().to_string();
         Self {
@@ -162,14 +162,14 @@ impl ToolModel {
 
     pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
         self.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Argument(argument) => Some(argument),
+            ToolParameter::Argument(argument) => Some(argument),
             _ => None,
         })
     }
 
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = &Dependency> {
         self.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Dependency(dependency) => Some(dependency),
+            ToolParameter::Dependency(dependency) => Some(dependency),
             _ => None,
         })
     }
@@ -184,7 +184,7 @@ impl ToolModel {
     }
 }
 
-impl Parameter {
+impl ToolParameter {
     fn from_syn(input: &mut FnArg, self_is: Option<&Type>, default: Option<DefaultValue>) -> Self {
         let typed = match input {
             FnArg::Receiver(receiver) => return Self::Receiver(receiver.clone()),
@@ -214,7 +214,7 @@ impl Parameter {
                 Self::Argument(Argument {
                     ident: pat.ident.clone(),
                     ty,
-                    serde: SerdeAttrs::of(&moved),
+                    serde: SerdeAttrs::from_attributes(&moved),
                     attrs: moved,
                     cfg: typed.attrs.iter().find(|attr| is_cfg(attr)).cloned(),
                     default,

@@ -7,20 +7,20 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, ExprClosure, Ident, Pat, Path, Token, parse_quote};
 
 use super::model::{Dependency, ToolModel};
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::same;
 
 /// A policy as it is written.
 #[derive(Clone)]
-pub(crate) enum Policy {
+pub(crate) enum ApprovalPolicy {
     /// A function: its parameters behind the arguments are found by their types.
     Function(Path),
     /// A closure: its parameters behind the arguments are found by their names.
     Closure(ExprClosure),
 }
 
-impl Policy {
+impl ApprovalPolicy {
     pub(super) fn read(key: &Ident, input: ParseStream<'_>) -> syn::Result<Self> {
         input.parse::<Token![=]>()?;
         match input.parse::<Expr>() {
@@ -66,7 +66,7 @@ impl Policy {
         &self,
         tool: &ToolModel,
         injected: impl Fn(&Dependency) -> TokenStream,
-        private: &Private,
+        private: &PrivatePath,
     ) -> TokenStream {
         match self {
             Self::Function(path) => {

@@ -10,7 +10,7 @@ use syn::{Ident, LitStr, Member, Token, parenthesized};
 use super::expand::respanned;
 use super::model::{Argument, Dependency, ToolModel};
 use crate::attr::{nearest, text};
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::at;
 
@@ -154,7 +154,11 @@ fn check_place(tool: &ToolModel, prediction: &Prediction, report: &Report) {
 }
 
 /// The code that writes the texts into the state; empty for a tool without predictions.
-pub(super) fn expand_predictions(tool: &ToolModel, agent: &TokenStream, private: &Private) -> TokenStream {
+pub(super) fn expand_predictions(
+    tool: &ToolModel,
+    agent: &TokenStream,
+    private: &PrivatePath,
+) -> TokenStream {
     let Some(state) = tool.predictions.iter().find_map(|prediction| prediction.root(tool)) else {
         return TokenStream::new();
     };

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::model::{Argument, ToolModel};
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// Returns true if no argument has an attribute of serde.
 pub(super) fn is_plain(tool: &ToolModel) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn is_plain(tool: &ToolModel) -> bool {
 }
 
 /// The impls. `clause` has the bounds of the types.
-pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &Private) -> TokenStream {
+pub(super) fn expand(tool: &ToolModel, clause: &TokenStream, private: &PrivatePath) -> TokenStream {
     let ident = &tool.function.sig.ident;
     let strukt = ident.unraw().to_string();
     let expecting = format!("struct {strukt}");

@@ -6,8 +6,8 @@ use syn::{
     AssocType, GenericArgument, Ident, PathArguments, Type, TypeImplTrait, TypeParamBound, parse_quote,
 };
 
-use super::model::{Side, ToolModel};
-use crate::krate::Private;
+use super::model::{ToolModel, ToolSide};
+use crate::krate::PrivatePath;
 use crate::report::Report;
 use crate::spelling::{at, two_generics_of};
 
@@ -35,13 +35,13 @@ pub(super) fn gathered(item: &Type) -> Type {
 }
 
 /// The future that gathers the items.
-pub(super) fn expand(call: &TokenStream, private: &Private, item: &Type) -> TokenStream {
+pub(super) fn expand(call: &TokenStream, private: &PrivatePath, item: &Type) -> TokenStream {
     let returns = gathered(item);
     quote_spanned!(at(item)=> #private::streamed::<_, Self, #returns, _>(scope, #call))
 }
 
 /// The outcome of the gathered items, by the kind of an item.
-pub(super) fn expand_outcome(item: &Type, has_timeout: bool, private: &Private) -> TokenStream {
+pub(super) fn expand_outcome(item: &Type, has_timeout: bool, private: &PrivatePath) -> TokenStream {
     let (returns, at) = (gathered(item), at(item));
     let outcome = Ident::new(if has_timeout { "gathered_timed" } else { "gathered" }, at);
     quote_spanned! {at=>
@@ -51,7 +51,7 @@ pub(super) fn expand_outcome(item: &Type, has_timeout: bool, private: &Private) 
 
 pub(super) fn check(tool: &ToolModel, report: &Report) {
     let Some(item) = &tool.streams else { return };
-    if tool.side == Side::Frontend {
+    if tool.side == ToolSide::Frontend {
         report.error(item, "a frontend tool has one answer: write its type, without `impl Stream`");
     } else if let Some(asyncness) = &tool.function.sig.asyncness {
         report.error(

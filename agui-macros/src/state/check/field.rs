@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use super::super::attr::KeyAttr;
-use super::super::model::{FieldModel, Form, Owner, Shape, StateModel, Style};
+use super::super::model::{FieldModel, FieldOwner, StateModel, StateShape, Style, VariantForm};
 use crate::attr::check_as_string;
 use crate::report::Report;
 use crate::spelling::{generic_of, peeled};
@@ -22,11 +22,11 @@ pub(super) fn check(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Rep
 
 fn check_key(field: &FieldModel<'_>, report: &Report) {
     match &field.key {
-        Some(KeyAttr::This(key)) if field.owner == Owner::Variant => report.error(
+        Some(KeyAttr::This(key)) if field.owner == FieldOwner::Variant => report.error(
             key,
             "a variant's field cannot be a key, because the other variants lack it: put `key` on a field of a struct",
         ),
-        Some(KeyAttr::This(key)) if field.owner == Owner::TupleStruct => report.error(
+        Some(KeyAttr::This(key)) if field.owner == FieldOwner::TupleStruct => report.error(
             key,
             "a key is a member of a JSON object, and this field has no name: give the struct named fields",
         ),
@@ -101,7 +101,7 @@ fn check_presence(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Repor
             "an element that is left out of an array shifts the elements after it: leave out `skip_serializing_if`, or give the field a name",
         );
     }
-    let is_around = style == Some(Style::Newtype) && field.owner == Owner::TupleStruct;
+    let is_around = style == Some(Style::Newtype) && field.owner == FieldOwner::TupleStruct;
     if let (Some(key), true) = (field.serde.serde(&["skip", "skip_serializing"]), is_around) {
         report.error(
             key,
@@ -127,9 +127,9 @@ fn check_flatten(field: &FieldModel<'_>, report: &Report) {
 
 /// Reports content beside an inner tag that is not the members of an object.
 fn check_content(state: &StateModel<'_>, field: &FieldModel<'_>, report: &Report) {
-    let Shape::Enum(variants) = &state.shape else { return };
+    let StateShape::Enum(variants) = &state.shape else { return };
     let is_beside_a_tag = variants.iter().any(|variant| {
-        matches!(variant.form, Form::Internal { .. })
+        matches!(variant.form, VariantForm::Internal { .. })
             && variant.body.style == Style::Newtype
             && variant.body.fields.iter().any(|own| std::ptr::eq(own, field))
     });
@@ -160,12 +160,13 @@ fn is_option(field: &FieldModel<'_>) -> bool {
 }
 
 fn style_of(state: &StateModel<'_>, field: &FieldModel<'_>) -> Option<Style> {
-    let holds = |body: &super::super::model::Body<'_>| body.fields.iter().any(|own| std::ptr::eq(own, field));
+    let holds =
+        |body: &super::super::model::FieldsBody<'_>| body.fields.iter().any(|own| std::ptr::eq(own, field));
     match &state.shape {
-        Shape::Struct(strukt) => (!strukt.transparent).then_some(strukt.body.style),
-        Shape::Enum(variants) => {
+        StateShape::Struct(strukt) => (!strukt.transparent).then_some(strukt.body.style),
+        StateShape::Enum(variants) => {
             variants.iter().find(|variant| holds(&variant.body)).map(|variant| variant.body.style)
         }
-        Shape::Union(_) => None,
+        StateShape::Union(_) => None,
     }
 }

@@ -4,7 +4,7 @@ mod field;
 mod serde;
 
 use super::attr::KeyAttr;
-use super::model::{Owner, Shape, StateModel, Style};
+use super::model::{FieldOwner, StateModel, StateShape, Style};
 use crate::report::Report;
 use crate::spelling::borrowed;
 
@@ -21,7 +21,7 @@ pub(super) fn check(state: &StateModel<'_>, report: &Report) {
 }
 
 fn check_shape(state: &StateModel<'_>, report: &Report) {
-    if let Shape::Union(union) = state.shape {
+    if let StateShape::Union(union) = state.shape {
         report.error(union, "a union has no JSON form: write an enum");
     }
 }
@@ -42,7 +42,7 @@ fn check_owned(state: &StateModel<'_>, report: &Report) {
 
 fn check_one_key(state: &StateModel<'_>, report: &Report) {
     let fields = state.fields();
-    let keys = fields.iter().filter(|field| field.owner != Owner::Variant);
+    let keys = fields.iter().filter(|field| field.owner != FieldOwner::Variant);
     let this = keys.filter_map(|field| match &field.key {
         Some(KeyAttr::This(key)) => Some(key),
         Some(KeyAttr::Member(_)) | None => None,
@@ -54,7 +54,7 @@ fn check_one_key(state: &StateModel<'_>, report: &Report) {
 
 fn check_live(state: &StateModel<'_>, report: &Report) {
     let Some(live) = state.live else { return };
-    let is_object = matches!(&state.shape, Shape::Struct(strukt) if strukt.body.style == Style::Named);
+    let is_object = matches!(&state.shape, StateShape::Struct(strukt) if strukt.body.style == Style::Named);
     if !is_object || state.inner().is_some() {
         report.error_at(live.0, "`live` marks the fields of an object: put it on a struct with named fields");
     } else if !state.generics.params.is_empty() {

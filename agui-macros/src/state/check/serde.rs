@@ -1,6 +1,6 @@
 //! The rules about serde's attributes on the type.
 
-use super::super::model::{Shape, StateModel};
+use super::super::model::{StateModel, StateShape};
 use crate::attr::SerdeAttrs;
 use crate::report::Report;
 
@@ -10,7 +10,7 @@ pub(super) fn check(state: &StateModel<'_>, report: &Report) {
     for field in state.fields() {
         check_names(&field.serde, report);
     }
-    if let Shape::Enum(variants) = &state.shape {
+    if let StateShape::Enum(variants) = &state.shape {
         for variant in variants {
             check_names(&variant.serde, report);
             if !state.is_opaque() {

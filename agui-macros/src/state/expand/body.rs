@@ -3,18 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::model::{Body, FieldModel, Name, Style};
-use super::field::Sides;
-use crate::krate::Private;
+use super::super::model::{FieldModel, FieldsBody, JsonName, Style};
+use super::field::FieldSides;
+use crate::krate::PrivatePath;
 
 /// The way to reach the fields: `self.title`, or the names that a pattern gave them.
 #[derive(Clone, Copy)]
-pub(super) enum Access {
+pub(super) enum FieldAccess {
     Struct,
     Variant,
 }
 
-impl Access {
+impl FieldAccess {
     /// A reference to the field of the only value.
     pub(super) fn value(self, field: &FieldModel<'_>) -> TokenStream {
         let (member, mine) = (&field.member, &field.mine);
@@ -24,13 +24,13 @@ impl Access {
         }
     }
 
-    pub(super) fn sides(self, field: &FieldModel<'_>) -> Sides {
+    pub(super) fn sides(self, field: &FieldModel<'_>) -> FieldSides {
         let (member, mine) = (&field.member, &field.mine);
         let (old, mine) = match self {
             Self::Struct => (quote!(&self.#member), quote!(&mut self.#member)),
             Self::Variant => (quote!(&*#mine), quote!(&mut *#mine)),
         };
-        Sides { old, mine, now: self.now(field) }
+        FieldSides { old, mine, now: self.now(field) }
     }
 
     fn now(self, field: &FieldModel<'_>) -> TokenStream {
@@ -42,8 +42,8 @@ impl Access {
     }
 }
 
-impl Body<'_> {
-    pub(super) fn same(&self, access: Access, private: &Private) -> TokenStream {
+impl FieldsBody<'_> {
+    pub(super) fn same(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         let same: Vec<_> = self
             .written()
             .map(|field| field.same(&access.value(field), &access.now(field), private))
@@ -52,7 +52,7 @@ impl Body<'_> {
     }
 
     /// Writes the members, or with `Style::Newtype` the members of the one field.
-    pub(super) fn write_members(&self, access: Access, private: &Private) -> TokenStream {
+    pub(super) fn write_members(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         if self.style == Style::Newtype {
             let fields = self.written();
             return fields.map(|field| field.write_members(&access.value(field), private)).collect();
@@ -79,7 +79,7 @@ impl Body<'_> {
     }
 
     /// Writes the whole value: the JSON of a struct or of the content of a variant.
-    pub(super) fn write(&self, access: Access, private: &Private) -> TokenStream {
+    pub(super) fn write(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         match self.style {
             Style::Unit => quote!(out.raw("null");),
             Style::Newtype => {
@@ -102,7 +102,7 @@ impl Body<'_> {
 
     /// Compares every field at its place below `at`. A `Newtype` compares its members if it `is_merged`, and its value
     /// at `at` otherwise.
-    pub(super) fn sync(&self, access: Access, is_merged: bool, private: &Private) -> TokenStream {
+    pub(super) fn sync(&self, access: FieldAccess, is_merged: bool, private: &PrivatePath) -> TokenStream {
         let fields = self.written().enumerate().map(|(i, field)| {
             let sides = access.sides(field);
             if field.flatten || (is_merged && self.style == Style::Newtype) {
@@ -124,10 +124,10 @@ impl Body<'_> {
     /// `sync`, followed by the whole owner if two of its members have one name: only flattened parts can cause that.
     pub(super) fn without_collisions(
         &self,
-        tag: Option<&Name>,
-        access: Access,
+        tag: Option<&JsonName>,
+        access: FieldAccess,
         sync: &TokenStream,
-        private: &Private,
+        private: &PrivatePath,
     ) -> TokenStream {
         let flat: Vec<_> = self.written().filter(|field| field.flatten).collect();
         if flat.is_empty() {
@@ -149,8 +149,8 @@ impl Body<'_> {
         }
     }
 
-    /// The method of `Members` that checks the names. Members that may be absent count.
-    pub(super) fn any_name(&self, tag: Option<&Name>, private: &Private) -> TokenStream {
+    /// The method of `MemberParts` that checks the names. Members that may be absent count.
+    pub(super) fn any_name(&self, tag: Option<&JsonName>, private: &PrivatePath) -> TokenStream {
         let own = self.own_names(tag);
         let parts = self.written().filter(|field| field.flatten).map(|field| {
             let (ty, member) = (field.ty, &field.member);
@@ -168,7 +168,7 @@ impl Body<'_> {
     }
 
     /// The same for the content of a variant whose fields the pattern has named.
-    pub(super) fn any_name_of(&self, private: &Private) -> TokenStream {
+    pub(super) fn any_name_of(&self, private: &PrivatePath) -> TokenStream {
         let own = self.own_names(None);
         let is_merged = |field: &&FieldModel<'_>| field.flatten || self.style == Style::Newtype;
         let parts = self.written().filter(is_merged).map(|field| {
@@ -186,17 +186,17 @@ impl Body<'_> {
         }
     }
 
-    fn own_names<'n>(&'n self, tag: Option<&'n Name>) -> Vec<&'n str> {
+    fn own_names<'n>(&'n self, tag: Option<&'n JsonName>) -> Vec<&'n str> {
         let fields = self.written().filter(|field| !field.flatten).map(|field| &field.name);
         tag.into_iter().chain(fields).map(|name| name.0.as_str()).collect()
     }
 
-    pub(super) fn token(&self, access: Access, private: &Private) -> TokenStream {
+    pub(super) fn token(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         self.written().map(|field| field.token(&access.value(field), private)).collect()
     }
 
     /// The length of the shortest text, as an expression that is constant.
-    pub(super) fn min(&self, private: &Private) -> TokenStream {
+    pub(super) fn min(&self, private: &PrivatePath) -> TokenStream {
         let always: Vec<_> =
             self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
         let values = always.iter().map(|field| field.min(private));
@@ -205,7 +205,7 @@ impl Body<'_> {
     }
 
     /// A lower bound for the text of this value.
-    pub(super) fn floor(&self, access: Access, private: &Private) -> TokenStream {
+    pub(super) fn floor(&self, access: FieldAccess, private: &PrivatePath) -> TokenStream {
         let always: Vec<_> =
             self.written().filter(|field| field.absent.is_none() && !field.flatten).collect();
         let values = always.iter().map(|field| field.floor(&access.value(field), private));
@@ -214,8 +214,8 @@ impl Body<'_> {
     }
 
     /// A lower bound for the operations between two values; parts whose presence or members vary count for nothing.
-    pub(super) fn least_change(&self, private: &Private) -> TokenStream {
-        let access = Access::Struct;
+    pub(super) fn least_change(&self, private: &PrivatePath) -> TokenStream {
+        let access = FieldAccess::Struct;
         let counted = self
             .written()
             .enumerate()

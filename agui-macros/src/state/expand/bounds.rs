@@ -3,17 +3,17 @@
 use quote::quote;
 use syn::{GenericParam, Generics, Ident, Type, TypePath, WhereClause, WherePredicate, parse_quote};
 
-use super::super::model::{FieldModel, Form, Shape, StateModel, Style};
-use crate::krate::Private;
+use super::super::model::{FieldModel, StateModel, StateShape, Style, VariantForm};
+use crate::krate::PrivatePath;
 use crate::spelling::peeled;
-use crate::walk::{Part, walk};
+use crate::walk::{TypePart, walk};
 
 /// The where clause under which a generic type has the supertraits of `State`. A type without parameters has none: the
 /// compiler reports a missing trait at its name.
 pub(crate) fn supertraits_clause(
     ident: &Ident,
     generics: &Generics,
-    private: &Private,
+    private: &PrivatePath,
 ) -> Option<WhereClause> {
     let mut clause = generics.where_clause.clone();
     if generics.params.is_empty() {
@@ -31,15 +31,15 @@ pub(crate) fn supertraits_clause(
 }
 
 /// As in serde, parameters in the types of compared fields are states, and so are associated types of the parameters.
-pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereClause> {
+pub(super) fn state(state: &StateModel<'_>, private: &PrivatePath) -> Option<WhereClause> {
     let mut clause = supertraits_clause(state.ident, state.generics, private);
     if !state.generics.params.is_empty() {
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
-        let mut used = Used::among(state.generics);
+        let mut used = UsedGenerics::among(state.generics);
         state.compared().iter().for_each(|field| used.note(field.ty));
         predicates.extend(used.bounds(private));
         let members = state.compared().into_iter().filter(|field| is_merged(state, field));
-        let members = members.filter(|field| Used::among(state.generics).finds(field.ty));
+        let members = members.filter(|field| UsedGenerics::among(state.generics).finds(field.ty));
         predicates.extend(members.map(|field| -> WherePredicate {
             let ty = field.ty;
             parse_quote!(#ty: #private::engine::Members)
@@ -48,8 +48,8 @@ pub(super) fn state(state: &StateModel<'_>, private: &Private) -> Option<WhereCl
     clause
 }
 
-/// The same for `Members`: each type that is merged into the object must have members itself.
-pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private) -> Option<WhereClause> {
+/// The same for `MemberParts`: each type that is merged into the object must have members itself.
+pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &PrivatePath) -> Option<WhereClause> {
     let mut clause = self::state(state, private);
     if !inner.is_empty() {
         let predicates = &mut clause.get_or_insert_with(|| parse_quote!(where)).predicates;
@@ -66,20 +66,20 @@ pub(super) fn members(state: &StateModel<'_>, inner: &[Type], private: &Private)
 /// Returns true if the members of the field are members of its owner.
 fn is_merged(state: &StateModel<'_>, field: &FieldModel<'_>) -> bool {
     let is_content = |variant: &super::super::model::VariantModel<'_>| {
-        matches!(variant.form, Form::Internal { .. })
+        matches!(variant.form, VariantForm::Internal { .. })
             && variant.body.style == Style::Newtype
             && variant.body.fields.iter().any(|own| std::ptr::eq(own, field))
     };
-    field.flatten || matches!(&state.shape, Shape::Enum(variants) if variants.iter().any(is_content))
+    field.flatten || matches!(&state.shape, StateShape::Enum(variants) if variants.iter().any(is_content))
 }
 
-struct Used<'a> {
+struct UsedGenerics<'a> {
     params: Vec<&'a Ident>,
     used: Vec<Ident>,
     associated: Vec<TypePath>,
 }
 
-impl<'a> Used<'a> {
+impl<'a> UsedGenerics<'a> {
     fn among(generics: &'a Generics) -> Self {
         let params = generics.params.iter().filter_map(|param| match param {
             GenericParam::Type(param) => Some(&param.ident),
@@ -91,7 +91,7 @@ impl<'a> Used<'a> {
     /// Adds the parameters in a type, and their associated types.
     fn note(&mut self, ty: &Type) {
         walk(&mut ty.clone(), &mut |part| {
-            if let Part::Type(ty) = part
+            if let TypePart::Type(ty) = part
                 && let Type::Path(path) = peeled(ty)
                 && path.qself.is_none()
                 && let Some(first) = path.path.segments.first()
@@ -112,7 +112,7 @@ impl<'a> Used<'a> {
         !self.used.is_empty() || !self.associated.is_empty()
     }
 
-    fn bounds(self, private: &Private) -> Vec<WherePredicate> {
+    fn bounds(self, private: &PrivatePath) -> Vec<WherePredicate> {
         let used = self.params.iter().filter(|param| self.used.contains(param)).map(|param| quote!(#param));
         let associated = self.associated.iter().map(|ty| quote!(#ty));
         used.chain(associated).map(|ty| parse_quote!(#ty: #private::Node)).collect()

@@ -5,12 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::{Ident, LitStr};
 
 use super::super::attr::KeyAttr;
-use super::super::model::{FieldModel, How};
-use crate::krate::Private;
+use super::super::model::{FieldModel, WriteMethod};
+use crate::krate::PrivatePath;
 use crate::spelling::{at, located};
 
 /// Expressions for references to the field: on the side that changes (shared and mutable), and on the other.
-pub(super) struct Sides {
+pub(super) struct FieldSides {
     pub(super) old: TokenStream,
     pub(super) mine: TokenStream,
     pub(super) now: TokenStream,
@@ -25,30 +25,30 @@ fn key_field(key: &LitStr) -> Ident {
 
 impl FieldModel<'_> {
     /// The type as a state, with the error where the type is written if it is not a state.
-    pub(super) fn state(&self, private: &Private) -> TokenStream {
+    pub(super) fn state(&self, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(at(ty)=> <#ty as #private::Node>)
     }
 
-    fn members(&self, private: &Private) -> TokenStream {
+    fn members(&self, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(at(ty)=> <#ty as #private::engine::Members>)
     }
 
     /// The function that writes the field's JSON, when its type does not.
-    fn writer(&self, private: &Private) -> Option<TokenStream> {
+    fn writer(&self, private: &PrivatePath) -> Option<TokenStream> {
         let ty = self.ty;
         let write = match &self.how {
-            How::State => return None,
-            How::Serialize => quote_spanned!(at(ty)=> out.serde(value)),
-            How::Function(function) => {
+            WriteMethod::State => return None,
+            WriteMethod::Serialize => quote_spanned!(at(ty)=> out.serde(value)),
+            WriteMethod::Function(function) => {
                 quote_spanned!(at(function)=> out.serialize(|serializer| #function(value, serializer)))
             }
         };
         Some(quote!(|value: &#ty, out: &mut #private::engine::Out| #write))
     }
 
-    fn equal(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
+    fn equal(&self, mine: &TokenStream, now: &TokenStream, private: &PrivatePath) -> TokenStream {
         let ty = self.ty;
         quote!((&#private::engine::opaque::Equal::<'_, #ty>(#mine, #now)).equal())
     }
@@ -59,7 +59,7 @@ impl FieldModel<'_> {
         Some(quote_spanned!(at(absent)=> #absent(#value)))
     }
 
-    pub(super) fn same(&self, mine: &TokenStream, now: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn same(&self, mine: &TokenStream, now: &TokenStream, private: &PrivatePath) -> TokenStream {
         let same = match self.writer(private) {
             None => {
                 let state = self.state(private);
@@ -79,7 +79,7 @@ impl FieldModel<'_> {
     }
 
     /// An expression that is true if the value is written as `null`.
-    pub(super) fn is_null(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn is_null(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         match self.writer(private) {
             None => {
                 let state = self.state(private);
@@ -90,7 +90,7 @@ impl FieldModel<'_> {
     }
 
     /// Writes the value alone; the caller checks presence.
-    pub(super) fn write(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn write(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         match self.writer(private) {
             None => {
                 let state = self.state(private);
@@ -103,20 +103,20 @@ impl FieldModel<'_> {
         }
     }
 
-    pub(super) fn write_members(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn write_members(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         let members = self.members(private);
         quote!(#members::write_members(#value, out);)
     }
 
     /// The names of the flattened value.
-    pub(super) fn names(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn names(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         let members = self.members(private);
         quote!(#members::names(#value))
     }
 
     /// `place` is an expression for a reference to the path of the field, `old` for a reference that is not mutable.
-    pub(super) fn sync(&self, sides: &Sides, place: &TokenStream, private: &Private) -> TokenStream {
-        let Sides { old, mine, now } = sides;
+    pub(super) fn sync(&self, sides: &FieldSides, place: &TokenStream, private: &PrivatePath) -> TokenStream {
+        let FieldSides { old, mine, now } = sides;
         let (sync, gained, lost) = match (self.writer(private), &self.key) {
             (None, Some(KeyAttr::Member(key))) => {
                 let keyed = self.sync_keyed(sides, key, place, private);
@@ -156,15 +156,21 @@ impl FieldModel<'_> {
     }
 
     /// Presence may depend on data outside the JSON, which the sync of a present member does not copy.
-    fn sync_presence(&self, sides: &Sides) -> Option<TokenStream> {
-        let Sides { old, mine, now } = sides;
+    fn sync_presence(&self, sides: &FieldSides) -> Option<TokenStream> {
+        let FieldSides { old, mine, now } = sides;
         let is_absent = self.is_absent(old)?;
         Some(quote!(if #is_absent { ::core::clone::Clone::clone_from(#mine, #now); }))
     }
 
     /// A field of the elements identifies them; the compiler looks that field up.
-    fn sync_keyed(&self, sides: &Sides, key: &LitStr, place: &TokenStream, private: &Private) -> TokenStream {
-        let Sides { mine, now, .. } = sides;
+    fn sync_keyed(
+        &self,
+        sides: &FieldSides,
+        key: &LitStr,
+        place: &TokenStream,
+        private: &PrivatePath,
+    ) -> TokenStream {
+        let FieldSides { mine, now, .. } = sides;
         let ty = self.ty;
         let name = key_field(key);
         // Every part of the code has its errors at the list, so that a type that does not fit is one error.
@@ -182,8 +188,8 @@ impl FieldModel<'_> {
     }
 
     /// Compares a field whose members belong to the owner, at the path `at`.
-    pub(super) fn sync_members(&self, sides: &Sides, private: &Private) -> TokenStream {
-        let Sides { old, mine, now } = sides;
+    pub(super) fn sync_members(&self, sides: &FieldSides, private: &PrivatePath) -> TokenStream {
+        let FieldSides { old, mine, now } = sides;
         let members = self.members(private);
         let sync = quote!(#members::sync_members(#mine, #now, at, out););
         let Some((was, is)) = self.is_absent(old).zip(self.is_absent(now)) else { return sync };
@@ -204,7 +210,7 @@ impl FieldModel<'_> {
         }
     }
 
-    pub(super) fn token(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn token(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         let token = match self.writer(private) {
             None => {
                 let state = self.state(private);
@@ -219,13 +225,13 @@ impl FieldModel<'_> {
     }
 
     /// The length of the shortest text of the value.
-    pub(super) fn min(&self, private: &Private) -> TokenStream {
+    pub(super) fn min(&self, private: &PrivatePath) -> TokenStream {
         match self.how {
-            How::State => {
+            WriteMethod::State => {
                 let state = self.state(private);
                 quote!(#state::MIN)
             }
-            How::Serialize | How::Function(_) => quote!(1),
+            WriteMethod::Serialize | WriteMethod::Function(_) => quote!(1),
         }
     }
 
@@ -235,16 +241,16 @@ impl FieldModel<'_> {
         mine: &TokenStream,
         now: &TokenStream,
         segment: usize,
-        private: &Private,
+        private: &PrivatePath,
     ) -> TokenStream {
         let state = self.state(private);
         quote!(#state::least_change(#mine, #now, path + #segment))
     }
 
     /// A lower bound for the text of this value.
-    pub(super) fn floor(&self, value: &TokenStream, private: &Private) -> TokenStream {
+    pub(super) fn floor(&self, value: &TokenStream, private: &PrivatePath) -> TokenStream {
         match self.how {
-            How::State => {
+            WriteMethod::State => {
                 let state = self.state(private);
                 quote!(#state::floor(#value))
             }

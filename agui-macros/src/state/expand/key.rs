@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::attr::KeyAttr;
-use super::super::model::{Shape, StateModel};
-use crate::krate::Private;
+use super::super::model::{StateModel, StateShape};
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
-    let Shape::Struct(strukt) = &state.shape else { return None };
+pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream> {
+    let StateShape::Struct(strukt) = &state.shape else { return None };
     let is_key = |key: &Option<KeyAttr>| matches!(key, Some(KeyAttr::This(_)));
     let field = strukt.body.fields.iter().find(|field| is_key(&field.key))?;
     let member = &field.member;
@@ -24,7 +24,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> Option<TokenS
     })
 }
 
-pub(super) fn expand_map_key(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
+pub(super) fn expand_map_key(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream> {
     let ident = state.ident;
     if !state.generics.params.is_empty() {
         return None;

@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::super::model::{FieldModel, Shape, StateModel, StructModel};
-use super::body::Access;
-use crate::krate::Private;
+use super::super::model::{FieldModel, StateModel, StateShape, StructModel};
+use super::body::FieldAccess;
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
-    let Shape::Struct(strukt) = &state.shape else { return None };
+pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream> {
+    let StateShape::Struct(strukt) = &state.shape else { return None };
     state.live?;
     let (vis, ident) = (state.vis, state.ident);
     let edit = format_ident!("{ident}Edit");
@@ -34,7 +34,7 @@ fn expand_marked(
     state: &StateModel<'_>,
     strukt: &StructModel<'_>,
     edit: &syn::Ident,
-    private: &Private,
+    private: &PrivatePath,
 ) -> TokenStream {
     let ident = state.ident;
     let mut number = 0_u32;
@@ -54,7 +54,7 @@ fn expand_marked(
     });
     let synced = numbered.iter().filter_map(|(field, number)| {
         let bit = number.as_ref()?.min(&63);
-        let sides = Access::Struct.sides(field);
+        let sides = FieldAccess::Struct.sides(field);
         let sync = if field.flatten {
             field.sync_members(&sides, private)
         } else {
@@ -65,7 +65,7 @@ fn expand_marked(
     });
     let own_tag = strukt.tag.as_ref().map(|(tag, _)| tag);
     let synced = quote!(#(#synced)*);
-    let synced = strukt.body.without_collisions(own_tag, Access::Struct, &synced, private);
+    let synced = strukt.body.without_collisions(own_tag, FieldAccess::Struct, &synced, private);
     quote! {
         #[allow(unused_imports)]
         use #private::engine::opaque::{ViaEq as _, ViaText as _};

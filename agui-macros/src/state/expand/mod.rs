@@ -16,31 +16,31 @@ use quote::quote;
 
 pub(crate) use bounds::supertraits_clause;
 
-use super::model::{How, Shape, StateModel};
-use crate::krate::Private;
+use super::model::{StateModel, StateShape, WriteMethod};
+use crate::krate::PrivatePath;
 
 /// The parts of an impl of `State`, and of the impls beside it.
 #[derive(Default)]
-struct Parts {
+struct StateParts {
     /// Constants and methods of `State`.
     state: TokenStream,
-    /// The methods of `Members`, for a type that is written as an object.
-    members: Option<Members>,
+    /// The methods of `MemberParts`, for a type that is written as an object.
+    members: Option<MemberParts>,
 }
 
-struct Members {
+struct MemberParts {
     methods: TokenStream,
     /// The types that must be objects themselves for that.
     inner: Vec<syn::Type>,
 }
 
-pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
+pub(super) fn expand(state: &StateModel<'_>, private: &PrivatePath) -> TokenStream {
     let parts = match &state.shape {
         _ if state.is_opaque() => opaque::expand(private),
-        Shape::Struct(strukt) => structs::expand(strukt, private),
-        Shape::Enum(variants) => enums::expand(variants, private),
+        StateShape::Struct(strukt) => structs::expand(strukt, private),
+        StateShape::Enum(variants) => enums::expand(variants, private),
         // Refused by `check`.
-        Shape::Union(_) => Parts::default(),
+        StateShape::Union(_) => StateParts::default(),
     };
     let ident = state.ident;
     let (impl_generics, type_generics, _) = state.generics.split_for_impl();
@@ -95,7 +95,7 @@ pub(super) fn expand(state: &StateModel<'_>, private: &Private) -> TokenStream {
 }
 
 /// The method that is true if a field is read from any JSON. Types that serde alone reads count as closed.
-fn is_open(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
+fn is_open(state: &StateModel<'_>, private: &PrivatePath) -> Option<TokenStream> {
     let fields = state.compared();
     let types = fields.iter().map(|field| field.state(private));
     (!fields.is_empty()).then(|| {
@@ -109,6 +109,7 @@ fn is_open(state: &StateModel<'_>, private: &Private) -> Option<TokenStream> {
 
 /// Returns true if some value is compared by `==`, where its type has it.
 fn uses_equality(state: &StateModel<'_>) -> bool {
-    let by_hand = |field: &&super::model::FieldModel<'_>| !matches!(field.how, How::State) && !field.skipped;
+    let by_hand =
+        |field: &&super::model::FieldModel<'_>| !matches!(field.how, WriteMethod::State) && !field.skipped;
     state.is_opaque() || state.fields().iter().any(by_hand)
 }

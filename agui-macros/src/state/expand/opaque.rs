@@ -2,11 +2,11 @@
 
 use quote::quote;
 
-use super::Parts;
-use crate::krate::Private;
+use super::StateParts;
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(private: &Private) -> Parts {
-    Parts {
+pub(super) fn expand(private: &PrivatePath) -> StateParts {
+    StateParts {
         state: quote! {
             fn same(&self, now: &Self) -> ::core::primitive::bool {
                 let equal = (&#private::engine::opaque::Equal::<'_, Self>(self, now)).equal();

@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::model::{FieldModel, StructModel, Style};
-use super::body::Access;
-use super::{Members, Parts};
-use crate::krate::Private;
+use super::body::FieldAccess;
+use super::{MemberParts, StateParts};
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(strukt: &StructModel<'_>, private: &Private) -> Parts {
+pub(super) fn expand(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts {
     match (strukt.inner(), strukt.body.style) {
         (Some(inner), _) => expand_inner(inner, private),
         (None, Style::Named) => expand_object(strukt, private),
@@ -17,7 +17,7 @@ pub(super) fn expand(strukt: &StructModel<'_>, private: &Private) -> Parts {
     }
 }
 
-fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
+fn expand_object(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts {
     let body = &strukt.body;
     let tag = strukt.tag.as_ref().map(|(tag, name)| format!("{}{}", tag.member(), name.json()));
     let write_tag = tag.as_ref().map(|tag| quote!(out.member(#tag);));
@@ -25,14 +25,14 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
         let length = tag.len();
         quote!(+ #length)
     });
-    let write = body.write_members(Access::Struct, private);
+    let write = body.write_members(FieldAccess::Struct, private);
     let own_tag = strukt.tag.as_ref().map(|(tag, _)| tag);
-    let sync = body.sync(Access::Struct, true, private);
-    let sync = body.without_collisions(own_tag, Access::Struct, &sync, private);
+    let sync = body.sync(FieldAccess::Struct, true, private);
+    let sync = body.without_collisions(own_tag, FieldAccess::Struct, &sync, private);
     let any_name = body.any_name(own_tag, private);
     let compared = compare(strukt, private);
-    let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
-    Parts {
+    let (min, floor) = (body.min(private), body.floor(FieldAccess::Struct, private));
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min #tag_min;
 
@@ -57,7 +57,7 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
 
             fn floor(&self) -> ::core::primitive::usize { #floor #tag_min }
         },
-        members: Some(Members {
+        members: Some(MemberParts {
             methods: quote! {
                 #any_name
 
@@ -77,13 +77,13 @@ fn expand_object(strukt: &StructModel<'_>, private: &Private) -> Parts {
     }
 }
 
-fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
+fn expand_array(strukt: &StructModel<'_>, private: &PrivatePath) -> StateParts {
     let body = &strukt.body;
-    let write = body.write(Access::Struct, private);
-    let sync = body.sync(Access::Struct, false, private);
+    let write = body.write(FieldAccess::Struct, private);
+    let sync = body.sync(FieldAccess::Struct, false, private);
     let compared = compare(strukt, private);
-    let (min, floor) = (body.min(private), body.floor(Access::Struct, private));
-    Parts {
+    let (min, floor) = (body.min(private), body.floor(FieldAccess::Struct, private));
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
 
@@ -108,9 +108,9 @@ fn expand_array(strukt: &StructModel<'_>, private: &Private) -> Parts {
     }
 }
 
-fn compare(strukt: &StructModel<'_>, private: &Private) -> TokenStream {
-    let same = strukt.body.same(Access::Struct, private);
-    let token = strukt.body.token(Access::Struct, private);
+fn compare(strukt: &StructModel<'_>, private: &PrivatePath) -> TokenStream {
+    let same = strukt.body.same(FieldAccess::Struct, private);
+    let token = strukt.body.token(FieldAccess::Struct, private);
     let least = strukt.body.least_change(private);
     quote! {
         #[inline]
@@ -122,8 +122,8 @@ fn compare(strukt: &StructModel<'_>, private: &Private) -> TokenStream {
     }
 }
 
-fn expand_unit(private: &Private) -> Parts {
-    Parts {
+fn expand_unit(private: &PrivatePath) -> StateParts {
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = 4;
 
@@ -137,7 +137,7 @@ fn expand_unit(private: &Private) -> Parts {
 
             fn token(&self, token: &mut #private::engine::Token) { token.null(); }
         },
-        members: Some(Members {
+        members: Some(MemberParts {
             methods: quote! {
                 fn write_members(&self, _: &mut #private::engine::Out) {}
 
@@ -155,13 +155,13 @@ fn expand_unit(private: &Private) -> Parts {
 }
 
 /// A struct that is written as its one field, at the same place.
-fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
+fn expand_inner(field: &FieldModel<'_>, private: &PrivatePath) -> StateParts {
     let member = &field.member;
     let ty = field.ty;
     let (mine, now) = (quote!(&self.#member), quote!(&now.#member));
     let same = field.same(&mine, &now, private);
     let write = field.write(&mine, private);
-    let sync = field.sync(&Access::Struct.sides(field), &quote!(at), private);
+    let sync = field.sync(&FieldAccess::Struct.sides(field), &quote!(at), private);
     let token = field.token(&mine, private);
     let (min, floor) = (field.min(private), field.floor(&mine, private));
     let is_null = field.is_null(&mine, private);
@@ -186,7 +186,7 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
             }
         }
     });
-    let members = field.is_compared().then(|| Members {
+    let members = field.is_compared().then(|| MemberParts {
         methods: quote! {
             fn any_name(
                 &self,
@@ -210,7 +210,7 @@ fn expand_inner(field: &FieldModel<'_>, private: &Private) -> Parts {
         },
         inner: vec![ty.clone()],
     });
-    Parts {
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
 

@@ -16,6 +16,7 @@ mod neighbours;
 mod prose;
 mod published;
 mod surface;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,17 +6,17 @@ mod write;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::model::{Form, Name, Style, VariantModel};
-use super::body::Access;
-use super::{Members, Parts};
-use crate::krate::Private;
+use super::super::model::{JsonName, Style, VariantForm, VariantModel};
+use super::body::FieldAccess;
+use super::{MemberParts, StateParts};
+use crate::krate::PrivatePath;
 
-pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts {
+pub(super) fn expand(variants: &[VariantModel<'_>], private: &PrivatePath) -> StateParts {
     let is_named_only = |variant: &VariantModel<'_>| {
         !variant.skipped
             && variant.body.style == Style::Unit
             && variant.body.fields.is_empty()
-            && matches!(variant.form, Form::External)
+            && matches!(variant.form, VariantForm::External)
     };
     if variants.is_empty() {
         return expand_never();
@@ -24,7 +24,7 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     if variants.iter().all(is_named_only) {
         return expand_names(variants, private);
     }
-    let untagged = variants.iter().any(|variant| matches!(variant.form, Form::Untagged));
+    let untagged = variants.iter().any(|variant| matches!(variant.form, VariantForm::Untagged));
     let compared = compare(variants, untagged, private);
     let min = usize::from(!untagged) + 1;
     let (write, sync) = if untagged {
@@ -36,7 +36,7 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     let sync_members = sync::sync_members(variants, private);
     let write_members = each(variants, &|_, variant| write::write_members(variant, private));
     let any_name = each(variants, &|_, variant| variant.any_name(private));
-    Parts {
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
 
@@ -55,7 +55,7 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
 
             #is_null
         },
-        members: members_of(variants).map(|inner| Members {
+        members: members_of(variants).map(|inner| MemberParts {
             methods: quote! {
                 fn any_name(
                     &self,
@@ -80,8 +80,8 @@ pub(super) fn expand(variants: &[VariantModel<'_>], private: &Private) -> Parts 
     }
 }
 
-fn expand_never() -> Parts {
-    Parts {
+fn expand_never() -> StateParts {
+    StateParts {
         state: quote!(
             fn same(&self, _: &Self) -> ::core::primitive::bool {
                 true
@@ -92,7 +92,7 @@ fn expand_never() -> Parts {
 }
 
 /// The variants are names alone, with nothing to descend into.
-fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
+fn expand_names(variants: &[VariantModel<'_>], private: &PrivatePath) -> StateParts {
     let names = variants.iter().map(|variant| variant.name.json().len());
     let min = names.min().unwrap_or_default();
     let write = each(variants, &|_, variant| {
@@ -101,7 +101,7 @@ fn expand_names(variants: &[VariantModel<'_>], private: &Private) -> Parts {
     });
     let same = discriminants();
     let token = each(variants, &|i, _| quote!(token.number(#i);));
-    Parts {
+    StateParts {
         state: quote! {
             const MIN: ::core::primitive::usize = #min;
 
@@ -132,14 +132,14 @@ fn discriminants() -> TokenStream {
     quote!(::core::mem::discriminant::<Self>(self) == ::core::mem::discriminant::<Self>(now))
 }
 
-fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> TokenStream {
+fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &PrivatePath) -> TokenStream {
     let has_parts = |variant: &&VariantModel<'_>| variant.skipped || variant.body.written().next().is_some();
     let pairs = variants.iter().filter(has_parts).map(|variant| {
         let (mine, now) = (variant.mine(), variant.now());
         // A variant that serde cannot write is not equal to itself, so that writing it is tried and fails.
         let same = match variant.skipped {
             true => quote!(false),
-            false => variant.body.same(Access::Variant, private),
+            false => variant.body.same(FieldAccess::Variant, private),
         };
         quote!((#mine, #now) => #same,)
     });
@@ -150,7 +150,7 @@ fn compare(variants: &[VariantModel<'_>], untagged: bool, private: &Private) -> 
     }
     let token = each(variants, &|i, variant| {
         let number = (!untagged).then(|| quote!(token.number(#i);));
-        let parts = variant.body.token(Access::Variant, private);
+        let parts = variant.body.token(FieldAccess::Variant, private);
         let null = (untagged && parts.is_empty()).then(|| quote!(token.null();));
         quote!(#number #null #parts)
     });
@@ -180,8 +180,8 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
     let mut inner = Vec::new();
     for variant in variants {
         match (&variant.form, variant.body.style) {
-            (Form::Untagged, Style::Tuple) => return None,
-            (Form::Untagged, Style::Newtype) => {
+            (VariantForm::Untagged, Style::Tuple) => return None,
+            (VariantForm::Untagged, Style::Newtype) => {
                 let field = variant.body.fields.first().filter(|field| field.is_compared())?;
                 inner.push(field.ty.clone());
             }
@@ -192,15 +192,15 @@ fn members_of(variants: &[VariantModel<'_>]) -> Option<Vec<syn::Type>> {
 }
 
 /// Without a tag a variant may be written as `null`.
-fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+fn is_null(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     let is_null = each(variants, &|_, variant| match (
         &variant.form,
         variant.body.style,
         variant.body.fields.first(),
     ) {
         _ if variant.skipped => quote!(false),
-        (Form::Untagged, Style::Unit, _) => quote!(true),
-        (Form::Untagged, Style::Newtype, Some(field)) => {
+        (VariantForm::Untagged, Style::Unit, _) => quote!(true),
+        (VariantForm::Untagged, Style::Newtype, Some(field)) => {
             let mine = &field.mine;
             field.is_null(&quote!(#mine), private)
         }
@@ -211,14 +211,14 @@ fn is_null(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
 
 impl VariantModel<'_> {
     /// An expression that is true if a member of the variant's object satisfies `is`.
-    fn any_name(&self, private: &Private) -> TokenStream {
-        let (names, has_content): (Vec<&Name>, bool) = match &self.form {
+    fn any_name(&self, private: &PrivatePath) -> TokenStream {
+        let (names, has_content): (Vec<&JsonName>, bool) = match &self.form {
             _ if self.skipped => (Vec::new(), false),
-            Form::External => (vec![&self.name], false),
-            Form::Adjacent { tag, .. } if self.body.style == Style::Unit => (vec![tag], false),
-            Form::Adjacent { tag, content } => (vec![tag, content], false),
-            Form::Internal { tag } => (vec![tag], true),
-            Form::Untagged => (Vec::new(), true),
+            VariantForm::External => (vec![&self.name], false),
+            VariantForm::Adjacent { tag, .. } if self.body.style == Style::Unit => (vec![tag], false),
+            VariantForm::Adjacent { tag, content } => (vec![tag, content], false),
+            VariantForm::Internal { tag } => (vec![tag], true),
+            VariantForm::Untagged => (Vec::new(), true),
         };
         let own = names.iter().map(|name| name.0.as_str());
         let own = quote!([#(#own),*].into_iter().any(|name: &::core::primitive::str| is(name)));

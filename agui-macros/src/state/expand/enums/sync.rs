@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::super::model::{Form, VariantModel};
-use super::super::body::Access;
+use super::super::super::model::{VariantForm, VariantModel};
+use super::super::body::FieldAccess;
 use super::discriminants;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// Within one variant, only the changes are sent; for another variant, the whole value.
-pub(super) fn sync_tagged(private: &Private) -> TokenStream {
+pub(super) fn sync_tagged(private: &PrivatePath) -> TokenStream {
     let is_same = discriminants();
     quote! {
         if #is_same {
@@ -22,7 +22,7 @@ pub(super) fn sync_tagged(private: &Private) -> TokenStream {
     }
 }
 
-pub(super) fn sync_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+pub(super) fn sync_untagged(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     let arms = sync_arms(variants, false, private);
     quote! {
         let mark = out.mark();
@@ -34,7 +34,7 @@ pub(super) fn sync_untagged(variants: &[VariantModel<'_>], private: &Private) ->
     }
 }
 
-pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     let arms = sync_arms(variants, true, private);
     quote! {
         match (&mut *self, now) {
@@ -54,26 +54,26 @@ pub(super) fn sync_members(variants: &[VariantModel<'_>], private: &Private) -> 
 
 /// One arm for each variant that can change in itself. With `is_merged` the members of the value are members of its
 /// owner.
-fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &Private) -> Vec<TokenStream> {
+fn sync_arms(variants: &[VariantModel<'_>], is_merged: bool, private: &PrivatePath) -> Vec<TokenStream> {
     let arm = |variant: &VariantModel<'_>| {
         let below = match &variant.form {
-            Form::External => Some(variant.name.token()),
-            Form::Adjacent { content, .. } => Some(content.token()),
-            Form::Internal { .. } | Form::Untagged => None,
+            VariantForm::External => Some(variant.name.token()),
+            VariantForm::Adjacent { content, .. } => Some(content.token()),
+            VariantForm::Internal { .. } | VariantForm::Untagged => None,
         };
         let below = below.map(|token| quote!(let at = &at.lit(#token);));
         let is_merged = match &variant.form {
-            Form::Internal { .. } => true,
-            Form::Untagged => is_merged,
-            Form::External | Form::Adjacent { .. } => false,
+            VariantForm::Internal { .. } => true,
+            VariantForm::Untagged => is_merged,
+            VariantForm::External | VariantForm::Adjacent { .. } => false,
         };
         let (mine, now) = (variant.mine(), variant.now());
-        let sync = variant.body.sync(Access::Variant, is_merged, private);
+        let sync = variant.body.sync(FieldAccess::Variant, is_merged, private);
         let tag = match &variant.form {
-            Form::Internal { tag } => Some(tag),
+            VariantForm::Internal { tag } => Some(tag),
             _ => None,
         };
-        let sync = variant.body.without_collisions(tag, Access::Variant, &sync, private);
+        let sync = variant.body.without_collisions(tag, FieldAccess::Variant, &sync, private);
         let below = (!sync.is_empty()).then_some(below);
         quote!((#mine, #now) => { #below #sync })
     };

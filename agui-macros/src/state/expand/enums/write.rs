@@ -3,18 +3,18 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::super::model::{Form, Style, VariantModel};
-use super::super::body::Access;
+use super::super::super::model::{Style, VariantForm, VariantModel};
+use super::super::body::FieldAccess;
 use super::each;
-use crate::krate::Private;
+use crate::krate::PrivatePath;
 
 /// Writes a name alone, or an object with the members of `write_members`.
-pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     let alone = variants.iter().filter_map(|variant| {
         let ident = variant.ident;
         let code = match (variant.skipped, &variant.form, variant.body.style) {
             (true, ..) => fail(variant),
-            (false, Form::External, Style::Unit) => {
+            (false, VariantForm::External, Style::Unit) => {
                 let name = variant.name.json();
                 quote!(out.raw(#name);)
             }
@@ -28,17 +28,18 @@ pub(super) fn write_tagged(variants: &[VariantModel<'_>], private: &Private) -> 
         out.byte(b'}');
     };
     let is_alone = |variant: &VariantModel<'_>| {
-        variant.skipped || (matches!(variant.form, Form::External) && variant.body.style == Style::Unit)
+        variant.skipped
+            || (matches!(variant.form, VariantForm::External) && variant.body.style == Style::Unit)
     };
     let rest = (!variants.iter().all(is_alone)).then(|| quote!(_ => { #object }));
     quote!(match self { #(#alone)* #rest })
 }
 
-pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -> TokenStream {
+pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &PrivatePath) -> TokenStream {
     each(variants, &|_, variant| match (variant.skipped, &variant.form, variant.body.style) {
         (true, ..) => fail(variant),
-        (false, Form::Untagged, _) => variant.body.write(Access::Variant, private),
-        (false, Form::External, Style::Unit) => {
+        (false, VariantForm::Untagged, _) => variant.body.write(FieldAccess::Variant, private),
+        (false, VariantForm::External, Style::Unit) => {
             let name = variant.name.json();
             quote!(out.raw(#name);)
         }
@@ -50,34 +51,34 @@ pub(super) fn write_untagged(variants: &[VariantModel<'_>], private: &Private) -
 }
 
 /// The members of a variant's object, its tag among them.
-pub(super) fn write_members(variant: &VariantModel<'_>, private: &Private) -> TokenStream {
+pub(super) fn write_members(variant: &VariantModel<'_>, private: &PrivatePath) -> TokenStream {
     if variant.skipped {
         let message = format!("the variant `{}` is skipped, so it has no JSON", variant.ident);
         return quote!(out.fail_with(#message););
     }
-    let content = || variant.body.write(Access::Variant, private);
+    let content = || variant.body.write(FieldAccess::Variant, private);
     let is_unit = variant.body.style == Style::Unit;
     match &variant.form {
-        Form::External => {
+        VariantForm::External => {
             let (name, content) = (variant.name.member(), content());
             quote!(out.member(#name); #content)
         }
-        Form::Internal { tag } => {
+        VariantForm::Internal { tag } => {
             let tag = format!("{}{}", tag.member(), variant.name.json());
-            let members = (!is_unit).then(|| variant.body.write_members(Access::Variant, private));
+            let members = (!is_unit).then(|| variant.body.write_members(FieldAccess::Variant, private));
             quote!(out.member(#tag); #members)
         }
-        Form::Adjacent { tag, .. } if is_unit => {
+        VariantForm::Adjacent { tag, .. } if is_unit => {
             let tag = format!("{}{}", tag.member(), variant.name.json());
             quote!(out.member(#tag);)
         }
-        Form::Adjacent { tag, content: name } => {
+        VariantForm::Adjacent { tag, content: name } => {
             let tag = format!("{}{},{}", tag.member(), variant.name.json(), name.member());
             let content = content();
             quote!(out.member(#tag); #content)
         }
-        Form::Untagged if is_unit => TokenStream::new(),
-        Form::Untagged => variant.body.write_members(Access::Variant, private),
+        VariantForm::Untagged if is_unit => TokenStream::new(),
+        VariantForm::Untagged => variant.body.write_members(FieldAccess::Variant, private),
     }
 }
 
