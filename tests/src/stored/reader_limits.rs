@@ -78,12 +78,12 @@ const OPEN: &str = "agui_readers_open";
 const BYTES: &str = "agui_reader_bytes";
 const TOO_MANY: &str = "too_many_readers";
 
-/// Checks the limits of the readers of one thread, of one client, and of the bytes of all.
+/// Checks the limits of the readers of one thread, of one client, and of the bytes of all, and the time for which a reader may stand still.
 pub fn hold(log: &Arc<dyn ThreadLog>) {
     // One thread, so that a recorder of this thread sees the whole server.
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        for limit in [Limit::Thread, Limit::Client, Limit::Memory] {
+        for limit in [Limit::Thread, Limit::Client, Limit::Memory, Limit::Time] {
             let recorder = DebuggingRecorder::new();
             let _guard = metrics::set_default_local_recorder(&recorder);
             let metrics = RecordedMetrics::of(&recorder);
@@ -91,6 +91,7 @@ pub fn hold(log: &Arc<dyn ThreadLog>) {
                 Limit::Thread => of_a_thread(log, metrics).await,
                 Limit::Client => of_a_client(log, metrics).await,
                 Limit::Memory => of_all(log, metrics).await,
+                Limit::Time => of_a_reader_that_stands_still(log, metrics).await,
             }
         }
     });
@@ -100,6 +101,7 @@ enum Limit {
     Thread,
     Client,
     Memory,
+    Time,
 }
 
 async fn of_a_thread(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
@@ -167,4 +169,21 @@ async fn of_all(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
     assert!(next.text().len() > LONG, "a reader that ended gives its bytes back");
     server.counts(BYTES, 0).await;
     server.counts(OPEN, 0).await;
+}
+
+/// A reader that takes nothing loses its place and its bytes after the write timeout, as a run's client does.
+async fn of_a_reader_that_stands_still(log: &Arc<dyn ThreadLog>, metrics: RecordedMetrics) {
+    let limits = Limits::default().write_timeout(Duration::from_millis(500));
+    let mut server = Measured::start(log, limits, metrics).await;
+    let mut input = ask::run("still", "r1", "t1");
+    let long = json!({ "id": "long", "role": "user", "content": "x".repeat(LONG) });
+    input["messages"].as_array_mut().unwrap().insert(0, long);
+    server.run(&input).await;
+    let still = [follow("still").open(server.address()).await, connect("still").open(server.address()).await];
+    assert!(still.iter().all(|reader| reader.status == 200));
+    server.counts(OPEN, 2).await;
+    assert!(server.count(BYTES) > LONG as i64, "{}", server.count(BYTES));
+    server.counts(OPEN, 0).await;
+    server.counts(BYTES, 0).await;
+    drop(still);
 }

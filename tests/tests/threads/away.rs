@@ -83,6 +83,10 @@ struct Who(&'static str);
 
 impl Node {
     pub(crate) fn start(log: &Memory) -> Self {
+        Self::start_with(log, Limits::default())
+    }
+
+    pub(crate) fn start_with(log: &Memory, limits: Limits) -> Self {
         let ledger = Arc::new(Ledger::default());
         let way = Arc::new(Path { store: Mutex::new(Store::Well), asked: AtomicUsize::new(0) });
         let gated = Gated::new(Arc::new(log.clone()), Arc::clone(&way));
@@ -90,7 +94,7 @@ impl Node {
             .threads(gated)
             .thread_options(ThreadOptions::default().lease(LEASE))
             .identity(|who: &Who| who.0.to_owned())
-            .limits(Limits::default().runs_per_identity(1))
+            .limits(limits.runs_per_identity(1))
             .agent(ENDS, Scribe::<false>::new(Arc::clone(&ledger), Arc::new(Steady)))
             .agent(GOES_ON, Scribe::<true>::new(Arc::clone(&ledger), Arc::new(Steady)));
         Self { router: server.router().unwrap(), way, ledger }

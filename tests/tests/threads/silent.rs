@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agui_runtime::Limits;
 use agui_runtime::thread::ThreadLog;
 use agui_tests::stored::{ENDS, GOES_ON, ask};
 use http::StatusCode;
@@ -46,6 +47,31 @@ async fn the_readers_of_a_silent_run_get_a_code_in_time() {
         assert_eq!(whole.restarts("r1"), usize::from(agent == GOES_ON));
         assert_eq!(whole.succeeded.contains("r1"), agent == GOES_ON);
     }
+}
+
+/// The lease is extended, so only the end of the run finds that nothing can be written.
+#[tokio::test(start_paused = true)]
+async fn a_run_that_takes_too_long_ends_in_time_above_a_store_that_is_full() {
+    let most = LEASE * 3;
+    let log = memory();
+    let node = Node::start_with(&log, Limits::default().run_timeout(most));
+    let began = Instant::now();
+    let run = node.run(ENDS, &ask::run("a", "r1", SILENT));
+    sleep(LEASE).await;
+    let joined = node.send(connect(ENDS, None));
+    sleep(Duration::from_millis(50)).await;
+    node.set(Store::Full);
+    for reader in [run, joined] {
+        let (status, _, seen, is_cut) = reader.end().await;
+        assert_eq!((status, is_cut), (StatusCode::OK, false), "{}", seen.text);
+        let time = began.elapsed();
+        assert!(time >= most && time < most + LEASE * 5, "{time:?}");
+        assert!(seen.text.trim_end().ends_with(r#""code":"store_unavailable"}"#), "{}", seen.text);
+    }
+    node.set(Store::Well);
+    let (status, _, next, is_cut) = node.run(ENDS, &ask::run("a", "r2", "t3")).end().await;
+    assert_eq!((status, is_cut), (StatusCode::OK, false), "{}", next.text);
+    assert!(next.text.contains("RUN_FINISHED"), "{}", next.text);
 }
 
 /// A verdict about the last run does not apply to the next one.

@@ -11,9 +11,11 @@ use crate::postgres::Schema;
 use crate::redis::Database;
 
 /// Each test has a store without threads.
-fn fail(logs: [Gated<OpenGate>; 3]) {
-    let [panics, ends, is_lost] = logs;
+fn fail(logs: [Gated<OpenGate>; 5]) {
+    let [panics, is_stopped, hangs, ends, is_lost] = logs;
     block_on(failed_answers::of_a_run_that_panics(Fate::Panics, panics));
+    block_on(failed_answers::of_a_run_that_hangs(true, is_stopped));
+    block_on(failed_answers::of_a_run_that_hangs(false, hangs));
     block_on(failed_answers::of_a_server_that_ends(ends));
     failed_answers::of_a_server_that_is_lost(&is_lost);
     failed_answers::of_a_call_whose_server_is_lost(&is_lost);
@@ -21,12 +23,18 @@ fn fail(logs: [Gated<OpenGate>; 3]) {
 
 #[test]
 fn answered_runs_that_fail_on_postgres_say_what_became_of_their_calls() {
-    let schemas = [need!(Schema::shared()), need!(Schema::shared()), need!(Schema::shared())];
-    fail(schemas.map(|schema| Gated::open(schema.node())));
+    let mut logs = Vec::new();
+    for _ in 0..5 {
+        logs.push(Gated::open(need!(Schema::shared()).node()));
+    }
+    fail(logs.try_into().unwrap());
 }
 
 #[test]
 fn answered_runs_that_fail_on_redis_say_what_became_of_their_calls() {
-    let databases = [need!(Database::shared()), need!(Database::shared()), need!(Database::shared())];
-    fail(databases.map(|database| Gated::open(database.node())));
+    let mut logs = Vec::new();
+    for _ in 0..5 {
+        logs.push(Gated::open(need!(Database::shared()).node()));
+    }
+    fail(logs.try_into().unwrap());
 }

@@ -1,10 +1,11 @@
 //! Events that are longer than a frame.
 
 use std::task::Poll;
+use std::time::Duration;
 
-use agui_runtime::Server;
 use agui_runtime::thread::Memory;
 use agui_runtime::wire::proto;
+use agui_runtime::{Limits, Server};
 use agui_tests::http::Request;
 use axum::body::Body;
 use axum::extract::Request as AxumRequest;
@@ -13,6 +14,7 @@ use axum::response::Response as AxumResponse;
 use bytes::Bytes;
 use futures::{StreamExt as _, stream};
 use serde_json::{Value, json};
+use tokio::time::sleep;
 use tokio_tungstenite::tungstenite::Message;
 
 use super::socket::Socket;
@@ -182,4 +184,35 @@ async fn long_events_of_the_binary_transport_come_in_many_frames() {
     let over_http = over_http.header("accept", proto::CONTENT_TYPE).send(served.address).await;
     assert_eq!(bytes, over_http.body);
     assert!(bytes.len() > 200_000 && longest < 20_000, "{longest}");
+}
+
+/// The limits of readers hold on a socket as they do for a request, and one reader that is refused does not end the socket.
+#[tokio::test]
+async fn readers_on_a_socket_have_the_limits_of_requests() {
+    let server = Server::new().limits(Limits::default().readers_per_thread(1));
+    let served = serve(server, 100).await;
+    let follower = Request::new("GET", "/threads/long/events").open(served.address).await;
+    assert_eq!(follower.status, 200);
+    let mut socket = Socket::open(served.address).await;
+    socket.send(&connect("1")).await;
+    let refused = socket.frame().await;
+    let over_http = Request::run("/connect", connecting().to_string()).send(served.address).await;
+    assert_eq!(
+        (&refused["type"], &refused["id"], &refused["status"]),
+        (&json!("end"), &json!("1"), &json!(429))
+    );
+    assert_eq!((over_http.status, &refused["body"]), (429, &over_http.json()), "{refused}");
+    assert_eq!(refused["body"]["error"]["code"], "too_many_readers");
+    drop(follower);
+    for attempt in 2..1_000 {
+        let id = attempt.to_string();
+        socket.send(&connect(&id)).await;
+        let frames = socket.until_end(&id).await;
+        if frames[0]["type"] == "open" {
+            assert!(!events(&frames).is_empty());
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("a reader that ended keeps its place");
 }
