@@ -7,23 +7,27 @@ use axum::{Extension, Router, middleware};
 
 #[cfg(feature = "a2a")]
 use super::a2a;
-use super::body_time::BodyTime;
-use super::cors::{self, Origins};
-use super::gate::{self, Gate, Hosts};
-use super::health::{self, Readiness};
+use super::lifetime::health;
+use super::lifetime::health::Readiness;
+use super::lifetime::shutdown::StopSignal;
+use super::limits::body_time::BodyTime;
+use super::limits::run_slots::RunSlots;
 #[cfg(feature = "mcp")]
 use super::mcp;
 use super::metrics::Sent;
-use super::run_slots::RunSlots;
+use super::origins::cors;
+use super::origins::cors::Origins;
+use super::origins::gate;
+use super::origins::gate::{Gate, Hosts};
+use super::response::panicked;
 use super::server::{AllowedOrigins, Server};
 use super::settings::Settings;
-use super::shutdown::StopSignal;
 use super::threads::Threads;
 #[cfg(feature = "webhooks")]
 use super::webhooks::Outbox;
 #[cfg(feature = "websocket")]
 use super::websocket;
-use super::{manifest, panicked, routes, start_page, tools};
+use super::{manifest, routes, start_page, tools};
 use crate::manifest::{AgentSource, hand_over_if_asked, tell_undeclared};
 use crate::server::Error;
 #[cfg(feature = "a2a")]

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use super::rejection::Rejection;
+use super::response::rejection::Rejection;
 use crate::causes::Causes;
 use crate::manifest::{AgentSource, Manifest, Program};
 use crate::quoted::quoted;

@@ -13,13 +13,14 @@ use axum::response::Response;
 use http::request::Parts;
 use http_body::Body as _;
 
-use super::budget::Client;
-use super::reading::Reading;
-use super::rejection::Rejection;
-use super::run_slots::RunSlot;
+use super::Server;
+use super::limits::budget::Client;
+use super::limits::run_slots::RunSlot;
+use super::limits::watched::{Polled, Watch, Watched};
+use super::request::input_bytes;
+use super::request::reading::Reading;
+use super::response::rejection::Rejection;
 use super::settings::Settings;
-use super::watched::{Polled, Watch, Watched};
-use super::{Server, request};
 use crate::agent::RunOptions;
 use crate::kernel::TokioTimer;
 use crate::manifest::AgentSource;
@@ -91,7 +92,8 @@ async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<
     let (parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
     let share = settings.run_slots.body(Client::of(&parts, identity.as_deref()));
-    let (bytes, share) = request::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
+    let (bytes, share) =
+        input_bytes::read_body(&parts.headers, body, settings.limits.body_size, share).await?;
     let slot = settings.run_slots.take(share)?;
     let len = bytes.len();
     if len > 0 {
@@ -152,8 +154,8 @@ mod tests {
     use axum::routing::post;
     use bytes::Bytes;
 
+    use super::super::request::input_limits::InputLimits;
     use super::*;
-    use crate::server::input_limits::InputLimits;
 
     /// Returns the thread on which a service reads a list of zeros with this number of bytes, and the status.
     async fn thread_of(settings: &Arc<Settings>, len: usize) -> (u16, String) {

@@ -6,77 +6,38 @@
 //!            AgUiResponse                   response ◀─ body (events, heartbeats) ◀─ bounded ◀─ DynAgent::start
 //! ```
 //!
-//! | file | idea |
+//! | module | content |
 //! |---|---|
-//! | `server` `mount` `serve` | [`Server`]: its settings; its agents and their paths; its lifetime |
-//! | `settings` | the settings for every run |
-//! | `connection` | TCP connections: their number, time and states |
-//! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
-//! | `limits` `run_slots` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
-//! | `routes` `run` `head` | paths; one run; a request before its body |
+//! | `server` `mount` `assemble` `routes` `run` | [`Server`]: its agents, their paths, the checks before it listens, the routes |
+//! | `settings` `tools` `trust` | settings for every run; backend tools; trusted pages, hosts and resume entries |
+//! | `origins` | pages and hosts that may send requests |
+//! | `limits` | [`Limits`]: time, memory, numbers |
+//! | `request` `response` | from a request's headers to a checked input; event streams and refusals |
+//! | `lifetime` | address, connections, health, shutdown |
 //! | `threads` | stored runs and their threads |
-//! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
-//! | `request` `reading` `input_limits` `census` `input` `version` `admit` | the requests of clients |
-//! | `a2a` | agents for A2A clients |
-//! | `mcp` | the tools of agents for MCP clients |
-//! | `webhooks` | the ends of stored runs, sent to a URL |
-//! | `websocket` | runs over WebSockets |
-//! | `snake_case` | the requests of clients of the snake_case dialect |
-//! | `health` | the answers for load balancers |
-//! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
-//! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
-//! | `metrics` `trace` | the names of the server's metrics; the span of a request |
-//! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
+//! | `websocket` `webhooks` | runs over WebSockets; ends of stored runs, sent to a URL |
+//! | `a2a` `mcp` `snake_case` | agents for A2A clients; tools for MCP clients; the snake_case dialect |
+//! | `metrics` `trace` `manifest` `start_page` `error` | metrics, request spans, the manifest over HTTP, the development page, errors |
 
 #[cfg(feature = "a2a")]
 mod a2a;
-mod accept;
-mod address;
-mod admit;
-mod ag_ui_input;
-mod ag_ui_reply;
 mod assemble;
-mod body;
-mod body_time;
-mod bounded;
-mod budget;
-mod census;
-mod client_state;
-mod connection;
-mod cors;
-mod encoding;
 mod error;
-mod excerpt;
-mod foreign;
-mod gate;
-mod head;
-mod health;
-mod heartbeat;
-mod held_text;
-mod input;
-mod input_limits;
-mod json_path;
+mod lifetime;
 mod limits;
-mod loopback;
 mod manifest;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod metrics;
 mod mount;
-mod panicked;
-mod program;
-mod readers;
-mod reading;
-mod rejection;
+mod origins;
 mod request;
+mod response;
 mod routes;
 mod run;
-mod run_slots;
-mod serve;
 #[allow(clippy::module_inception, reason = "it defines `Server`")]
 mod server;
 mod settings;
-mod shutdown;
 #[cfg(feature = "dialect")]
 mod snake_case;
 mod start_page;
@@ -84,21 +45,18 @@ mod threads;
 mod tools;
 mod trace;
 mod trust;
-mod unended;
-mod version;
-mod watched;
 #[cfg(feature = "webhooks")]
 mod webhooks;
 #[cfg(feature = "websocket")]
 mod websocket;
 
-pub use ag_ui_input::AgUiInput;
-pub use ag_ui_reply::{AgUiReply, AgUiResponse};
 pub use error::Error;
-pub use input_limits::InputLimits;
-pub use limits::Limits;
-pub use program::block_on;
-pub use rejection::Rejection;
+pub use lifetime::program::block_on;
+pub use limits::server_limits::Limits;
+pub use request::ag_ui_input::AgUiInput;
+pub use request::input_limits::InputLimits;
+pub use response::ag_ui_reply::{AgUiReply, AgUiResponse};
+pub use response::rejection::Rejection;
 pub use server::Server;
 pub use threads::{BusyThread, ClientLeaves, ThreadOptions};
 #[cfg(feature = "webhooks")]
@@ -108,8 +66,8 @@ use axum::Router;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use gate::Gate;
-use health::Readiness;
+use lifetime::health::Readiness;
+use origins::gate::Gate;
 
 use crate::agent::Agent;
 

@@ -12,7 +12,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::Server;
-use super::rejection::Rejection;
+use super::response::rejection::Rejection;
 use crate::agent::{Agent, DynAgent, IntoDynAgent, RunOptions};
 use crate::manifest::AgentSource;
 

@@ -10,9 +10,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::StatusCode;
 
-use super::health;
+use super::lifetime::health;
 use super::mount::{Mounted, Offer, Protocol};
-use super::rejection::{Rejection, json};
+use super::response::rejection::{Rejection, json};
 use super::run::{Endpoint, run};
 use super::settings::Settings;
 use super::threads;

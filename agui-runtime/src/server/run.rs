@@ -6,10 +6,10 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 
-use super::ag_ui_reply::AgUiResponse;
-use super::head::Head;
 use super::mount::{Offer, Protocol};
-use super::rejection::Rejection;
+use super::request::head::Head;
+use super::response::ag_ui_reply::AgUiResponse;
+use super::response::rejection::Rejection;
 use super::settings::Settings;
 use super::{threads, trace};
 

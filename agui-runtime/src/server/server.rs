@@ -8,13 +8,13 @@ use axum::Router;
 
 #[cfg(feature = "a2a")]
 use super::a2a;
-use super::health::Readiness;
-use super::input_limits::InputLimits;
-use super::limits::Limits;
+use super::lifetime::health::Readiness;
+use super::limits::server_limits::Limits;
 #[cfg(feature = "mcp")]
 use super::mcp;
 use super::mount::{Around, Mounted};
-use super::reading::Reading;
+use super::request::input_limits::InputLimits;
+use super::request::reading::Reading;
 use super::settings::Settings;
 use super::threads::ThreadOptions;
 #[cfg(feature = "webhooks")]

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use http::request::Parts;
 
-use super::input_limits::InputLimits;
-use super::limits::Limits;
+use super::lifetime::shutdown::StopSignal;
+use super::limits::run_slots::{IdentityKey, RunSlots};
+use super::limits::server_limits::Limits;
 use super::metrics::Sent;
-use super::reading::Reading;
-use super::rejection::Rejection;
-use super::run_slots::{IdentityKey, RunSlots};
-use super::shutdown::StopSignal;
+use super::request::input_limits::InputLimits;
+use super::request::reading::Reading;
+use super::response::rejection::Rejection;
 use super::threads::Threads;
 use super::trace::{self, RequestSpan};
 #[cfg(feature = "webhooks")]

@@ -8,12 +8,13 @@ use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt, stream};
 use http::StatusCode;
 
-use super::admit::Findings;
-use super::input::Parsed;
-use super::input_limits::InputLimits;
+use super::Server;
 use super::mount::{Offer, Protocol};
-use super::rejection::Rejection;
-use super::{Server, input, json_path};
+use super::request::admit::Findings;
+use super::request::input::Parsed;
+use super::request::input_limits::InputLimits;
+use super::request::{input, json_path};
+use super::response::rejection::Rejection;
 use crate::agent::{Agent, IntoDynAgent};
 use crate::dialect::snake_case::{ChatRequest, DialectError};
 use crate::emit::Serial;

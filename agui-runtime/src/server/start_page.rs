@@ -13,8 +13,8 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use super::loopback::is_local;
 use super::mount::{Mounted, Protocol};
+use super::origins::loopback::is_local;
 
 /// The path of the page.
 const PATH: &str = "/";

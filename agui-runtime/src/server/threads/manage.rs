@@ -12,14 +12,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
+use super::conversation::note::Note;
 use super::refusal::{invalid_cursor, no_identity, no_thread};
 use super::routes::{AgentThreads, named, parameter};
 use crate::protocol::{InterruptId, RunId};
 use crate::quoted::quoted;
-use crate::server::budget::Client;
-use crate::server::held_text::held_text;
-use crate::server::rejection::{Rejection, json, no_json};
-use crate::thread::{Listed, Note};
+use crate::server::limits::budget::Client;
+use crate::server::limits::held_text::held_text;
+use crate::server::response::rejection::{Rejection, json, no_json};
+use crate::thread::Listed;
 
 /// The most threads of one answer.
 const MOST: usize = 100;

@@ -6,40 +6,32 @@
 //! POST path/connect, GET events ─▶ join: cursor, prelude ─▶ reader ◀── the log ◀──────┘
 //! ```
 //!
-//! | file | idea |
+//! | module | content |
 //! |---|---|
-//! | `backoff` | pauses between attempts |
-//! | `options` | the policies |
-//! | `store` | the log and what this server knows of its own runs |
-//! | `start` | a request for a run: attach, wait, or claim |
-//! | `reused` | answers under the id of the run that asked |
-//! | `pump` | the task that runs the agent and appends its events |
-//! | `past` | the past of a thread, which its readers share |
-//! | `reader` | the events of a thread as the body of a response |
-//! | `legacy` | events for legacy clients |
-//! | `join` | requests to read: connect, events |
-//! | `manage` | requests to stop, list and delete |
-//! | `maintenance` | lost runs, and threads that are too long or too old |
-//! | `restart` | runs whose server was lost |
-//! | `refusal` | refused requests |
-//! | `a2a` | the runs of a thread as the tasks of A2A clients |
+//! | `routes` `options` `refusal` | paths, policies, refusals |
+//! | `start` `queue` `reused` | a request for a run: attach, wait, or claim; runs that wait; resume entries under the asking run's id |
+//! | `pump` `backoff` | the task that runs the agent and appends its events; pauses between attempts |
+//! | `store` `secret` | the log, with this server's own runs; the signing secret that all servers share |
+//! | `conversation` | records, ownership, inputs and lost runs of a thread |
+//! | `readers` | clients that read threads |
+//! | `manage` `maintenance` `restart` | stop, list, delete; lost runs and old threads; runs that go on here |
+//! | `a2a` | the runs of a thread as A2A tasks |
 
 #[cfg(feature = "a2a")]
 mod a2a;
 mod backoff;
-mod join;
-mod legacy;
+pub(crate) mod conversation;
 mod maintenance;
 mod manage;
 mod options;
-mod past;
 mod pump;
 mod queue;
-mod reader;
+pub(crate) mod readers;
 mod refusal;
 mod restart;
 mod reused;
 mod routes;
+mod secret;
 mod start;
 mod store;
 

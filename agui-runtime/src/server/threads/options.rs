@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::thread::Keep;
+use super::conversation::trim::Keep;
 
 /// The policy for a run on a thread whose last run goes on.
 ///

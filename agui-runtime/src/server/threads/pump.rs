@@ -12,6 +12,9 @@ use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
 use super::backoff::Backoff;
+use super::conversation::answered::Answered;
+use super::conversation::claim::{Claim, WriteError};
+use super::conversation::record::of_event;
 use super::options::ClientLeaves;
 use super::store::{Running, Threads, nonce};
 use crate::agent::{DynAgent, EventStream, RunOptions};
@@ -20,11 +23,11 @@ use crate::kernel::Peer;
 use crate::protocol::{Event, RunAgentInput, RunErrorEvent};
 use crate::quoted::quoted;
 use crate::receive::Chunks;
-use crate::server::bounded::Bounded;
-use crate::server::run_slots::RunSlot;
+use crate::server::lifetime::shutdown::StopSignal;
+use crate::server::limits::bounded::Bounded;
+use crate::server::limits::run_slots::RunSlot;
 use crate::server::settings::Settings;
-use crate::server::shutdown::StopSignal;
-use crate::thread::{Answered, Claim, LARGEST_RECORD, ThreadKey, WriteError, of_event};
+use crate::thread::{LARGEST_RECORD, ThreadKey};
 
 /// The time between two appends of a run: events that come faster share one. The later appends of all runs are made at the
 /// same times, so that the store commits them together.

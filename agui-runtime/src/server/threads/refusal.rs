@@ -2,9 +2,12 @@
 
 use http::StatusCode;
 
+use super::conversation::claiming::ClaimError;
+use super::conversation::fold::FoldError;
+use super::conversation::input::Contradiction;
 use crate::quoted::quoted;
-use crate::server::rejection::Rejection;
-use crate::thread::{ClaimError, Contradiction, FoldError, LogError};
+use crate::server::response::rejection::Rejection;
+use crate::thread::LogError;
 
 pub(super) fn invalid_cursor(reason: &str) -> Rejection {
     Rejection::new(

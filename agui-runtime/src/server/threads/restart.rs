@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use http::Request;
 
+use super::conversation::claiming::{ClaimError, Claimant};
+use super::conversation::takeover::{RecoverError, Takeover, Verdict, end_lost_run, take_over};
 use super::pump::{Begun, Pump};
 use super::start::claim;
 use super::store::{Threads, new_epoch, nonce};
@@ -13,11 +15,9 @@ use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
 use crate::server::mount::Offer;
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::server::run::Endpoint;
-use crate::thread::{
-    ClaimError, Claimant, RecoverError, Takeover, ThreadKey, Verdict, end_lost_run, take_over,
-};
+use crate::thread::ThreadKey;
 
 /// A lost run that is still lost.
 #[derive(Debug, thiserror::Error)]

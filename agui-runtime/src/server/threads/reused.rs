@@ -1,8 +1,9 @@
 //! Answers that come under the id of the run that asked: CopilotKit's `useInterrupt` sends them so, though AG-UI 1.0 says
 //! that the id of a run is never used again on its thread. The run that they start gets an id of its own.
 
+use super::conversation::note::Note;
 use crate::protocol::{RunAgentInput, RunId};
-use crate::thread::{Cursor, Note};
+use crate::thread::Cursor;
 
 /// The length of the part of the request's digest that makes the new id.
 const DIGITS: usize = 16;

@@ -10,10 +10,11 @@ use axum::routing::{delete, get, post};
 use http::request::Parts;
 use http::{StatusCode, Uri};
 
+use super::manage;
+use super::readers::join;
 use super::store::Threads;
-use super::{join, manage};
-use crate::server::gate::pass_thread;
-use crate::server::rejection::Rejection;
+use crate::server::origins::gate::pass_thread;
+use crate::server::response::rejection::Rejection;
 use crate::server::run::Endpoint;
 use crate::thread::ThreadKey;
 

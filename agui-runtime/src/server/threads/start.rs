@@ -9,11 +9,17 @@ use http::StatusCode;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument;
 
-use super::join::{check, parse};
-use super::legacy::{Since, StateShare};
+use super::conversation::claim::Claim;
+use super::conversation::claiming::{ClaimError, Claimant, Claiming};
+use super::conversation::fold::{FoldError, Folded};
+use super::conversation::input::{Filled, fill};
+use super::conversation::note::{Note, NotedRun};
 use super::options::BusyThread;
 use super::pump::{Begun, LOOK, Pump};
-use super::reader::{Part, Prelude, Reads, Until, read};
+use super::readers::join::{check, parse};
+use super::readers::legacy::{Since, StateShare};
+use super::readers::reader::{Part, Prelude, Reads, Until, read};
+use super::readers::tail::Known;
 use super::refusal::{
     busy, changed, invalid_cursor, no_run, parent_trimmed, run_exists, trimmed, unavailable,
 };
@@ -26,15 +32,13 @@ use crate::hex::hex;
 use crate::kernel::Peer;
 use crate::protocol::{RunAgentInput, RunId};
 use crate::quoted::quoted;
-use crate::server::ag_ui_input::AgUiInput;
-use crate::server::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
-use crate::server::head::{Head, ThreadRequest};
 use crate::server::metrics::{Queue, Waiting};
-use crate::server::rejection::Rejection;
-use crate::thread::{
-    self, Claim, ClaimError, Claimant, Claiming, Cursor, Filled, FoldError, Folded, Known, Note, NotedRun,
-    ThreadKey, fill,
-};
+use crate::server::request::ag_ui_input::AgUiInput;
+use crate::server::request::head::{Head, ThreadRequest};
+use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse, respond};
+use crate::server::response::rejection::Rejection;
+use crate::thread;
+use crate::thread::{Cursor, ThreadKey};
 
 /// Answers `POST path` of an agent whose threads are stored.
 pub(in crate::server) async fn start(

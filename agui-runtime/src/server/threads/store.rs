@@ -10,27 +10,30 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep};
 
 use super::backoff::Backoff;
+use super::conversation::fold::{FoldError, Folded};
+use super::conversation::note::Note;
+use super::conversation::run_control::{OwnerMessage, tell_owner};
 use super::maintenance;
 use super::options::ThreadOptions;
-use super::past::Pasts;
 use super::queue::ThreadQueues;
+use super::readers::live::Live;
+use super::readers::pages::Pages;
+use super::readers::past::Pasts;
 use super::refusal::unavailable;
 use super::restart::{NotRecovered, recover};
+use super::secret::secret;
 use crate::consent::InterruptKey;
 use crate::protocol::RunId;
 use crate::quoted::quoted;
 use crate::random;
-use crate::server::limits::Limits;
+use crate::server::limits::readers::Readers;
+use crate::server::limits::server_limits::Limits;
 use crate::server::mount::Offer;
-use crate::server::readers::Readers;
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::server::run::Endpoint;
 #[cfg(feature = "webhooks")]
 use crate::server::webhooks::{Expected, Outbox};
-use crate::thread::{
-    FoldError, Folded, Head, Live, LogError, Note, OwnerMessage, Pages, ThreadKey, ThreadLog, secret,
-    tell_owner,
-};
+use crate::thread::{Head, LogError, ThreadKey, ThreadLog};
 
 #[cfg(not(feature = "webhooks"))]
 type Expected = std::convert::Infallible;

@@ -10,7 +10,7 @@ use reqwest::Url;
 
 use super::address::{is_public, literal};
 use crate::server::Error;
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::webhook::WebhookSecret;
 
 /// Returns the target of a run, from the head of its request.

@@ -19,9 +19,8 @@ use crate::random;
 use crate::receive::Intake;
 use crate::server::Error;
 use crate::server::metrics;
-use crate::thread::{
-    Append, AppendError, LogError, Note, NotedRun, Position, ReadError, ThreadKey, ThreadLog,
-};
+use crate::server::threads::conversation::note::{Note, NotedRun};
+use crate::thread::{Append, AppendError, LogError, Position, ReadError, ThreadKey, ThreadLog};
 use crate::webhook::{WebhookData, WebhookKind, WebhookMessage};
 
 /// The attempts to keep an entry.

@@ -20,7 +20,7 @@ use super::credit::Credit;
 use super::farewell;
 use super::outbox::{Closed, Outbox};
 use crate::server::metrics::{self, Timeout};
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::wire::websocket::Format;
 use crate::wire::{proto, sse};
 

@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use super::handshake::{Caller, Reached};
 use crate::quoted::quoted;
 use crate::server::manifest;
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::wire::proto;
 use crate::wire::sse;
 use crate::wire::websocket::{ClientFrame, ClientFrameKind, Format, MAX_ID};

@@ -20,12 +20,12 @@ use hyper_util::rt::TokioIo;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::session;
-use crate::server::connection::Upgraded;
-use crate::server::gate::Gate;
-use crate::server::limits::Limits;
-use crate::server::panicked;
-use crate::server::rejection::Rejection;
-use crate::server::run_slots::RunSlots;
+use crate::server::lifetime::connection::Upgraded;
+use crate::server::limits::run_slots::RunSlots;
+use crate::server::limits::server_limits::Limits;
+use crate::server::origins::gate::Gate;
+use crate::server::response::panicked;
+use crate::server::response::rejection::Rejection;
 pub(in crate::server) use crate::wire::websocket::PATH;
 use crate::wire::websocket::SUBPROTOCOL;
 

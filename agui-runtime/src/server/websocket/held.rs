@@ -8,8 +8,8 @@ use axum::body::Body;
 use axum::extract::Request;
 use http_body::Body as _;
 
-use crate::server::budget::Share;
-use crate::server::watched::{Polled, Watch, Watched};
+use crate::server::limits::budget::Share;
+use crate::server::limits::watched::{Polled, Watch, Watched};
 
 /// The share of the message that holds an input.
 struct Held(Option<Share>);

@@ -8,10 +8,10 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use crate::server::body_time::{BodyTime, Deadline};
-use crate::server::budget::{Client, Share};
-use crate::server::connection::Upgraded;
-use crate::server::run_slots::RunSlots;
+use crate::server::lifetime::connection::Upgraded;
+use crate::server::limits::body_time::{BodyTime, Deadline};
+use crate::server::limits::budget::{Client, Share};
+use crate::server::limits::run_slots::RunSlots;
 
 /// The bytes of all requests have reached the limit of the server, or of the client.
 #[derive(Debug, thiserror::Error)]

@@ -31,11 +31,11 @@ use super::held;
 use super::meter::{Meter, Metered};
 use super::outbox::Outbox;
 use super::outgoing::{self, Sink};
-use crate::server::body_time::BodyTime;
-use crate::server::budget::Client;
-use crate::server::connection::{Leave, OngoingRun, Upgraded};
-use crate::server::panicked;
-use crate::server::rejection::Rejection;
+use crate::server::lifetime::connection::{Leave, OngoingRun, Upgraded};
+use crate::server::limits::body_time::BodyTime;
+use crate::server::limits::budget::Client;
+use crate::server::response::panicked;
+use crate::server::response::rejection::Rejection;
 
 /// The bytes of a frame besides its input.
 const ENVELOPE: usize = 64 * 1024;

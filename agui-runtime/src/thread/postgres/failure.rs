@@ -3,7 +3,7 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::{Severity, SqlState};
 
-use crate::thread::log_error::LogError;
+use crate::thread::LogError;
 
 /// The reason of a failure for people: the error of the server, or all causes.
 pub(super) fn log_error(error: &Error) -> LogError {

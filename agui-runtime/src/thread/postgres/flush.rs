@@ -12,11 +12,11 @@ use super::failure::{did_not_happen, is_lost_race, log_error};
 use super::link::{Link, Parameter, Session, answer, silent};
 use super::notices::Sender;
 use super::{get, millis, statements, unsigned};
-use crate::thread::append::{Append, AppendError, Position};
+use crate::thread::LogError;
+use crate::thread::ThreadKey;
 use crate::thread::digest::Digest;
-use crate::thread::key::ThreadKey;
-use crate::thread::log_error::LogError;
 use crate::thread::wakes::Wakes;
+use crate::thread::{Append, AppendError, Position};
 
 /// The most appends of one statement, and the bytes after which no more are added.
 const MOST: usize = 1_000;

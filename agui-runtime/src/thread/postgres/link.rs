@@ -14,8 +14,8 @@ use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 use super::failure::{is_wrong_server, log_error, refuses_options};
 use super::statements::Sql;
 use super::tls;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
 use crate::thread::reconnect::Reconnect;
 
 /// A value of a statement.

@@ -15,9 +15,9 @@ use super::failure::log_error;
 use super::link::{Link, answer};
 use super::{get, statements, tls, unsigned};
 use crate::hex::hex;
-use crate::thread::append::Position;
+use crate::thread::LogError;
+use crate::thread::Position;
 use crate::thread::digest::Digest;
-use crate::thread::log_error::LogError;
 use crate::thread::reconnect::Pauses;
 use crate::thread::wakes::Wakes;
 

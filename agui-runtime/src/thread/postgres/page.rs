@@ -2,9 +2,9 @@
 
 use super::link::Link;
 use super::{get, statements, unsigned};
-use crate::thread::append::Position;
+use crate::thread::Position;
 use crate::thread::digest::Digest;
-use crate::thread::page::{Page, ReadError};
+use crate::thread::{Page, ReadError};
 
 /// Reads the records after a number, as many as have `bytes` bytes together.
 pub(super) async fn read(link: &Link, key: &Digest, after: u64, bytes: usize) -> Result<Page, ReadError> {

@@ -5,8 +5,8 @@ use tokio_postgres::Config;
 use super::failure::log_error;
 use super::get;
 use super::link::Session;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
 
 /// Each step brings the tables from the version of its index to the next. Steps are only added.
 ///

@@ -3,7 +3,7 @@
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
-use crate::thread::log_error::LogError;
+use crate::thread::LogError;
 
 /// Connects over TLS if the settings ask for it.
 #[cfg(feature = "postgres-tls")]

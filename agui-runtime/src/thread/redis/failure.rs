@@ -2,7 +2,7 @@
 
 use redis::{ErrorKind, RedisError};
 
-use crate::thread::log_error::LogError;
+use crate::thread::LogError;
 
 pub(super) fn log_error(error: &RedisError) -> LogError {
     LogError::new(error)

@@ -1,8 +1,8 @@
 //! The names of keys. The part in braces decides the slot of a cluster, so all are in one.
 
 use crate::hex::hex;
+use crate::thread::ThreadKey;
 use crate::thread::digest::list_digest;
-use crate::thread::key::ThreadKey;
 
 pub(super) const SCHEMA: &[u8] = b"{agui-threads}:schema";
 /// A sorted set: the threads with an owner, by the end of its lease.

@@ -10,8 +10,8 @@ use super::failure::{is_answer, is_wrong_server, log_error};
 use super::replies::AppendReply;
 use super::scripts::Call;
 use crate::quoted::quoted;
-use crate::thread::append::AppendError;
-use crate::thread::log_error::LogError;
+use crate::thread::AppendError;
+use crate::thread::LogError;
 use crate::thread::reconnect::Reconnect;
 
 /// The time for a connection, and for an answer.

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use super::failure::log_error;
 use super::keys::NOTICES;
 use super::link::connect;
-use crate::thread::log_error::LogError;
+use crate::thread::LogError;
 use crate::thread::reconnect::Pauses;
 use crate::thread::wakes::Wakes;
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{FromRedisValue, ParsingError, Value, from_redis_value};
 
-use crate::thread::append::Position;
-use crate::thread::head::Head;
-use crate::thread::page::Page;
+use crate::thread::Head;
+use crate::thread::Page;
+use crate::thread::Position;
 
 /// An answer of `append.lua`.
 pub(super) enum AppendReply {

@@ -10,8 +10,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::schema::refused;
 use super::statements::end_leases;
 use crate::quoted::quoted;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
 
 /// The shared lock of an engine, on a file of its own beside the database. The system gives it up when the process ends, however it
 /// ends.

@@ -2,7 +2,7 @@
 
 use rusqlite::ErrorCode;
 
-use crate::thread::log_error::LogError;
+use crate::thread::LogError;
 
 /// A write that failed.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use rusqlite::Connection;
 
 use super::failure::log_error;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
 
 const READERS: usize = 2;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::failure::log_error;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
 
 /// `AGUI`, in the place where a file of SQLite names its application.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGUI");

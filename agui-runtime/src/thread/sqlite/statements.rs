@@ -6,11 +6,11 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::millis;
-use crate::thread::append::{Append, Position};
-use crate::thread::head::Head;
-use crate::thread::key::ThreadKey;
-use crate::thread::listed::Listed;
-use crate::thread::page::Page;
+use crate::thread::Head;
+use crate::thread::Listed;
+use crate::thread::Page;
+use crate::thread::ThreadKey;
+use crate::thread::{Append, Position};
 
 /// The value of a write, and if readers that wait for the thread must look again.
 pub(super) struct Changed<T> {

@@ -12,9 +12,9 @@ use rusqlite::Connection;
 use super::failure::Failure;
 use super::opened_file::OpenedFile;
 use super::statements::Changed;
-use crate::thread::key::ThreadKey;
-use crate::thread::log_error::LogError;
-use crate::thread::open_error::OpenError;
+use crate::thread::LogError;
+use crate::thread::OpenError;
+use crate::thread::ThreadKey;
 use crate::thread::wakes::Wakes;
 
 /// The most writes of one transaction: the first of them must not wait for all that come.

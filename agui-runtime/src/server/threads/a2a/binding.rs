@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::a2a::{ProtocolError, RpcId, rpc_error, rpc_result};
-use crate::server::rejection;
+use crate::server::response::rejection;
 
 /// The binding of a request.
 pub(super) enum Binding {

@@ -14,7 +14,7 @@ use crate::a2a::{
 };
 use crate::agent::RunOptions;
 use crate::quoted::quoted;
-use crate::server::budget::Share;
+use crate::server::limits::budget::Share;
 use crate::thread::ThreadKey;
 
 /// The client of a request, with all that a run needs of it.

@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode, header};
 
 use super::Desk;
 use crate::a2a::AgentInterface;
-use crate::server::rejection::json;
+use crate::server::response::rejection::json;
 
 pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
     let mut card = desk.card.clone();

@@ -3,7 +3,7 @@
 use crate::a2a::{ErrorCode, ForeignTaskId, ProtocolError, Refused};
 use crate::quoted::quoted;
 use crate::receive::ReceiveError;
-use crate::server::rejection::Rejection;
+use crate::server::response::rejection::Rejection;
 use crate::server::threads::refusal::unavailable;
 use crate::thread::LogError;
 

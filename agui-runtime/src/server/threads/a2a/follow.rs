@@ -11,11 +11,14 @@ use super::load::{FOLDED, Loaded, take};
 use crate::a2a::{ErrorCode, SubscribeToTask, TaskId, TaskView, Update};
 use crate::protocol::RunId;
 use crate::receive::Intake;
-use crate::server::readers::Reader;
-use crate::server::threads::reader::is_run_end;
+use crate::server::limits::readers::Reader;
+use crate::server::threads::readers::copies::{HeldCopy, NO_MEMORY};
+use crate::server::threads::readers::pages::{ReaderKind, Records};
+use crate::server::threads::readers::reader::is_run_end;
+use crate::server::threads::readers::tail::tail;
 use crate::server::threads::refusal::unavailable;
 use crate::server::threads::store::{Reading, Threads};
-use crate::thread::{HeldCopy, NO_MEMORY, ReadError, ReaderKind, Records, ThreadKey, tail};
+use crate::thread::{ReadError, ThreadKey};
 
 /// Updates, some at a time. It ends with the run, or with a failure.
 pub(super) type Updates = BoxStream<'static, Result<Vec<Update>, Failure>>;

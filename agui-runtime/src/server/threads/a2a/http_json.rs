@@ -19,8 +19,8 @@ use super::call::{Call, malformed};
 use super::failure::{Failure, failure, no_task};
 use super::request::{Received, traced};
 use crate::a2a::{CancelTask, ErrorCode, ProtocolError, SubscribeToTask};
-use crate::server::gate::pass_thread;
-use crate::server::request;
+use crate::server::origins::gate::pass_thread;
+use crate::server::request::input_bytes;
 
 /// The parameters of a query that are no texts.
 const NUMBERS: [&str; 2] = ["pageSize", "historyLength"];
@@ -72,7 +72,7 @@ pub(super) fn routes(path: &str) -> Router<Arc<Desk>> {
 async fn named(operation: Named, State(desk): State<Arc<Desk>>, request: Request) -> Response {
     traced(desk, request, |desk, parts, body| async move {
         if let Named::Send | Named::SendStreaming = operation {
-            request::check_content_type(&parts.headers)?;
+            input_bytes::check_content_type(&parts.headers)?;
         }
         let uri = parts.uri.clone();
         let Received { version, bytes, caller } = desk.receive(parts, body).await?;

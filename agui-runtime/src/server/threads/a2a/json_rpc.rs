@@ -15,8 +15,8 @@ use super::failure::{Failure, failure};
 use super::request::{Received, traced};
 use crate::a2a::{ErrorCode, ProtocolError, RpcId, RpcRequest};
 use crate::quoted::quoted;
-use crate::server::rejection::Rejection;
-use crate::server::request;
+use crate::server::request::input_bytes;
+use crate::server::response::rejection::Rejection;
 
 /// Answers `POST path`.
 pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> Response {
@@ -24,7 +24,7 @@ pub(super) async fn answer(State(desk): State<Arc<Desk>>, request: Request) -> R
 }
 
 async fn answered(desk: Arc<Desk>, parts: Parts, body: Body) -> Result<Response, Rejection> {
-    request::check_content_type(&parts.headers)?;
+    input_bytes::check_content_type(&parts.headers)?;
     let Received { version, bytes, caller } = desk.receive(parts, body).await?;
     if let Err(message) = desk.check_json(&bytes).await? {
         return Ok(NoRequest { id: RpcId::default(), code: ErrorCode::Parse, message }.response());

@@ -7,7 +7,8 @@ use super::failure::{Failure, failure};
 use super::load::with_history;
 use crate::a2a::{A2aTask, ErrorCode, ListTasks, TaskId, TaskList};
 use crate::date;
-use crate::thread::{Listed, Note};
+use crate::server::threads::conversation::note::Note;
+use crate::thread::Listed;
 
 /// The tasks of a page, unless the client says another number, and at most (A2A, section "List Tasks").
 const USUAL: i32 = 50;

@@ -5,9 +5,13 @@ use super::failure::{Failure, failure, no_task};
 use crate::a2a::{A2aTask, ErrorCode, TaskId, TaskView};
 use crate::protocol::RunId;
 use crate::receive::Intake;
-use crate::server::readers::Readers;
+use crate::server::limits::readers::Readers;
+use crate::server::threads::conversation::note::{Note, NotedRun};
+use crate::server::threads::conversation::record::{Record, read as read_record};
+use crate::server::threads::readers::copies::HeldCopy;
+use crate::server::threads::readers::tail::Known;
 use crate::server::threads::refusal::unavailable;
-use crate::thread::{HeldCopy, Known, Note, NotedRun, ReadError, Record, ThreadKey, read_record};
+use crate::thread::{ReadError, ThreadKey};
 
 /// The bytes of one read.
 const PAGE: usize = 256 * 1024;

@@ -14,10 +14,11 @@ use super::Desk;
 use super::call::Caller;
 use crate::a2a::{ErrorCode, ProtocolError, VERSION, VERSION_HEADER};
 use crate::quoted::quoted;
-use crate::server::budget::Client;
-use crate::server::rejection::Rejection;
+use crate::server::limits::budget::Client;
+use crate::server::request::input_bytes;
+use crate::server::response::rejection::Rejection;
 use crate::server::threads::routes::parameter;
-use crate::server::{request, trace};
+use crate::server::trace;
 
 /// A request of a client that may run the agent.
 pub(super) struct Received {
@@ -59,7 +60,7 @@ impl Desk {
         // Checked before the body is read: a client that may not start a run gets no resources.
         agent.check(&options)?;
         let share = settings.run_slots.body(client);
-        let (bytes, body) = request::read_body(&headers, body, settings.limits.body_size, share).await?;
+        let (bytes, body) = input_bytes::read_body(&headers, body, settings.limits.body_size, share).await?;
         let owner = identity.unwrap_or_default();
         let caller = Caller { owner, options, server, body, webhook };
         Ok(Received { version, bytes, caller })

@@ -20,9 +20,9 @@ use super::call::{Answer, Call, Caller};
 use super::failure::Failure;
 use super::follow::{ReaderShare, Updates};
 use crate::a2a::{ErrorCode, ProtocolError, Update};
-use crate::server::held_text::held_text;
-use crate::server::readers::{Reader, Readers};
-use crate::server::rejection::{Rejection, no_json};
+use crate::server::limits::held_text::held_text;
+use crate::server::limits::readers::{Reader, Readers};
+use crate::server::response::rejection::{Rejection, no_json};
 use crate::wire::sse;
 
 impl Desk {

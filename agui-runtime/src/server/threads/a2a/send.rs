@@ -15,11 +15,11 @@ use crate::kernel::Peer;
 use crate::protocol::allowance::{Account, Allowance};
 use crate::protocol::{JsonObject, Message, NonNull, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, RunId};
 use crate::random;
-use crate::server::ag_ui_input::AgUiInput;
-use crate::server::ag_ui_reply::AgUiReply;
-use crate::server::encoding::Encoding;
-use crate::server::head::{Still, ThreadRequest};
 use crate::server::mount::Protocol;
+use crate::server::request::ag_ui_input::AgUiInput;
+use crate::server::request::head::{Still, ThreadRequest};
+use crate::server::response::ag_ui_reply::AgUiReply;
+use crate::server::response::encoding::Encoding;
 use crate::server::threads::options::BusyThread;
 use crate::server::threads::start::{digest, start_read};
 

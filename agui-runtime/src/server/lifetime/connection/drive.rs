@@ -1,0 +1,182 @@
+//! One connection until its end.
+
+use std::future::{Future, poll_fn};
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::TokioTimer;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::connections::Member;
+use super::service::Requests;
+use super::socket::Socket;
+use super::state::State;
+use super::streams::Streams;
+use super::version::{Builders, Connection};
+use crate::server::limits::server_limits::Limits;
+use crate::server::metrics;
+use crate::server::metrics::Timeout;
+
+/// The number of bytes that may wait for a reader of one stream over HTTP/2. Over HTTP/1 it is the size of the longest
+/// head.
+const SEND_BUFFER: usize = 64 * 1024;
+
+/// The number of bytes of request bodies that a client may send over HTTP/2 ahead of the reader: on one stream, and on
+/// all streams of a connection.
+const STREAM_WINDOW: u32 = 256 * 1024;
+const CONNECTION_WINDOW: u32 = 1024 * 1024;
+
+/// The number of streams that a client may reset before the server sees them, or make the server reset, before its
+/// connection is closed.
+const RESETS: usize = 20;
+const OWN_RESETS: usize = 100;
+
+/// The time that a connection over HTTP/2 has to end after GOAWAY.
+const GOAWAY: Duration = Duration::from_secs(1);
+
+/// The state of a server's shutdown, as its connections see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::server) enum Ending {
+    /// Not ending.
+    Open,
+    /// No more requests; those in progress may end.
+    Closing,
+    /// Ends at once.
+    Cut,
+}
+
+/// Serves connections.
+pub(in crate::server) struct Driver {
+    builders: Builders,
+    /// Shared by all requests. A router with its state is cloned by counting a reference.
+    router: TowerToHyperService<Router>,
+    pub(super) limits: Limits,
+    pub(super) ending: watch::Receiver<Ending>,
+}
+
+impl Driver {
+    pub(in crate::server) fn new(router: Router, limits: Limits, ending: watch::Receiver<Ending>) -> Self {
+        let mut http1 = http1::Builder::new();
+        http1
+            .timer(TokioTimer::new())
+            // The state of the connection measures the time of heads and the time between requests separately.
+            .header_read_timeout(None)
+            .max_buf_size(limits.header_size);
+        let ping = limits.write_timeout.map(|time| time / 2).filter(|time| !time.is_zero());
+        let mut http2 = http2::Builder::new(Streams { write_timeout: limits.write_timeout });
+        http2
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(limits.streams)
+            .max_pending_accept_reset_streams(RESETS)
+            .max_local_error_reset_streams(OWN_RESETS)
+            .max_header_list_size(u32::try_from(limits.header_size).unwrap_or(u32::MAX))
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_send_buf_size(SEND_BUFFER)
+            .keep_alive_interval(ping);
+        if let Some(ping) = ping {
+            http2.keep_alive_timeout(ping);
+        }
+        let builders = Builders { http1, http2 };
+        Self { builders, router: TowerToHyperService::new(router.with_state(())), limits, ending }
+    }
+
+    /// Serves one connection until it ends, takes too long, is closed for another, or the server ends.
+    pub(super) async fn drive(self: Arc<Self>, stream: TcpStream, address: SocketAddr, member: Member) {
+        let member = Arc::new(member);
+        let state = Arc::clone(&member.state);
+        let socket = Socket::new(stream, Arc::clone(&member));
+        let requests = Requests {
+            router: self.router.clone(),
+            address,
+            #[cfg(feature = "websocket")]
+            ending: self.ending.clone(),
+            member,
+            header_size: self.limits.header_size,
+        };
+        let mut ending = self.ending.clone();
+        let mut connection = pin!(Connection::new(socket, requests, &self.builders));
+        let mut is_closing = false;
+        loop {
+            let event = tokio::select! {
+                biased;
+                event = next(connection.as_mut(), &state) => event,
+                end = ending.wait_for(|ending| *ending == Ending::Cut || (*ending == Ending::Closing && !is_closing)) => {
+                    match end.map(|end| *end) {
+                        Ok(Ending::Closing) => Event::Closing,
+                        _ => return,
+                    }
+                }
+            };
+            match event {
+                Event::Ended | Event::Evicted => return,
+                Event::Closing => {
+                    is_closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                Event::Late(timeout) => {
+                    metrics::timed_out(timeout);
+                    tracing::debug!(kind = timeout.name(), "connection closed");
+                    match timeout {
+                        Timeout::Header | Timeout::Idle if state.is_http2() => {
+                            connection.as_mut().graceful_shutdown();
+                            let _ = tokio::time::timeout(GOAWAY, connection).await;
+                        }
+                        Timeout::Header if state.make_late() => {
+                            // Its next read writes the answer, and ends it.
+                            poll_fn(|cx| {
+                                drop(connection.as_mut().poll(cx));
+                                Poll::Ready(())
+                            })
+                            .await;
+                        }
+                        _ => {}
+                    }
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The next thing that happens to a connection.
+pub(super) enum Event {
+    Ended,
+    Evicted,
+    Closing,
+    Late(Timeout),
+}
+
+/// Polls a connection until it ends or its deadline passes.
+pub(super) async fn next<E: std::fmt::Display>(
+    mut connection: Pin<&mut impl Future<Output = Result<(), E>>>,
+    state: &State,
+) -> Event {
+    let mut timer = pin!(sleep_until(Instant::now()));
+    poll_fn(|cx| {
+        if let Poll::Ready(ended) = connection.as_mut().poll(cx) {
+            if let Err(error) = ended {
+                tracing::debug!(%error, "a connection failed");
+            }
+            return Poll::Ready(Event::Ended);
+        }
+        let deadline = state.deadline(cx);
+        if state.is_evicted() {
+            return Poll::Ready(Event::Evicted);
+        }
+        let Some((deadline, timeout)) = deadline else { return Poll::Pending };
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        timer.as_mut().poll(cx).map(|()| Event::Late(timeout))
+    })
+    .await
+}

@@ -1,0 +1,237 @@
+//! The activity of one connection, its start, and its limit of time.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use http::Version;
+use tokio::time::Instant;
+
+use crate::server::limits::server_limits::Limits;
+use crate::server::metrics::Timeout;
+
+/// The limits of one connection in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Times {
+    header: Option<Duration>,
+    idle: Option<Duration>,
+    write: Option<Duration>,
+}
+
+impl Times {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self { header: limits.header_timeout, idle: limits.idle_timeout, write: limits.write_timeout }
+    }
+}
+
+/// The kind of bytes that a connection writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speaks {
+    Http2,
+    /// The rest of an answer, or an answer to a head that is no request.
+    Unasked,
+    /// An answer over HTTP/1.
+    Asked,
+}
+
+/// Shared by the connection, its socket and its requests.
+#[derive(Debug)]
+pub(super) struct State {
+    times: Times,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// Requests whose answers are not complete.
+    requests: usize,
+    /// The number of these whose bodies are complete.
+    engaged: usize,
+    /// The time when the last request ended.
+    idle: Instant,
+    /// The time when the head of the next request began to arrive, or could have.
+    head: Option<Instant>,
+    /// True if that head began to arrive.
+    has_read: bool,
+    /// True if the body of the last request has arrived, so that further bytes belong to the next one.
+    is_complete: bool,
+    /// True if the next head began to arrive before the last request was answered. Only over HTTP/1.
+    is_ahead: bool,
+    /// The time since which the client reads nothing, although bytes wait for it.
+    blocked: Option<Instant>,
+    is_http2: bool,
+    /// True after an upgrade: bytes between runs begin no head.
+    is_websocket: bool,
+    /// True if the connection is closed for a new one.
+    evicted: bool,
+    /// True if the connection must answer that the head of its request took too long.
+    late: bool,
+    /// The waker of the connection, whose deadline may have changed.
+    waker: Option<Waker>,
+}
+
+impl State {
+    pub(super) fn new(times: Times) -> Self {
+        let now = Instant::now();
+        let inner = Inner {
+            requests: 0,
+            engaged: 0,
+            idle: now,
+            head: Some(now),
+            has_read: false,
+            is_complete: false,
+            is_ahead: false,
+            blocked: None,
+            is_http2: false,
+            is_websocket: false,
+            evicted: false,
+            late: false,
+            waker: None,
+        };
+        Self { times, inner: Mutex::new(inner) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    // ---- the socket's end
+
+    /// Records that the preface of HTTP/2 has arrived (RFC 9113, section 3.4): the bytes so far are no head of a request.
+    pub(super) fn speaks_http2(&self) {
+        let mut inner = self.lock();
+        (inner.is_http2, inner.has_read) = (true, false);
+    }
+
+    /// Records that the connection is a WebSocket from now on.
+    #[cfg(feature = "websocket")]
+    pub(super) fn speaks_websocket(&self) {
+        self.lock().is_websocket = true;
+    }
+
+    pub(super) fn has_read(&self) {
+        let mut inner = self.lock();
+        // There, bytes between requests are often PINGs and windows.
+        if inner.is_http2 || inner.is_websocket {
+            return;
+        }
+        inner.is_ahead |= inner.requests > 0 && inner.is_complete;
+        if inner.requests == 0 && !inner.has_read {
+            inner.has_read = true;
+            inner.head.get_or_insert_with(Instant::now);
+        }
+    }
+
+    pub(super) fn has_written(&self) -> Speaks {
+        let mut inner = self.lock();
+        inner.blocked = None;
+        match inner.requests {
+            _ if inner.is_http2 => Speaks::Http2,
+            0 if !inner.is_websocket => Speaks::Unasked,
+            _ => Speaks::Asked,
+        }
+    }
+
+    pub(super) fn is_blocked(&self) {
+        self.lock().blocked.get_or_insert_with(Instant::now);
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.lock().late
+    }
+
+    // ---- the requests' end
+
+    pub(super) fn begin(&self, version: Version) {
+        let mut inner = self.lock();
+        inner.requests += 1;
+        inner.head = None;
+        inner.has_read = false;
+        (inner.is_complete, inner.is_ahead) = (false, false);
+        inner.is_http2 = version == Version::HTTP_2;
+    }
+
+    /// Records that all bytes of the last request have arrived.
+    pub(super) fn complete(&self) {
+        self.lock().is_complete = true;
+    }
+
+    /// Records that a request is complete or answered. Returns true if it is the only one, so that the connection no longer waits.
+    pub(super) fn engage(&self) -> bool {
+        let mut inner = self.lock();
+        inner.engaged += 1;
+        inner.evicted = false;
+        inner.engaged == 1
+    }
+
+    /// Records that an answer is complete, or abandoned. Returns true if the connection waits again.
+    pub(super) fn end(&self, was_engaged: bool) -> bool {
+        let mut inner = self.lock();
+        inner.requests -= 1;
+        inner.engaged -= usize::from(was_engaged);
+        if inner.requests == 0 {
+            inner.idle = Instant::now();
+            if std::mem::take(&mut inner.is_ahead) {
+                (inner.head, inner.has_read) = (Some(inner.idle), true);
+            }
+        }
+        let waits = was_engaged && inner.engaged == 0;
+        let waker = inner.waker.take();
+        drop(inner);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        waits
+    }
+
+    // ---- the connection's end
+
+    /// Registers the connection, and returns its next deadline. `None` if it waits for nothing.
+    pub(super) fn deadline(&self, cx: &Context<'_>) -> Option<(Instant, Timeout)> {
+        let mut inner = self.lock();
+        let is_known = inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
+        let _old = if is_known { None } else { inner.waker.replace(cx.waker().clone()) };
+        let waiting = match inner.head {
+            _ if inner.requests > 0 => None,
+            Some(since) => after(since, self.times.header, Timeout::Header),
+            None => after(inner.idle, self.times.idle, Timeout::Idle),
+        };
+        let blocked = inner.blocked.and_then(|since| after(since, self.times.write, Timeout::Write));
+        drop(inner);
+        match (waiting, blocked) {
+            (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// Makes the socket answer that a head took too long, if one began to arrive over HTTP/1.
+    pub(super) fn make_late(&self) -> bool {
+        let mut inner = self.lock();
+        inner.late = inner.has_read && !inner.is_http2;
+        inner.late
+    }
+
+    pub(super) fn is_http2(&self) -> bool {
+        self.lock().is_http2
+    }
+
+    // ---- called by `Connections`
+
+    pub(super) fn evict(&self) {
+        let mut inner = self.lock();
+        inner.evicted = true;
+        let waker = inner.waker.take();
+        drop(inner);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    pub(super) fn is_evicted(&self) -> bool {
+        self.lock().evicted
+    }
+}
+
+fn after(since: Instant, time: Option<Duration>, timeout: Timeout) -> Option<(Instant, Timeout)> {
+    since.checked_add(time?).map(|deadline| (deadline, timeout))
+}

@@ -1,0 +1,189 @@
+//! Liveness and readiness, for load balancers and orchestrators.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+
+use crate::server::Server;
+use crate::server::response::rejection::json;
+use crate::server::threads::Threads;
+
+/// The time that the store has to answer.
+const STORE_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The time for which an answer of the store counts: callers without credentials must not load it. With the patience it is
+/// shorter than 2 s, within which a balancer is to know.
+const FRESH: Duration = Duration::from_millis(500);
+
+impl Server {
+    /// Serves `GET path/live` and `GET path/ready`, for load balancers and orchestrators. Off by default.
+    ///
+    /// | request | answer |
+    /// |---|---|
+    /// | `GET path/live` | status 200, `{"status":"live"}`, as long as the program can answer |
+    /// | `GET path/ready` | status 200, `{"status":"ready"}` |
+    /// | | status 503, `{"status":"shutting_down"}`, from the [request to shut down](crate::Limits::shutdown_delay) on |
+    /// | | status 503, `{"status":"store_unavailable"}`, while the [store of threads](Self::threads) takes no writes, or does not answer within 1 s; the store is asked at most twice a second |
+    ///
+    /// They answer to every host and origin, because a balancer calls a server by its address; before all
+    /// [layers](Self::layer), because a balancer has no credentials; and while all slots for runs are taken. A server
+    /// that is full is ready: it refuses with `server_busy`, and its clients come back. The answers contain nothing about
+    /// the program. They need a connection: see [`Limits::connections`](crate::Limits::connections).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use agui_runtime::{Error, Limits, Server};
+    ///
+    /// // A balancer that asks every 5 s notices the shutdown before the server refuses connections.
+    /// let limits = Limits::default().shutdown_delay(Duration::from_secs(6));
+    /// let server = Server::new().health("/health").limits(limits);
+    /// assert!(server.router().is_ok());
+    ///
+    /// assert!(matches!(Server::new().health("health").router(), Err(Error::InvalidPath { .. })));
+    /// ```
+    pub fn health(mut self, path: &str) -> Self {
+        self.health = Some(path.to_owned());
+        self
+    }
+}
+
+/// Returns the paths of both answers below a path.
+pub(in crate::server) fn paths(path: &str) -> [String; 2] {
+    let path = path.trim_end_matches('/');
+    [format!("{path}/live"), format!("{path}/ready")]
+}
+
+/// The readiness of a server for requests.
+pub(in crate::server) struct Readiness {
+    is_draining: AtomicBool,
+    threads: Option<Arc<Threads>>,
+    store: Mutex<Store>,
+}
+
+/// The last answer of the store, and the next.
+#[derive(Default)]
+struct Store {
+    last: Option<Answered>,
+    /// The question that the store has not answered yet. It goes on when the probe that asked has left, so that probes which
+    /// give up soon are one question, too.
+    asking: Option<JoinHandle<Answered>>,
+}
+
+/// An answer of the store, and its time.
+#[derive(Clone, Copy)]
+struct Answered {
+    at: Instant,
+    is_there: bool,
+}
+
+impl Store {
+    fn fresh(&self) -> Option<bool> {
+        self.last.filter(|last| last.at.elapsed() < FRESH).map(|last| last.is_there)
+    }
+}
+
+impl Drop for Store {
+    /// The store of threads is not held longer than by its server.
+    fn drop(&mut self) {
+        if let Some(asking) = self.asking.take() {
+            asking.abort();
+        }
+    }
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Live,
+    Ready,
+    ShuttingDown,
+    StoreUnavailable,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    status: Status,
+}
+
+impl Readiness {
+    pub(in crate::server) fn new(threads: Option<Arc<Threads>>) -> Arc<Self> {
+        Arc::new(Self { is_draining: AtomicBool::new(false), threads, store: Mutex::default() })
+    }
+
+    /// Says that the server is about to end.
+    pub(in crate::server) fn drain(&self) {
+        self.is_draining.store(true, Ordering::Release);
+    }
+
+    async fn status(&self) -> Status {
+        // Also after the store: it may take its time.
+        if self.is_draining.load(Ordering::Acquire) {
+            return Status::ShuttingDown;
+        }
+        let has_store = self.has_store().await;
+        match self.is_draining.load(Ordering::Acquire) {
+            true => Status::ShuttingDown,
+            false if has_store => Status::Ready,
+            false => Status::StoreUnavailable,
+        }
+    }
+
+    /// Asks the store, unless its last answer is fresh; requests that come meanwhile wait for the same answer.
+    async fn has_store(&self) -> bool {
+        let Some(threads) = &self.threads else { return true };
+        let mut store = self.store.lock().await;
+        loop {
+            if let Some(is_there) = store.fresh() {
+                return is_there;
+            }
+            let asking = store.asking.get_or_insert_with(|| tokio::spawn(ask(Arc::clone(threads))));
+            let answered = asking.await;
+            store.asking = None;
+            match answered {
+                Ok(answered) => store.last = Some(answered),
+                // The store panicked, or the executor ends.
+                Err(_) => return false,
+            }
+        }
+    }
+}
+
+async fn ask(threads: Arc<Threads>) -> Answered {
+    let is_there = matches!(timeout(STORE_PATIENCE, threads.answers()).await, Ok(true));
+    Answered { at: Instant::now(), is_there }
+}
+
+/// Adds the routes, outside of everything that the other routes have around them.
+pub(in crate::server) fn routes(router: Router, path: &str, readiness: Arc<Readiness>) -> Router {
+    let [live_path, ready_path] = paths(path);
+    let routes = Router::new()
+        .route(&live_path, get(|| async { answer(Status::Live) }))
+        .route(&ready_path, get(ready))
+        .with_state(readiness);
+    router.merge(routes)
+}
+
+async fn ready(State(readiness): State<Arc<Readiness>>) -> Response {
+    answer(readiness.status().await)
+}
+
+fn answer(status: Status) -> Response {
+    let code = match status {
+        Status::Live | Status::Ready => StatusCode::OK,
+        Status::ShuttingDown | Status::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let mut response = json(code, &Answer { status }).into_response();
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

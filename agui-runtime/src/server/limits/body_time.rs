@@ -1,0 +1,95 @@
+//! The limit of time for request bodies.
+
+use std::error::Error as _;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http_body::Body as _;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::watched::{Polled, Watch};
+
+/// The slowest accepted pace, in bytes per second. A body that is slower uses up its time.
+const PACE: u32 = 16 * 1024;
+
+/// The time that a body has in the beginning, and the most that it ever has left.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::server) struct BodyTime(Duration);
+
+impl BodyTime {
+    /// Returns `None` if the limit exceeds the range of the clock.
+    pub(in crate::server) fn new(time: Option<Duration>) -> Option<Self> {
+        time.filter(|time| Instant::now().checked_add(*time).is_some()).map(Self)
+    }
+}
+
+/// A body was not complete in time.
+#[derive(Debug, thiserror::Error)]
+#[error("the body took too long")]
+pub(in crate::server) struct BodyTimeout;
+
+impl BodyTimeout {
+    /// Returns true if a timeout caused an error in reading a body.
+    pub(in crate::server) fn is_cause_of(error: &axum::Error) -> bool {
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            if error.is::<Self>() {
+                return true;
+            }
+            cause = error.source();
+        }
+        false
+    }
+}
+
+/// Fails a request body with [`BodyTimeout`] if it is not complete in time.
+pub(in crate::server) struct Deadline {
+    time: BodyTime,
+    end: Option<Instant>,
+    /// Created when the body must be waited for, which most bodies never are.
+    timer: Option<Pin<Box<Sleep>>>,
+}
+
+impl Deadline {
+    /// Starts the time now.
+    pub(in crate::server) fn new(time: BodyTime) -> Self {
+        Self { time, end: Instant::now().checked_add(time.0), timer: None }
+    }
+
+    /// Adds the time that bytes may take. A sender cannot save time up: a body that is almost complete at once would
+    /// hold its share of the budget for minutes.
+    pub(in crate::server) fn extend(&mut self, bytes: usize) {
+        let bonus = Duration::from_secs(bytes as u64) / PACE;
+        let most = Instant::now().checked_add(self.time.0);
+        self.end = self.end.and_then(|end| end.checked_add(bonus)).zip(most).map(|(end, most)| end.min(most));
+    }
+
+    /// Resolves when the time is over.
+    pub(in crate::server) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(deadline) = self.end else { return Poll::Pending };
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        timer.as_mut().poll(cx)
+    }
+}
+
+impl Watch<Body> for Deadline {
+    type Error = axum::Error;
+
+    fn poll_frame(&mut self, body: Pin<&mut Body>, cx: &mut Context<'_>) -> Polled<axum::Error> {
+        if let Poll::Ready(frame) = body.poll_frame(cx) {
+            if let Some(Ok(frame)) = &frame {
+                self.extend(frame.data_ref().map_or(0, Bytes::len));
+            }
+            return Poll::Ready(frame);
+        }
+        ready!(self.poll_over(cx));
+        Poll::Ready(Some(Err(axum::Error::new(BodyTimeout))))
+    }
+}

@@ -1,0 +1,178 @@
+//! A run with a limit of time, which also ends when the server does.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::Stream;
+use tokio::task::AbortHandle;
+use tokio::time::{Sleep, sleep};
+
+use super::run_slots::RunSlot;
+use crate::agent::EventStream;
+use crate::protocol::Event;
+use crate::server::lifetime::shutdown::Stopped;
+use crate::server::metrics;
+use crate::server::metrics::Timeout;
+
+/// The number of consecutive events after which a busy agent is checked again.
+const UNWATCHED: u32 = 64;
+
+/// The delay of the watchdog after the run's own stream.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The events of one run, which can be ended with RUN_ERROR from outside.
+pub(in crate::server) trait Stoppable:
+    Stream<Item = Event> + Send + Unpin + 'static
+{
+    /// Ends the run: the stream continues with the ends of open spans, and the error.
+    fn fail(&mut self, message: String, code: &str);
+}
+
+impl Stoppable for EventStream {
+    fn fail(&mut self, message: String, code: &str) {
+        self.fail(message, code);
+    }
+}
+
+/// A run that ends when its time is over.
+pub(in crate::server) struct Bounded<S> {
+    running: Arc<Mutex<Running<S>>>,
+    limit: Option<(Duration, Pin<Box<Sleep>>)>,
+    stopped: Option<Stopped>,
+    since_look: u32,
+    watchdog: Option<AbortHandle>,
+}
+
+struct Running<S> {
+    events: S,
+    is_started: bool,
+    /// `None` once the run has ended.
+    slot: Option<RunSlot>,
+}
+
+impl<S: Stoppable> Running<S> {
+    fn end(&mut self, timeout: Timeout, code: &str, message: String) {
+        tracing::warn!(code, message, "run ended");
+        metrics::timed_out(timeout);
+        self.events.fail(message, code);
+    }
+}
+
+impl<S: Stoppable> Bounded<S> {
+    pub(in crate::server) fn new(
+        events: S,
+        limit: Option<Duration>,
+        stopped: Option<Stopped>,
+        slot: RunSlot,
+    ) -> Self {
+        let running = Arc::new(Mutex::new(Running { events, is_started: false, slot: Some(slot) }));
+        let watchdog = limit.map(|limit| tokio::spawn(watch(Arc::downgrade(&running), limit)).abort_handle());
+        let limit = limit.map(|limit| (limit, Box::pin(sleep(limit))));
+        Self { running, limit, stopped, since_look: 0, watchdog }
+    }
+
+    /// Ends the run if it is due. Returns true if this may have made new events.
+    fn look(&mut self, cx: &mut Context<'_>) -> bool {
+        self.since_look = 0;
+        if let Some(stopped) = &mut self.stopped
+            && stopped.as_mut().poll(cx).is_ready()
+        {
+            let message = "the server shut down before the run ended".to_owned();
+            return self.end(Timeout::Shutdown, "shutdown", message);
+        }
+        if let Some((limit, timer)) = &mut self.limit
+            && timer.as_mut().poll(cx).is_ready()
+        {
+            let message = too_long(*limit);
+            return self.end(Timeout::Run, "run_timeout", message);
+        }
+        false
+    }
+
+    fn end(&mut self, timeout: Timeout, code: &str, message: String) -> bool {
+        (self.stopped, self.limit) = (None, None);
+        let mut running = lock(&self.running);
+        // A run without a slot has ended already.
+        if running.slot.is_some() {
+            running.end(timeout, code, message);
+        }
+        true
+    }
+}
+
+impl Bounded<EventStream> {
+    /// Ends the run with outcome `cancelled`.
+    pub(in crate::server) fn cancel(&mut self) {
+        lock(&self.running).events.cancel();
+    }
+
+    /// Ends the run with RUN_ERROR.
+    pub(in crate::server) fn fail_run(&mut self, message: String, code: &str) {
+        lock(&self.running).events.fail(message, code);
+    }
+}
+
+/// Ends a run whose client does not read: its stream is not polled then, so it cannot notice that its time is over.
+async fn watch<S: Stoppable>(running: Weak<Mutex<Running<S>>>, limit: Duration) {
+    sleep(limit.saturating_add(PATIENCE)).await;
+    let Some(running) = running.upgrade() else { return };
+    // If the lock is held, the stream is being polled, and notices it itself.
+    if let Ok(mut running) = running.try_lock()
+        && running.is_started
+        && running.slot.is_some()
+    {
+        running.end(Timeout::Run, "run_timeout", too_long(limit));
+        running.slot = None;
+    }
+}
+
+fn too_long(limit: Duration) -> String {
+    format!("the run took longer than {limit:?}")
+}
+
+// A panic in a destructor of an agent leaves the stream unchanged.
+fn lock<S>(running: &Mutex<Running<S>>) -> MutexGuard<'_, Running<S>> {
+    running.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<S: Stoppable> Stream for Bounded<S> {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        // The agent is polled first: a run must start before it ends.
+        let mut polled = {
+            let mut running = lock(&self.running);
+            running.is_started = true;
+            Pin::new(&mut running.events).poll_next(cx)
+        };
+        match &polled {
+            Poll::Ready(Some(_)) => {
+                self.since_look += 1;
+                if self.since_look >= UNWATCHED {
+                    self.look(cx);
+                }
+            }
+            Poll::Pending => {
+                if self.look(cx) {
+                    polled = Pin::new(&mut lock(&self.running).events).poll_next(cx);
+                }
+            }
+            Poll::Ready(None) => {}
+        }
+        if let Poll::Ready(None) = polled {
+            lock(&self.running).slot = None;
+        }
+        polled
+    }
+}
+
+impl<S> Drop for Bounded<S> {
+    fn drop(&mut self) {
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.abort();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Texts with a share of a limit, which they keep until the last part has left.
+
+use bytes::Bytes;
+
+struct HeldText<S> {
+    text: Vec<u8>,
+    _share: S,
+}
+
+impl<S> AsRef<[u8]> for HeldText<S> {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+/// Returns the text as bytes. The last of their copies drops the share.
+pub(in crate::server) fn held_text<S: Send + 'static>(text: Vec<u8>, share: S) -> Bytes {
+    Bytes::from_owner(HeldText { text, _share: share })
+}

@@ -1,0 +1,315 @@
+//! The number of concurrent runs: in all, for each client, thread and identity; and the bytes of their bodies.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hmac_sha256::Hash as Sha256;
+use http::{Extensions, StatusCode};
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+
+use super::budget::{Budget, Client, Share};
+use super::server_limits::Limits;
+use crate::server::metrics;
+use crate::server::metrics::{Queue, Waiting};
+use crate::server::response::rejection::Rejection;
+
+/// The time that a run waits for a slot of its thread or identity: a client that aborts a run and starts the next at
+/// once would otherwise find the old one still running.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The keys of most runs: the client and the thread.
+const KEYS: usize = 2;
+
+/// The least default for one client: a small server may have a single user.
+const OF_ONE_CLIENT: usize = 16;
+
+/// Returns the key of a client, from the extensions of its request.
+pub(in crate::server) type IdentityKey = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
+
+/// The slots of a server for runs.
+pub(in crate::server) struct RunSlots {
+    runs: usize,
+    per_client: usize,
+    per_thread: usize,
+    per_identity: usize,
+    bodies: Arc<Budget>,
+    taken: Mutex<Taken>,
+    freed: Notify,
+}
+
+#[derive(Default)]
+struct Taken {
+    runs: usize,
+    shared: HashMap<Key, usize>,
+}
+
+impl Taken {
+    /// Counts one more run for a key, if that stays within its limit.
+    fn share(&mut self, key: &Key, limit: usize) -> bool {
+        match self.shared.entry(key.clone()) {
+            Entry::Occupied(mut count) if *count.get() < limit => *count.get_mut() += 1,
+            Entry::Vacant(count) if limit > 0 => _ = count.insert(1),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The key of runs that share a limit. Its size is fixed but for the identity, because it is hashed under a lock that all
+/// requests share.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Client(Client),
+    /// One thread of one agent. Without the identity, a client could block the threads of others by guessing their ids.
+    Thread {
+        path: Arc<str>,
+        identity: Option<Arc<str>>,
+        /// SHA-256 of the id, which may be as long as a body.
+        thread: [u8; 32],
+    },
+    Identity(Arc<str>),
+}
+
+impl Key {
+    fn thread(path: &Arc<str>, identity: Option<&Arc<str>>, thread: &str) -> Self {
+        let thread = Sha256::hash(thread.as_bytes());
+        Self::Thread { path: Arc::clone(path), identity: identity.cloned(), thread }
+    }
+
+    /// Returns the queue in which a run waits for a slot of the key, if it waits.
+    fn queue(&self) -> Option<Queue> {
+        match self {
+            Self::Client(_) => None,
+            Self::Thread { .. } => Some(Queue::Thread),
+            Self::Identity(_) => Some(Queue::Identity),
+        }
+    }
+}
+
+impl RunSlots {
+    pub(in crate::server) fn new(limits: &Limits) -> Arc<Self> {
+        Arc::new(Self {
+            runs: limits.runs,
+            per_client: limits.runs_per_client.unwrap_or((limits.runs / 4).max(OF_ONE_CLIENT)),
+            per_thread: limits.runs_per_thread,
+            per_identity: limits.runs_per_identity,
+            bodies: Budget::new(limits),
+            taken: Mutex::default(),
+            freed: Notify::new(),
+        })
+    }
+
+    /// Returns the share of a request's body in the budget; empty so far.
+    pub(in crate::server) fn body(&self, client: Option<Client>) -> Share {
+        self.bodies.share(client)
+    }
+
+    /// Takes a slot for a run, of which only the body is known.
+    pub(in crate::server) fn take(self: &Arc<Self>, body: Share) -> Result<RunSlot, Rejection> {
+        let mut taken = self.lock();
+        if taken.runs >= self.runs {
+            drop(taken);
+            return Err(Rejection::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "server_busy",
+                format!("the server has reached its limit of {} runs: try again later", self.runs),
+            )
+            .retry_after(1));
+        }
+        let client = body.client().cloned().map(Key::Client);
+        if let Some(client) = &client
+            && !taken.share(client, self.per_client)
+        {
+            drop(taken);
+            return Err(refuse(client, self.per_client));
+        }
+        taken.runs += 1;
+        drop(taken);
+        metrics::run_started();
+        let mut keys = Vec::with_capacity(KEYS);
+        keys.extend(client);
+        Ok(RunSlot { run_slots: Arc::clone(self), keys, body: Arc::new(body) })
+    }
+
+    fn limit(&self, key: &Key) -> usize {
+        match key {
+            Key::Client(_) => self.per_client,
+            Key::Thread { .. } => self.per_thread,
+            Key::Identity(_) => self.per_identity,
+        }
+    }
+
+    fn try_share(&self, key: &Key) -> bool {
+        self.lock().share(key, self.limit(key))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The slot of one run; dropping it frees it.
+pub(in crate::server) struct RunSlot {
+    run_slots: Arc<RunSlots>,
+    keys: Vec<Key>,
+    /// The run keeps the content of the body in memory.
+    body: Arc<Share>,
+}
+
+impl RunSlot {
+    /// Returns the bytes of the run's body.
+    pub(in crate::server) fn body(&self) -> &Arc<Share> {
+        &self.body
+    }
+
+    /// Returns the client of the run; `None` if it is not known.
+    pub(in crate::server) fn client(&self) -> Option<&Client> {
+        self.body.client()
+    }
+
+    /// Counts the run for its thread and its identity, or refuses it if these stay at their limit for a second.
+    pub(in crate::server) async fn of(
+        mut self,
+        path: &Arc<str>,
+        thread: &str,
+        identity: Option<String>,
+    ) -> Result<Self, Rejection> {
+        let deadline = Instant::now() + PATIENCE;
+        let identity = identity.map(Arc::from);
+        let thread = Key::thread(path, identity.as_ref(), thread);
+        for key in identity.map(Key::Identity).into_iter().chain([thread]) {
+            self.share(key, deadline).await?;
+        }
+        Ok(self)
+    }
+
+    /// Does the same for the identity alone.
+    pub(in crate::server) async fn of_identity(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+        if let Some(identity) = identity {
+            self.share(Key::Identity(identity.into()), Instant::now() + PATIENCE).await?;
+        }
+        Ok(self)
+    }
+
+    /// Does the same, and does not wait.
+    pub(in crate::server) fn of_identity_now(mut self, identity: Option<&str>) -> Result<Self, Rejection> {
+        if let Some(identity) = identity {
+            let key = Key::Identity(identity.into());
+            if !self.run_slots.try_share(&key) {
+                return Err(refuse(&key, self.run_slots.limit(&key)));
+            }
+            self.keys.push(key);
+        }
+        Ok(self)
+    }
+
+    async fn share(&mut self, key: Key, deadline: Instant) -> Result<(), Rejection> {
+        let mut waiting = None;
+        let shared = loop {
+            let freed = self.run_slots.freed.notified();
+            if self.run_slots.try_share(&key) {
+                break Ok(());
+            }
+            // A request that gives up meanwhile has waited too.
+            if let (None, Some(queue)) = (&waiting, key.queue()) {
+                waiting = Some(Waiting::begin(queue));
+            }
+            if timeout_at(deadline, freed).await.is_err() {
+                break Err(refuse(&key, self.run_slots.limit(&key)));
+            }
+        };
+        drop(waiting);
+        self.keys.extend(shared.is_ok().then_some(key));
+        shared
+    }
+}
+
+fn refuse(key: &Key, limit: usize) -> Rejection {
+    match key {
+        // Only the end of the other run helps, and its time is unknown: so the status is not 429, which clients retry
+        // automatically.
+        Key::Thread { .. } => Rejection::new(
+            StatusCode::CONFLICT,
+            "thread_busy",
+            format!("the thread has reached its limit of {limit} runs: wait for one to end, or abort it"),
+        ),
+        Key::Client(_) => Rejection::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "client_busy",
+            format!("your runs have reached the limit of {limit} for one client: try again later"),
+        )
+        .retry_after(1),
+        Key::Identity(_) => Rejection::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "identity_busy",
+            format!("you have reached your limit of {limit} runs: wait for one to end, or abort it"),
+        )
+        .retry_after(1),
+    }
+}
+
+impl fmt::Debug for RunSlot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunSlot").field("keys", &self.keys).finish_non_exhaustive()
+    }
+}
+
+impl Drop for RunSlot {
+    fn drop(&mut self) {
+        let mut taken = self.run_slots.lock();
+        taken.runs = taken.runs.saturating_sub(1);
+        for key in &self.keys {
+            if let Some(count) = taken.shared.get_mut(key) {
+                *count -= 1;
+                if *count == 0 {
+                    taken.shared.remove(key);
+                }
+            }
+        }
+        drop(taken);
+        metrics::run_ended();
+        if !self.keys.is_empty() {
+            self.run_slots.freed.notify_waiters();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{Hash, Hasher};
+
+    use super::*;
+
+    /// Counts the bytes that are hashed.
+    #[derive(Default)]
+    struct Bytes(u64);
+
+    impl Hasher for Bytes {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0 += bytes.len() as u64;
+        }
+
+        fn finish(&self) -> u64 {
+            self.0
+        }
+    }
+
+    #[test]
+    fn the_key_of_a_long_thread_id_is_no_longer_than_that_of_a_short_one() {
+        let (path, identity) = (Arc::from("/agents/writer"), Arc::from("ada"));
+        let key = |thread: &str| Key::thread(&path, Some(&identity), thread);
+        let bytes = |thread: &str| {
+            let mut bytes = Bytes::default();
+            key(thread).hash(&mut bytes);
+            bytes.finish()
+        };
+        let long = "t".repeat(1_000_000);
+        assert_eq!(bytes(&long), bytes("t"));
+        assert_eq!(key(&long), key(&long));
+        assert_ne!(key(&long), key(&long[1..]));
+    }
+}

@@ -1,0 +1,64 @@
+//! Bodies of requests and answers that are watched on their way.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+/// A frame of a body, its end, or nothing yet.
+pub(in crate::server) type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
+
+/// An observer between a body and its reader.
+pub(in crate::server) trait Watch<B: Body<Data = Bytes>> {
+    type Error;
+
+    /// Returns the next frame for the reader.
+    fn poll_frame(&mut self, body: Pin<&mut B>, cx: &mut Context<'_>) -> Polled<Self::Error>;
+
+    /// Returns the number of bytes that came from the body and that the reader has not got yet.
+    fn held(&self) -> usize {
+        0
+    }
+}
+
+/// A body, and its observer.
+pub(in crate::server) struct Watched<B, W> {
+    body: B,
+    watch: W,
+}
+
+impl<B, W> Watched<B, W> {
+    pub(in crate::server) fn new(body: B, watch: W) -> Self {
+        Self { body, watch }
+    }
+}
+
+impl<B, W> Body for Watched<B, W>
+where
+    B: Body<Data = Bytes> + Unpin,
+    W: Watch<B> + Unpin,
+{
+    type Data = Bytes;
+    type Error = W::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<W::Error> {
+        let Self { body, watch } = &mut *self;
+        watch.poll_frame(Pin::new(body), cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.watch.held() == 0 && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let (mut hint, held) = (self.body.size_hint(), self.watch.held() as u64);
+        if held > 0 {
+            if let Some(upper) = hint.upper() {
+                hint.set_upper(upper.saturating_add(held));
+            }
+            hint.set_lower(hint.lower().saturating_add(held));
+        }
+        hint
+    }
+}

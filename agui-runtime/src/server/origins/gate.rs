@@ -1,0 +1,263 @@
+//! The first check of a request: the origin of its page, and the host that it names. No other code runs before it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, Method, StatusCode, header};
+
+use super::cors::Origins;
+use super::loopback::{host, is_address, is_local, is_loopback};
+use crate::server::Error;
+use crate::server::limits::body_time::{BodyTime, Deadline};
+use crate::server::limits::server_limits::Limits;
+use crate::server::limits::watched::Watched;
+use crate::server::response::rejection::Rejection;
+use crate::stderr_log;
+
+/// The number of characters of a header that an answer repeats.
+const QUOTED: usize = 200;
+
+/// The hosts to which a server answers.
+#[derive(Clone, Debug)]
+pub(in crate::server) enum Hosts {
+    /// The server is part of an application, whose address is unknown.
+    Unknown,
+    /// The server is reached from outside, under an unknown name.
+    Any,
+    /// The names of this machine, and these in lower case.
+    Named(Vec<String>),
+}
+
+impl Hosts {
+    /// Takes the hosts that the user named; without any, a server that listens on a loopback address answers only to
+    /// loopback names.
+    pub(in crate::server) fn new(
+        named: Option<&[String]>,
+        listening: Option<SocketAddr>,
+    ) -> Result<Self, Error> {
+        match named {
+            Some(named) => named.iter().map(|name| read(name)).collect::<Result<_, _>>().map(Self::Named),
+            None if listening.is_some_and(is_local) => Ok(Self::Named(Vec::new())),
+            None => Ok(if listening.is_some() { Self::Any } else { Self::Unknown }),
+        }
+    }
+
+    /// Returns true if an attacker cannot have chosen the name of a request that was admitted.
+    fn know(&self, authority: &str) -> bool {
+        match self {
+            Self::Unknown | Self::Any => is_address(authority),
+            Self::Named(_) => true,
+        }
+    }
+
+    fn admit(&self, authority: &str) -> bool {
+        match self {
+            Self::Unknown | Self::Any => true,
+            Self::Named(named) => {
+                is_loopback(authority) || named.iter().any(|name| name.eq_ignore_ascii_case(host(authority)))
+            }
+        }
+    }
+}
+
+fn read(name: &str) -> Result<String, Error> {
+    let is_name = !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._[]:".contains(&byte));
+    if is_name && host(name) == name {
+        Ok(name.to_ascii_lowercase())
+    } else {
+        Err(Error::InvalidHost { host: name.to_owned() })
+    }
+}
+
+/// The requirements for every request.
+#[derive(Debug)]
+pub(in crate::server) struct Gate {
+    pub(in crate::server) origins: Origins,
+    pub(in crate::server) hosts: Hosts,
+    pub(in crate::server) body_time: Option<BodyTime>,
+}
+
+impl Default for Gate {
+    /// The gate without knowledge of a server.
+    fn default() -> Self {
+        Self {
+            origins: Origins::Named(Vec::new()),
+            hosts: Hosts::Unknown,
+            body_time: BodyTime::new(Limits::default().body_timeout),
+        }
+    }
+}
+
+impl Gate {
+    /// Returns the request with a limit of time for its body, or the reason why it is refused.
+    pub(in crate::server) fn admit(&self, request: Request) -> Result<Request, Rejection> {
+        self.check(&request)?;
+        Ok(match self.body_time {
+            Some(time) => request.map(|body| Body::new(Watched::new(body, Deadline::new(time)))),
+            None => request,
+        })
+    }
+
+    /// Returns true if pages of all origins may send requests, without cookies.
+    #[cfg(feature = "websocket")]
+    pub(in crate::server) fn admits_every_page(&self) -> bool {
+        matches!(self.origins, Origins::Any)
+    }
+
+    fn check(&self, request: &Request) -> Result<(), Rejection> {
+        let authorities = authorities(request)?;
+        if let Hosts::Named(_) = self.hosts {
+            match authorities.iter().find(|authority| !self.hosts.admit(authority)) {
+                Some(wrong) => return Err(wrong_host(wrong)),
+                None if authorities.is_empty() => return Err(wrong_host("")),
+                None => {}
+            }
+        }
+        let authority = authorities.first().copied();
+        let is_known = authority.is_some_and(|authority| self.hosts.know(authority));
+        for origin in request.headers().get_all(header::ORIGIN) {
+            if !self.origins.admit(origin, authority, is_known) {
+                return Err(wrong_origin(origin));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a request to read about the agents. Browsers send no origin with it, so a page whose name was pointed
+    /// here (DNS rebinding) looks like a program. Where no host is known, only an address, a name of this machine, and a
+    /// page over TLS are admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set it.
+    fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
+        match self.hosts {
+            Hosts::Unknown => self.check_unknown_host(request),
+            Hosts::Any | Hosts::Named(_) => Ok(()),
+        }
+    }
+
+    /// Checks a request to read a conversation, which is worth more than what a program reads about the agents: also where
+    /// a server is reached from outside, a page whose name was pointed here must not have it.
+    fn check_thread(&self, request: &Request) -> Result<(), Rejection> {
+        match self.hosts {
+            Hosts::Unknown | Hosts::Any => self.check_unknown_host(request),
+            Hosts::Named(_) => Ok(()),
+        }
+    }
+
+    fn check_unknown_host(&self, request: &Request) -> Result<(), Rejection> {
+        let is_closed = matches!(self.origins, Origins::Named(_));
+        let headers = request.headers();
+        let is_over_tls = headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin");
+        if !is_closed
+            || request.method() == Method::POST
+            || headers.contains_key(header::ORIGIN)
+            || is_over_tls
+        {
+            return Ok(());
+        }
+        match authorities(request)?.iter().find(|host| !is_address(host) && !is_loopback(host)) {
+            Some(unknown) => Err(wrong_host(unknown)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2);
+/// both must be right.
+fn authorities(request: &Request) -> Result<Vec<&str>, Rejection> {
+    let mut authorities: Vec<&str> =
+        request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
+    for named in request.headers().get_all(header::HOST) {
+        authorities.push(named.to_str().map_err(|_| wrong_host(&String::from_utf8_lossy(named.as_bytes())))?);
+    }
+    Ok(authorities)
+}
+
+fn wrong_host(host: &str) -> Rejection {
+    let host: String = host.chars().take(QUOTED).collect();
+    Rejection::new(
+        StatusCode::FORBIDDEN,
+        "host_not_allowed",
+        format!(
+            "the request is for the host `{host}`, which is not one of this server: \
+             expected a loopback name such as `localhost`, or one that `Server::allow_hosts` names"
+        ),
+    )
+    .with_header(header::VARY, HeaderValue::from_static("origin"))
+}
+
+fn wrong_origin(origin: &HeaderValue) -> Rejection {
+    let origin: String = String::from_utf8_lossy(origin.as_bytes()).chars().take(QUOTED).collect();
+    Rejection::new(
+        StatusCode::FORBIDDEN,
+        "origin_not_allowed",
+        format!(
+            "pages of `{origin}` may not talk to this server: name the origin with `Server::allow_origins`, \
+             or open the server to every page with `Server::allow_any_origin`"
+        ),
+    )
+    .with_header(header::VARY, HeaderValue::from_static("origin"))
+}
+
+/// Passes a request on, or refuses it with status 403.
+pub(in crate::server) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
+    stderr_log::begin_if_due();
+    match gate.admit(request) {
+        Ok(request) => next.run(request).await,
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Passes a request to one of the agents' own routes on, or refuses it with status 403.
+pub(in crate::server) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Next) -> Response {
+    match gate.check_reading(&request) {
+        Ok(()) => {
+            request.extensions_mut().insert(gate);
+            next.run(request).await
+        }
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Passes a request on to a route that gives what a conversation says, or refuses it with status 403.
+pub(in crate::server) async fn pass_thread(request: Request, next: Next) -> Response {
+    let gate = request.extensions().get::<Arc<Gate>>();
+    match gate.map_or(Ok(()), |gate| gate.check_thread(&request)) {
+        Ok(()) => next.run(request).await,
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_on_loopback_answers_to_loopback_names_and_to_named_hosts() {
+        let loopback = Some("127.0.0.1:8000".parse().unwrap());
+        let mapped = Some("[::ffff:127.0.0.1]:8000".parse().unwrap());
+        let outside = Some("0.0.0.0:8000".parse().unwrap());
+        let named = ["agent.example".to_owned()];
+        for (named, listening, authority, expected) in [
+            (None, loopback, "localhost:8000", true),
+            (None, loopback, "agent.example", false),
+            (None, mapped, "agent.example", false),
+            (None, outside, "agent.example", true),
+            (None, None, "agent.example", true),
+            (Some(&named[..]), loopback, "Agent.example:8000", true),
+            (Some(&named[..]), loopback, "localhost", true),
+            (Some(&named[..]), loopback, "other.example", false),
+            (Some(&named[..]), outside, "other.example", false),
+            (Some(&named[..]), None, "other.example", false),
+        ] {
+            let hosts = Hosts::new(named, listening).unwrap();
+            assert_eq!(hosts.admit(authority), expected, "{named:?} {listening:?} {authority}");
+        }
+        for wrong in ["", "agent.example:80", "http://agent.example", "a b", "*"] {
+            assert!(Hosts::new(Some(&[wrong.to_owned()]), None).is_err(), "{wrong}");
+        }
+    }
+}

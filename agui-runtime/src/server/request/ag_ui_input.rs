@@ -1,0 +1,188 @@
+//! An extractor: a request to start a run becomes an input.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::{FromRequest, Request};
+
+use super::head::Head;
+use crate::agent::{DynAgent, RunOptions};
+use crate::protocol::RunAgentInput;
+use crate::server::mount::Protocol;
+use crate::server::origins::gate::Gate;
+use crate::server::response::ag_ui_reply::{AgUiReply, AgUiResponse};
+use crate::server::response::rejection::Rejection;
+use crate::server::settings::Settings;
+
+/// A request to start a run, for axum handlers of your own: an extractor that reads requests exactly as the routes of a
+/// [`Server`](crate::Server) do. It refuses the same requests, is as lenient with legacy clients, and knows the client's
+/// transport and generation of AG-UI for the answer.
+///
+/// It derefs to [`RunAgentInput`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+/// use agui_runtime::{Limits, Server};
+/// use axum::Router;
+/// use axum::extract::{Path, State};
+/// use axum::routing::post;
+///
+/// /// Says hello.
+/// #[agent]
+/// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>, language: &String) -> Result<(), Stop> {
+///     run.say(if language == "de" { "Guten Tag!" } else { "Hello!" }).await;
+///     Ok(())
+/// }
+///
+/// /// One path for all languages, which a `Server` alone cannot express.
+/// async fn greet(Path(language): Path<String>, input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+///     if language.len() != 2 {
+///         return Err(Rejection::forbidden("this language is not spoken here"));
+///     }
+///     input.start(Arc::new(Greeter::new(language)))
+/// }
+///
+/// # fn example() -> Result<(), agui_runtime::Error> {
+/// let routes = Router::new().route("/greet/{language}", post(greet));
+/// let app = Server::new().limits(Limits::default().body_size(64 * 1024)).routes(routes).router()?;
+/// # let _: Router = app;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Limits
+///
+/// Routes that a [`Server`](crate::Server) serves, added with [`Server::routes`](crate::Server::routes), have the
+/// settings of that server: its limits, its [`run_options`](crate::Server::run_options), and its treatment of runs at
+/// shutdown. Other routes have the default settings for requests, inputs and runs. These refuse pages of other origins;
+/// to admit some, serve the routes with a server that names them
+/// ([`Server::allow_origins`](crate::Server::allow_origins)).
+///
+/// # Errors
+/// [`Rejection`], with the fault of the request.
+#[derive(Debug)]
+pub struct AgUiInput {
+    pub(in crate::server) input: RunAgentInput,
+    pub(in crate::server) options: RunOptions,
+    /// The options of the server, for the case that the options of the run were replaced.
+    pub(in crate::server) server: RunOptions,
+    pub(in crate::server) reply: AgUiReply,
+}
+
+impl AgUiInput {
+    /// Starts a run of an agent, and answers with its stream.
+    ///
+    /// # Errors
+    /// A [`Rejection`] with status 401 if the request lacks a value that the agent takes with
+    /// [`#[request]`](macro@crate::agent#what-comes-with-the-request).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+    /// use agui_runtime::prelude::*;
+    /// # use axum::body::Body;
+    /// # use axum::extract::{FromRequest, Request};
+    /// # use axum::response::IntoResponse;
+    ///
+    /// /// Says hello.
+    /// #[agent]
+    /// async fn greeter(run: &mut Run<Greeter>, input: Input<Greeter>) -> Result<(), Stop> {
+    ///     run.say("Hello!").await;
+    ///     Ok(())
+    /// }
+    ///
+    /// /// For `Router::route("/greet", post(greet))`.
+    /// async fn greet(input: AgUiInput) -> Result<AgUiResponse, Rejection> {
+    ///     input.start(Arc::new(Greeter::new()))
+    /// }
+    /// # fn main() {
+    /// #     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #         let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #         let request = Request::post("/greet").header("content-type", "application/json").body(body.into());
+    /// #         let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+    /// #         let answer = greet(input).await.unwrap().into_response();
+    /// #         let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+    /// #         assert!(String::from_utf8_lossy(&body).contains("Hello!"));
+    /// #     });
+    /// # }
+    /// ```
+    pub fn start(self, agent: Arc<dyn DynAgent>) -> Result<AgUiResponse, Rejection> {
+        let (input, options, reply) = self.into_parts();
+        agent.check(&options)?;
+        tracing::debug!(peer = ?reply.peer, "run starts");
+        Ok(reply.answer(agent.start(input, options), tracing::Span::current()))
+    }
+
+    /// Changes the options of the run, to add a value that comes with its request, a recorder, ids. The server
+    /// completes the options, also if they are replaced by new ones: the peer, the key and the subject of interrupts,
+    /// the visibility of errors, and the values in the extensions of the request.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::Agent;
+    /// # use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+    /// #[derive(Clone)]
+    /// struct Customer;
+    ///
+    /// # fn example(input: AgUiInput, who: Customer, chef: Arc<impl Agent>) -> Result<AgUiResponse, Rejection> {
+    /// input.with_options(|options| options.request(who)).start(chef)
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_options(mut self, change: impl FnOnce(RunOptions) -> RunOptions) -> Self {
+        self.options = change(self.options);
+        self
+    }
+
+    /// Returns the input, the options of its run, and the reply: for handlers that make the stream themselves, or
+    /// change the stream of an agent.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use agui_runtime::http::{AgUiInput, AgUiResponse};
+    /// # use agui_runtime::{Agent, start};
+    /// use futures::StreamExt;
+    ///
+    /// # fn example(input: AgUiInput, chef: Arc<impl Agent>) -> AgUiResponse {
+    /// let (input, options, reply) = input.into_parts();
+    /// let events = start(chef, input, options);
+    /// // Without the reasoning.
+    /// reply.stream(events.filter(|event| {
+    ///     let is_kept = !event.event_type().as_str().starts_with("REASONING");
+    ///     async move { is_kept }
+    /// }))
+    /// # }
+    /// ```
+    pub fn into_parts(self) -> (RunAgentInput, RunOptions, AgUiReply) {
+        let Self { input, options, server, mut reply } = self;
+        let options = options.or(&server);
+        reply.peer = options.chosen_peer().unwrap_or(reply.peer);
+        (input, options, reply)
+    }
+}
+
+impl Deref for AgUiInput {
+    type Target = RunAgentInput;
+
+    fn deref(&self) -> &RunAgentInput {
+        &self.input
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for AgUiInput {
+    type Rejection = Rejection;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Rejection> {
+        let (request, settings) = match request.extensions().get::<Arc<Settings>>().cloned() {
+            Some(settings) => (request, settings),
+            // No server has checked the request.
+            None => (Gate::default().admit(request)?, Settings::of_no_server()),
+        };
+        let (parts, body) = request.into_parts();
+        Head::read(parts, Protocol::AgUi, settings)?.input(body).await
+    }
+}

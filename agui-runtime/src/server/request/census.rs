@@ -1,0 +1,372 @@
+//! The first check of a body: JSON, within the limits, and unambiguous. It builds no values.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use http::StatusCode;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::input_limits::InputLimits;
+use super::json_path;
+use crate::protocol::meter::{LIST, MEMBER, OBJECT, VALUE};
+use crate::protocol::shape::{Member, Shape};
+use crate::server::response::rejection::Rejection;
+
+/// Checks a whole document. In an object that `shape` describes, each described member may occur only once: of two, one
+/// program would read the first and another the last.
+pub(in crate::server) fn take(
+    bytes: &[u8],
+    limits: &InputLimits,
+    shape: Option<&'static Shape>,
+) -> Result<Found, Refusal> {
+    let most_untyped = limits.untyped.max(bytes.len().saturating_mul(UNTYPED));
+    let mut census =
+        Census { limits, most_untyped, nodes: 0, untyped: 0, depth: 0, path: Vec::new(), breach: None };
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let node = Node { census: &mut census, shape, is_untyped: false, place: Place::Other, step: Step::Root };
+    let taken = node.deserialize(&mut json).and_then(|()| json.end());
+    match taken {
+        Ok(()) => Ok(Found { nodes: census.nodes, untyped: census.untyped }),
+        Err(error) => Err(Refusal { path: census.path(), breach: census.breach, error }),
+    }
+}
+
+/// The content of a document that is within the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::server) struct Found {
+    /// The number of values.
+    pub(in crate::server) nodes: usize,
+    /// The bytes of all values without a type as trees.
+    pub(in crate::server) untyped: usize,
+}
+
+/// The reason why a document is refused, and the place.
+#[derive(Debug)]
+pub(in crate::server) struct Refusal {
+    path: String,
+    breach: Option<Breach>,
+    error: serde_json::Error,
+}
+
+impl Refusal {
+    /// Returns true if the document is not JSON at all.
+    pub(in crate::server) fn is_syntax(&self) -> bool {
+        self.breach.is_none()
+    }
+}
+
+impl From<Refusal> for Rejection {
+    fn from(refusal: Refusal) -> Self {
+        let Refusal { path, breach, error } = refusal;
+        let rejection = match breach {
+            Some(Breach { status, code, message }) => Self::new(status, code, message),
+            None => Self::new(StatusCode::BAD_REQUEST, "invalid_json", format!("malformed JSON: {error}"))
+                .on(error.line(), error.column()),
+        };
+        rejection.at(path)
+    }
+}
+
+/// A rule that well-formed JSON breaks.
+#[derive(Debug)]
+struct Breach {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+}
+
+/// An agent that reads all of its input holds the body's text, and in trees the same text again and this many times its
+/// length: less than eight times the body together.
+const UNTYPED: usize = 4;
+
+struct Census<'l> {
+    limits: &'l InputLimits,
+    most_untyped: usize,
+    nodes: usize,
+    /// The bytes of all values without a type as trees, except for the state: an agent reads it as a type, which has a limit of
+    /// its own.
+    untyped: usize,
+    depth: usize,
+    /// From the place of the error outwards.
+    path: Vec<String>,
+    breach: Option<Breach>,
+}
+
+impl Census<'_> {
+    fn check(&mut self, found: usize, limit: usize, code: &'static str, what: &str) -> Result<(), ()> {
+        if found <= limit {
+            return Ok(());
+        }
+        let status = match code {
+            "too_deep" => StatusCode::UNPROCESSABLE_ENTITY,
+            _ => StatusCode::PAYLOAD_TOO_LARGE,
+        };
+        self.breach = Some(Breach { status, code, message: format!("expected at most {limit} {what}") });
+        Err(())
+    }
+
+    fn node(&mut self) -> Result<(), ()> {
+        self.nodes += 1;
+        self.check(self.nodes, self.limits.nodes, "too_many_nodes", "values in the whole document")
+    }
+
+    fn untyped(&mut self, bytes: usize) -> Result<(), ()> {
+        self.untyped = self.untyped.saturating_add(bytes);
+        let what = "bytes for the values without a type, once they are read";
+        self.check(self.untyped, self.most_untyped, "untyped_too_large", what)
+    }
+
+    fn enter(&mut self) -> Result<(), ()> {
+        self.depth += 1;
+        self.check(self.depth, self.limits.depth, "too_deep", "levels of objects and lists")
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), ()> {
+        self.check(text.len(), self.limits.text, "text_too_long", "bytes in one string")
+    }
+
+    fn element(&mut self, place: Place, len: usize) -> Result<(), ()> {
+        match place {
+            Place::Messages => self.check(len, self.limits.messages, "too_many_messages", "messages"),
+            Place::Calls => self.check(len, self.limits.calls, "too_many_calls", "calls in one message"),
+            Place::Tools => self.check(len, self.limits.tools, "too_many_tools", "tools"),
+            Place::Message | Place::Other => Ok(()),
+        }
+    }
+
+    fn twice(&mut self, key: &str) {
+        self.breach = Some(Breach {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "duplicate_member",
+            message: format!("expected one member `{key}`, found two"),
+        });
+    }
+
+    fn path(&self) -> String {
+        json_path::or_root(self.path.iter().rev().fold(String::new(), |mut path, step| {
+            if !path.is_empty() && !step.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(step);
+            path
+        }))
+    }
+}
+
+/// A place with a limit of its own, besides those of every value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Messages,
+    Message,
+    /// The calls of a message.
+    Calls,
+    Tools,
+    Other,
+}
+
+/// The step to a value from the one that holds it.
+enum Step<'k> {
+    Root,
+    Key(&'k str),
+    Index(usize),
+}
+
+/// A value, with the known facts about its place.
+struct Node<'c, 'l, 'k> {
+    census: &'c mut Census<'l>,
+    shape: Option<&'static Shape>,
+    /// True if it is part of a value that may be any JSON.
+    is_untyped: bool,
+    place: Place,
+    step: Step<'k>,
+}
+
+impl<'de> DeserializeSeed<'de> for Node<'_, '_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Node { census, shape, is_untyped, place, step } = self;
+        let is_untyped = is_untyped || matches!(shape, Some(Shape::Any | Shape::NonNull | Shape::Open));
+        let counted = census.node().and_then(|()| if is_untyped { census.untyped(VALUE) } else { Ok(()) });
+        let read = match counted {
+            Ok(()) => deserializer.deserialize_any(Value { census, shape, is_untyped, place }),
+            Err(()) => Err(beyond()),
+        };
+        if read.is_err() {
+            match step {
+                Step::Root => {}
+                Step::Key(key) => census.path.push(key.to_owned()),
+                Step::Index(index) => census.path.push(format!("[{index}]")),
+            }
+        }
+        read
+    }
+}
+
+struct Value<'c, 'l> {
+    census: &'c mut Census<'l>,
+    shape: Option<&'static Shape>,
+    is_untyped: bool,
+    place: Place,
+}
+
+/// Counts every scalar except strings in the same way.
+macro_rules! scalars {
+    ($($visit:ident($kind:ty))*) => {
+        $(
+            fn $visit<E>(self, _: $kind) -> Result<(), E> {
+                Ok(())
+            }
+        )*
+    };
+}
+
+impl<'de> Visitor<'de> for Value<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    scalars! { visit_bool(bool) visit_i64(i64) visit_u64(u64) visit_f64(f64) }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        self.census.text(text).map_err(|()| beyond())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Value { census, shape, is_untyped, place } = self;
+        let inner = if place == Place::Messages { Place::Message } else { Place::Other };
+        census.enter().map_err(|()| beyond())?;
+        let shape = match shape {
+            Some(Shape::List { of, .. } | Shape::TextOrList { of }) => Some(*of),
+            _ => None,
+        };
+        let mut index = 0;
+        while let Some(()) = items.next_element_seed(Node {
+            census: &mut *census,
+            shape,
+            is_untyped,
+            place: inner,
+            step: Step::Index(index),
+        })? {
+            index += 1;
+            if is_untyped && index == 1 {
+                census.untyped(LIST).map_err(|()| beyond())?;
+            }
+            census.element(place, index).map_err(|()| beyond())?;
+        }
+        census.depth -= 1;
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let Value { census, shape, is_untyped, place } = self;
+        census.enter().map_err(|()| beyond())?;
+        // The content of most messages is a text or a list, and that of an activity any object.
+        let is_untyped = is_untyped || matches!(shape, Some(Shape::TextOrList { .. }));
+        let (mut count, mut seen) = (0, 0_u128);
+        while let Some(Key(key)) = members.next_key_seed(KeySeed)? {
+            count += 1;
+            let limit = census.limits.members;
+            census.text(&key).map_err(|()| beyond())?;
+            census.check(count, limit, "too_many_members", "members in one object").map_err(|()| beyond())?;
+            if is_untyped {
+                census.untyped(MEMBER + if count == 1 { OBJECT } else { 0 }).map_err(|()| beyond())?;
+            }
+            let described = shape.and_then(|shape| described(shape, &key));
+            if let Some((number, _)) = described {
+                let bit = 1_u128.checked_shl(number).unwrap_or_default();
+                if seen & bit != 0 {
+                    census.twice(&key);
+                    census.path.push(key.into_owned());
+                    return Err(beyond());
+                }
+                seen |= bit;
+            }
+            let inner = match (census.depth, &*key) {
+                (1, "messages") => Place::Messages,
+                (1, "tools") => Place::Tools,
+                (_, "toolCalls") if place == Place::Message => Place::Calls,
+                _ => Place::Other,
+            };
+            let shape = described.map(|(_, shape)| shape);
+            let step = Step::Key(&key);
+            members.next_value_seed(Node { census: &mut *census, shape, is_untyped, place: inner, step })?;
+        }
+        census.depth -= 1;
+        Ok(())
+    }
+}
+
+/// Returns the number of a member among all that an object of the shape may have, and its own shape. The tag of a union
+/// may come after the member, so any object of the union may have it.
+fn described(shape: &'static Shape, key: &str) -> Option<(u32, &'static Shape)> {
+    match shape {
+        Shape::Object(object) => {
+            let found = object.members.iter().position(|member| member.key == key)?;
+            Some((found.try_into().ok()?, object.members.get(found)?.shape))
+        }
+        Shape::Union(union) => {
+            if key == union.key {
+                return Some((0, &Shape::Text));
+            }
+            let objects = union.variants.iter().filter_map(|(_, shape)| match shape {
+                Shape::Object(object) => Some(object.members),
+                _ => None,
+            });
+            let mut found: Option<(u32, &'static Member)> = None;
+            for (number, member) in (1..).zip(objects.flatten()).filter(|(_, member)| member.key == key) {
+                match &mut found {
+                    None => found = Some((number, member)),
+                    // One key has one number, and the shape with the most detail.
+                    Some((_, first)) if !is_composite(first.shape) => *first = member,
+                    Some(_) => {}
+                }
+            }
+            found.map(|(number, member)| (number, member.shape))
+        }
+        _ => None,
+    }
+}
+
+fn is_composite(shape: &Shape) -> bool {
+    matches!(shape, Shape::Object(_) | Shape::Union(_) | Shape::List { .. } | Shape::TextOrList { .. })
+}
+
+/// Returns the error that stops reading; the census has the details.
+fn beyond<E: serde::de::Error>() -> E {
+    E::custom("refused")
+}
+
+struct Key<'de>(Cow<'de, str>);
+
+struct KeySeed;
+
+impl<'de> DeserializeSeed<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for KeySeed {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
+    }
+}

@@ -1,0 +1,61 @@
+//! The protocol versions that are served (AG-UI 1.0, section "Negotiation").
+
+use std::cmp::Ordering;
+
+use http::StatusCode;
+
+use crate::protocol::PROTOCOL_VERSION;
+use crate::quoted::quoted;
+use crate::receive::compat::declared;
+use crate::server::response::rejection::Rejection;
+
+/// Accepts every minor version of our major one, and declarations that cannot be compared.
+pub(in crate::server) fn check(declared: Option<&str>) -> Result<(), Rejection> {
+    let Some(declared) = declared else { return Ok(()) };
+    let Some((major, all)) = declared::compare(declared) else {
+        tracing::warn!(declared = %quoted(declared), "the client declares a protocol version that cannot be read");
+        return Ok(());
+    };
+    if major != Ordering::Equal {
+        let (ours, _) = PROTOCOL_VERSION.split_once('.').unwrap_or((PROTOCOL_VERSION, ""));
+        return Err(Rejection::new(
+            StatusCode::BAD_REQUEST,
+            "unsupported_protocol_version",
+            format!("expected protocol version {ours}.x, found `{}`", quoted(declared)),
+        )
+        .at("protocolVersion"));
+    }
+    if all == Ordering::Greater {
+        tracing::warn!(
+            declared = %quoted(declared),
+            ours = PROTOCOL_VERSION,
+            "the client speaks a newer version of the protocol"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_major_version_is_refused() {
+        for (version, served) in [
+            ("1.0", true),
+            ("1.1", true),
+            ("1.10", true),
+            ("1.99999999999999999999999", true),
+            ("2.0", false),
+            ("0.9", false),
+            ("99999999999999999999999.0", false),
+            ("", true),
+            ("1", true),
+            ("1.0.0", true),
+            ("+2.0", true),
+            ("two", true),
+        ] {
+            assert_eq!(check(Some(version)).is_ok(), served, "{version}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! A responder: the events of a run become the answer to its request.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt};
+use http::{HeaderValue, header};
+
+use super::body::{RunBody, Source};
+use super::encoding::Encoding;
+use super::foreign::Foreign;
+use super::unended::{Unended, ended};
+use crate::emit::Serial;
+use crate::kernel::Peer;
+use crate::protocol::allowance::Allowance;
+use crate::protocol::{Event, NonNull};
+use crate::server::lifetime::shutdown::StopSignal;
+use crate::server::limits::bounded::{Bounded, Stoppable};
+use crate::server::limits::run_slots::RunSlot;
+use crate::server::mount::Protocol;
+use crate::server::settings::Settings;
+#[cfg(feature = "dialect")]
+use crate::server::snake_case;
+
+/// The reply to a request: in the encoding that its client reads, with heartbeats. Made by
+/// [`AgUiInput::into_parts`](crate::server::AgUiInput::into_parts).
+///
+/// ```
+/// use agui_runtime::http::{AgUiInput, AgUiReply, AgUiResponse};
+/// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent};
+///
+/// /// Answers without an agent.
+/// fn nothing(input: AgUiInput) -> AgUiResponse {
+///     let (input, _, reply) = input.into_parts();
+///     let reply: AgUiReply = reply;
+///     let events: [Event; 2] = [
+///         RunStartedEvent::new(&input.thread_id, &input.run_id).into(),
+///         RunFinishedEvent::new(&input.thread_id, &input.run_id).into(),
+///     ];
+///     reply.stream(futures::stream::iter(events))
+/// }
+/// # use axum::extract::{FromRequest, Request};
+/// # use axum::response::IntoResponse;
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+/// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+/// #     let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+/// #     let body = axum::body::to_bytes(nothing(input).into_response().into_body(), 10_000).await.unwrap();
+/// #     assert!(String::from_utf8_lossy(&body).contains("RUN_FINISHED"));
+/// # });
+/// ```
+#[derive(Debug)]
+#[must_use = "the client waits for an answer: `reply.stream(events)`"]
+pub struct AgUiReply {
+    pub(in crate::server) peer: Peer,
+    pub(in crate::server) encoding: Encoding,
+    pub(in crate::server) protocol: Protocol,
+    pub(in crate::server) slot: RunSlot,
+    pub(in crate::server) settings: Arc<Settings>,
+    /// The state that the client sent.
+    pub(in crate::server) state: Option<NonNull>,
+    pub(in crate::server) allowance: Allowance,
+}
+
+impl AgUiReply {
+    /// Returns the generation of the clients that read the answer.
+    ///
+    /// ```
+    /// use agui_runtime::Peer;
+    /// use agui_runtime::http::AgUiInput;
+    ///
+    /// /// Refuses nothing, but tells legacy clients to update.
+    /// fn greeting(input: AgUiInput) -> &'static str {
+    ///     let (_, _, reply) = input.into_parts();
+    ///     match reply.peer() {
+    ///         Peer::Legacy => "Hello! Please update this page.",
+    ///         _ => "Hello!",
+    ///     }
+    /// }
+    /// # use axum::extract::{FromRequest, Request};
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+    /// #     assert_eq!(greeting(AgUiInput::from_request(request.unwrap(), &()).await.unwrap()), "Hello!");
+    /// # });
+    /// ```
+    #[must_use]
+    pub fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    /// Answers with a stream of events. The events of [`start`](crate::start) are in order, and fit the
+    /// [`peer`](Self::peer); for other streams both are up to you.
+    ///
+    /// A stream that exceeds the server's [`run_timeout`](crate::Limits::run_timeout), or outlasts the server, is
+    /// dropped and ends with RUN_ERROR. A [`Peer::Legacy`] client is sent the END of all open spans before RUN_ERROR,
+    /// also before a RUN_ERROR of the stream itself. If its run has no STATE_SNAPSHOT before the first STATE_DELTA, one is
+    /// added: the state that the client sent, changed by the stream so far. A STATE_DELTA that does not apply is left out,
+    /// because it would end the process of CopilotKit's runtime; the log warns once per run.
+    ///
+    /// A stream that panics ends with RUN_ERROR and code `panic`; the log has the text of the panic.
+    ///
+    /// ```
+    /// use agui_runtime::http::{AgUiInput, AgUiResponse};
+    /// use agui_runtime::protocol::Event;
+    /// use futures::{Stream, StreamExt};
+    ///
+    /// /// Answers with a stream that another service made, without its raw events.
+    /// fn forward(input: AgUiInput, theirs: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
+    ///     let (_, _, reply) = input.into_parts();
+    ///     reply.stream(theirs.filter(|event| std::future::ready(!matches!(event, Event::Raw(_)))))
+    /// }
+    /// # use axum::extract::{FromRequest, Request};
+    /// # use axum::response::IntoResponse;
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
+    /// #     let request = Request::post("/").header("content-type", "application/json").body(body.into());
+    /// #     let input = AgUiInput::from_request(request.unwrap(), &()).await.unwrap();
+    /// #     let error = agui_runtime::protocol::RunErrorEvent::new("no flour").into();
+    /// #     let answer = forward(input, futures::stream::iter([error])).into_response();
+    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
+    /// #     assert!(String::from_utf8_lossy(&body).contains("no flour"));
+    /// # });
+    /// ```
+    pub fn stream(mut self, events: impl Stream<Item = Event> + Send + 'static) -> AgUiResponse {
+        let events = Foreign::new(events, self.peer, self.state.take(), self.allowance.clone());
+        self.answer(events, tracing::Span::current())
+    }
+
+    pub(in crate::server) fn answer(self, events: impl Stoppable, span: tracing::Span) -> AgUiResponse {
+        let Self { peer, encoding, protocol, slot, settings, .. } = self;
+        let stopped = settings.stop.as_ref().map(StopSignal::stopped);
+        let events = Bounded::new(events, settings.limits.run_timeout, stopped, slot);
+        let events = Source::Run(match protocol {
+            #[cfg(feature = "dialect")]
+            Protocol::SnakeCase => snake_case::sayable(events),
+            // One item at a time: each must end before the next begins, also if an error ends them all.
+            Protocol::AgUi if settings.serial && peer == Peer::Legacy => {
+                Serial::new(ended(events, peer).boxed()).boxed()
+            }
+            Protocol::AgUi => events.boxed(),
+        });
+        respond(events, peer, encoding, &settings, span)
+    }
+}
+
+/// Returns the answer with a stream of events.
+pub(in crate::server) fn respond(
+    events: Source,
+    peer: Peer,
+    encoding: Encoding,
+    settings: &Settings,
+    span: tracing::Span,
+) -> AgUiResponse {
+    let (unended, heartbeat) = (Unended::new(peer), encoding.heartbeat(peer));
+    let sent = Arc::clone(&settings.sent);
+    let body = RunBody::new(events, encoding.into(), unended, settings.keep_alive, heartbeat, sent, span);
+    let mut response = Response::new(Body::from_stream(body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, encoding.content_type());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    // nginx holds a stream back until told otherwise.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    AgUiResponse(response)
+}
+
+/// Marks an answer with the events of a run that an earlier request began.
+#[derive(Clone)]
+struct OfEarlierRun;
+
+impl AgUiResponse {
+    pub(in crate::server) fn of_earlier_run(mut self) -> Self {
+        self.0.extensions_mut().insert(OfEarlierRun);
+        self
+    }
+
+    /// Returns true if the client of this answer reads a run, and began none.
+    #[cfg(feature = "a2a")]
+    pub(in crate::server) fn is_of_earlier_run(&self) -> bool {
+        self.0.extensions().get::<OfEarlierRun>().is_some()
+    }
+}
+
+/// The stream of a run as an answer, for axum handlers of your own; see [`AgUiInput`](crate::server::AgUiInput). Once it streams,
+/// the status is 200 in any case: a run that fails reports it in its stream.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::DynAgent;
+/// use agui_runtime::http::{AgUiInput, AgUiResponse, Rejection};
+/// use axum::response::{IntoResponse, Response};
+/// use http::HeaderValue;
+///
+/// /// Adds a header to the answer.
+/// fn answer(input: AgUiInput, agent: Arc<dyn DynAgent>) -> Result<Response, Rejection> {
+///     let run: AgUiResponse = input.start(agent)?;
+///     let mut response = run.into_response();
+///     response.headers_mut().insert("x-region", HeaderValue::from_static("eu"));
+///     Ok(response)
+/// }
+/// ```
+pub struct AgUiResponse(Response);
+
+impl IntoResponse for AgUiResponse {
+    fn into_response(self) -> Response {
+        self.0
+    }
+}
+
+impl fmt::Debug for AgUiResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AgUiResponse").field(&self.0.headers()).finish()
+    }
+}

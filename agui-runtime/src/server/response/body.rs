@@ -1,0 +1,312 @@
+//! A run as the body of a response.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{Stream, StreamExt};
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::encoding::{Encoder, Unwritable};
+use super::heartbeat::Heartbeat;
+use super::unended::Unended;
+use crate::protocol::{Event, EventType, RunErrorEvent};
+use crate::quoted::quoted;
+use crate::server::metrics::Sent;
+use crate::wire::sse;
+
+/// Events that are ready at once share a chunk up to about this number of bytes; no event waits for another. It is a bit
+/// less than the buffer that grows to hold it.
+const CHUNK: usize = 15 * 1024;
+
+/// A chunk of this length leaves with its buffer, and the run holds none while its client does not read. Shorter ones
+/// are copied, because the buffer of the next event would have to grow again.
+const LARGE: usize = 4 * 1024;
+
+/// The number of inexpressible events that are skipped before other tasks get a turn.
+const UNSAID: usize = 256;
+
+/// The events of a body.
+pub(in crate::server) enum Source {
+    /// The events of a run, which ends with the body.
+    Run(BoxStream<'static, Event>),
+    /// The events of a stored thread.
+    Thread(BoxStream<'static, Result<StoredEvent, Interrupted>>),
+}
+
+/// An event of a stored thread.
+pub(in crate::server) enum StoredEvent {
+    /// An event, and its id as a server-sent event.
+    Event(Event, Option<String>),
+    /// The same as its JSON text, for clients of 1.0 that read server-sent events.
+    Text(Bytes, String),
+    /// Server-sent events whose text other clients get too, and their types.
+    Shared(Bytes, Arc<[EventType]>),
+}
+
+impl StoredEvent {
+    /// Returns the event of a stream that has no texts.
+    pub(in crate::server) fn into_event(self) -> Option<Event> {
+        match self {
+            Self::Event(event, _) => Some(event),
+            Self::Text(..) | Self::Shared(..) => None,
+        }
+    }
+}
+
+/// The store cannot be read on: the client may come back with its cursor.
+#[derive(Debug, thiserror::Error)]
+#[error("the thread cannot be read any more: {0}")]
+pub(in crate::server) struct Interrupted(pub(in crate::server) String);
+
+/// The events of one run, encoded. The server drops it when the client leaves, and with it the agent's function call.
+pub(in crate::server) struct RunBody {
+    /// `None` once the run has ended.
+    events: Option<Source>,
+    encoder: Encoder,
+    unended: Unended,
+    buffer: Vec<u8>,
+    /// Text that follows the buffer, which is not copied: its other readers have the same.
+    shared: VecDeque<Bytes>,
+    quiet: Option<Quiet>,
+    heartbeat: Heartbeat,
+    sent: Arc<Sent>,
+    span: tracing::Span,
+}
+
+impl RunBody {
+    pub(in crate::server) fn new(
+        events: Source,
+        encoder: Encoder,
+        unended: Unended,
+        keep_alive: Option<Duration>,
+        heartbeat: Heartbeat,
+        sent: Arc<Sent>,
+        span: tracing::Span,
+    ) -> Self {
+        let quiet = keep_alive.map(Quiet::new);
+        Self {
+            events: Some(events),
+            encoder,
+            unended,
+            buffer: Vec::new(),
+            shared: VecDeque::new(),
+            quiet,
+            heartbeat,
+            sent,
+            span,
+        }
+    }
+
+    /// Moves the events that are ready into the buffer.
+    fn fill(&mut self, cx: &mut Context<'_>) -> Result<(), BrokenStream> {
+        let mut unsaid = 0;
+        while let Some(events) = &mut self.events
+            && self.buffer.len() < CHUNK
+            && self.shared.is_empty()
+        {
+            if unsaid == UNSAID {
+                cx.waker().wake_by_ref();
+                break;
+            }
+            let before = self.buffer.len();
+            let polled = match events {
+                Source::Run(events) => match Pin::new(events).poll_next(cx) {
+                    Poll::Ready(Some(event)) => Poll::Ready(Some(self.say(&event, None))),
+                    Poll::Ready(None) => Poll::Ready(None),
+                    Poll::Pending => Poll::Pending,
+                },
+                Source::Thread(events) => match Pin::new(events).poll_next(cx) {
+                    Poll::Ready(Some(Ok(StoredEvent::Event(event, id)))) => {
+                        Poll::Ready(Some(self.say(&event, id.as_deref())))
+                    }
+                    Poll::Ready(Some(Ok(StoredEvent::Text(text, id)))) => {
+                        self.sent.text(&text);
+                        if text.len() < CHUNK {
+                            sse::encode_text(&text, &id, &mut self.buffer);
+                        } else {
+                            sse::encode_text_start(&id, &mut self.buffer);
+                            self.shared.extend([text, Bytes::from_static(sse::TEXT_END)]);
+                        }
+                        Poll::Ready(Some(Ok(())))
+                    }
+                    Poll::Ready(Some(Ok(StoredEvent::Shared(text, types)))) => {
+                        self.sent.types(&types);
+                        self.shared.push_back(text);
+                        Poll::Ready(Some(Ok(())))
+                    }
+                    Poll::Ready(Some(Err(interrupted))) => return self.interrupt(interrupted),
+                    Poll::Ready(None) => Poll::Ready(None),
+                    Poll::Pending => Poll::Pending,
+                },
+            };
+            match polled {
+                Poll::Ready(Some(Ok(()))) => unsaid += usize::from(self.buffer.len() == before),
+                Poll::Ready(Some(Err(unwritable))) => {
+                    self.buffer.truncate(before);
+                    self.fail(&unwritable)?;
+                    break;
+                }
+                Poll::Ready(None) => self.events = None,
+                Poll::Pending => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an event with its id, after the events that the client needs before it.
+    fn say(&mut self, event: &Event, id: Option<&str>) -> Result<(), Unwritable> {
+        for end in self.unended.ends_before(event) {
+            self.encoder.encode(&end, &mut self.buffer)?;
+            self.sent.event(&end);
+        }
+        if let Some(id) = id {
+            self.encoder.identify(id, &mut self.buffer);
+        }
+        self.encoder.encode(event, &mut self.buffer)?;
+        self.sent.event(event);
+        self.unended.learn(event);
+        Ok(())
+    }
+
+    /// Returns the next chunk of the text that is not copied. The connection takes one after the other, as its client reads.
+    fn next_shared(&mut self) -> Option<Bytes> {
+        let text = self.shared.front_mut()?;
+        let chunk = text.split_to(CHUNK.min(text.len()));
+        if text.is_empty() {
+            self.shared.pop_front();
+        }
+        Some(chunk)
+    }
+
+    /// Cuts the connection after the events that are ready, so that the client does not take this for an end.
+    fn interrupt(&mut self, interrupted: Interrupted) -> Result<(), BrokenStream> {
+        if self.buffer.is_empty() {
+            return Err(interrupted.into());
+        }
+        let cut = futures_util::stream::once(std::future::ready(Err(interrupted)));
+        self.events = Some(Source::Thread(cut.boxed()));
+        Ok(())
+    }
+
+    /// Ends the run with an error instead of an event that cannot be sent: earlier events are not lost, and the client
+    /// learns the reason.
+    fn fail(&mut self, unwritable: &Unwritable) -> Result<(), BrokenStream> {
+        tracing::warn!(unwritable = %quoted(unwritable), "run failed");
+        self.events = None;
+        let error = RunErrorEvent::new(quoted(unwritable).to_string()).with_code("unwritable_event");
+        Ok(self.say(&error.into(), None)?)
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BrokenStream>>> {
+        if self.events.is_none() && self.shared.is_empty() {
+            return Poll::Ready(None);
+        }
+        if let Err(broken) = self.fill(cx) {
+            return Poll::Ready(Some(Err(broken)));
+        }
+        if !self.buffer.is_empty() {
+            self.heartbeat.resume(0, &mut self.buffer);
+            let chunk = if self.buffer.len() >= LARGE {
+                Bytes::from(std::mem::take(&mut self.buffer))
+            } else {
+                let chunk = Bytes::copy_from_slice(&self.buffer);
+                self.buffer.clear();
+                chunk
+            };
+            if let Some(quiet) = &mut self.quiet {
+                quiet.restart();
+            }
+            return Poll::Ready(Some(Ok(chunk)));
+        }
+        if let Some(chunk) = self.next_shared() {
+            if let Some(quiet) = &mut self.quiet {
+                quiet.restart();
+            }
+            return Poll::Ready(Some(Ok(chunk)));
+        }
+        if self.events.is_none() {
+            return Poll::Ready(None);
+        }
+        if let Some(quiet) = &mut self.quiet
+            && quiet.is_over(cx)
+        {
+            self.heartbeat.beat(&mut self.buffer);
+            if !self.buffer.is_empty() {
+                return Poll::Ready(Some(Ok(Bytes::from(std::mem::take(&mut self.buffer)))));
+            }
+        }
+        Poll::Pending
+    }
+}
+
+impl Stream for RunBody {
+    type Item = Result<Bytes, BrokenStream>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let span = self.span.clone();
+        let _entered = span.enter();
+        let polled = self.poll(cx);
+        if let Poll::Ready(Some(Err(broken))) = &polled {
+            tracing::warn!(broken = %quoted(broken), "run dropped");
+            self.events = None;
+        }
+        if let Poll::Ready(Some(Ok(chunk))) = &polled {
+            self.sent.bytes(chunk.len());
+        }
+        polled
+    }
+}
+
+impl Drop for RunBody {
+    fn drop(&mut self) {
+        let _entered = self.span.enter();
+        if self.events.take().is_some() {
+            tracing::debug!("the client left before the run ended");
+        }
+    }
+}
+
+/// The reason why the stream ends without a terminal event. The connection is then cut, so that the client cannot take
+/// it for a regular end (AG-UI 1.0, section "HTTP exchange": truncated).
+#[derive(Debug, thiserror::Error)]
+pub(in crate::server) enum BrokenStream {
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
+}
+
+/// The time since the last bytes.
+struct Quiet {
+    limit: Duration,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Quiet {
+    fn new(limit: Duration) -> Self {
+        Self { limit, timer: Box::pin(sleep(limit)) }
+    }
+
+    fn restart(&mut self) {
+        match Instant::now().checked_add(self.limit) {
+            Some(end) => self.timer.as_mut().reset(end),
+            // `sleep` handles a time that exceeds the clock.
+            None => self.timer.set(sleep(self.limit)),
+        }
+    }
+
+    /// Returns true once when the time is over, then starts again.
+    fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
+        let over = self.timer.as_mut().poll(cx).is_ready();
+        if over {
+            self.restart();
+        }
+        over
+    }
+}

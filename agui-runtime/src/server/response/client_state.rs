@@ -1,0 +1,92 @@
+//! The state of a legacy client, which gets only deltas that apply.
+//!
+//! The runtime of CopilotKit folds the state events of a run from `{}`, and its process ends at a delta that does not
+//! apply. A run of this crate for such a client sends a snapshot first, and deltas that apply. For other streams the client's
+//! state is the one that it sent, changed by the stream so far: the first delta of a run gets it as a snapshot before it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::agent::MAX_LOGGED;
+use crate::kernel::Held;
+use crate::protocol::allowance::Allowance;
+use crate::protocol::{Event, JsonDocument, NonNull, StateDeltaEvent, StateSnapshotEvent};
+use crate::quoted::quoted_up_to;
+use crate::state::{StateError, read_sent};
+
+/// The state of a legacy client.
+pub(in crate::server) struct ClientState {
+    /// The state that the client sent, until it is read.
+    sent: Option<NonNull>,
+    allowance: Allowance,
+    /// The state so far, across the runs of the stream.
+    held: Held,
+    /// True if the current run has a snapshot.
+    has_snapshot: bool,
+    /// True if a delta of the current run was left out, and the log says so.
+    is_reported: bool,
+}
+
+impl ClientState {
+    pub(in crate::server) fn new(sent: Option<NonNull>, allowance: Allowance) -> Self {
+        Self { sent, allowance, held: Held::default(), has_snapshot: false, is_reported: false }
+    }
+
+    /// Returns the state so far, if it was read.
+    pub(in crate::server) fn document(&self) -> Option<&Value> {
+        self.held.document.as_ref()
+    }
+
+    /// Returns the events for the client: none for a delta that does not apply, and a snapshot before the first delta of
+    /// a run.
+    pub(in crate::server) fn admit(&mut self, event: Event) -> [Option<Event>; 2] {
+        match &event {
+            Event::RunStarted(_) => {
+                // The limits of copies and steps are those of one run.
+                let document = self.held.document.take();
+                self.held = Held::default();
+                self.held.document = document;
+                (self.has_snapshot, self.is_reported) = (false, false);
+            }
+            Event::StateSnapshot(snapshot) => {
+                // No delta applies to a state that cannot be read.
+                self.held.document = Some(snapshot.snapshot.value().map(Cow::into_owned).unwrap_or_default());
+                self.has_snapshot = true;
+            }
+            Event::StateDelta(delta) => match self.apply(delta) {
+                Ok(snapshot) => return [snapshot.map(Into::into), Some(event)],
+                Err(reason) => {
+                    if !std::mem::replace(&mut self.is_reported, true) {
+                        tracing::warn!(
+                            reason = %quoted_up_to(MAX_LOGGED, reason),
+                            "STATE_DELTA left out: this is a legacy client, and its process may end at a delta that does not apply"
+                        );
+                    }
+                    return [None, None];
+                }
+            },
+            _ => {}
+        }
+        [None, Some(event)]
+    }
+
+    /// Applies a delta. Returns the snapshot that the run owes before it.
+    fn apply(&mut self, delta: &StateDeltaEvent) -> Result<Option<StateSnapshotEvent>, String> {
+        if self.held.document.is_none()
+            && let Some(sent) = self.sent.take()
+        {
+            let read = read_sent(sent.lazy(), &self.allowance, "/state")
+                .map_err(|bytes| StateError::TooLarge { bytes }.to_string())?;
+            self.held.document = read.ok();
+        }
+        let Some(document) = &self.held.document else {
+            return Err("its run has no STATE_SNAPSHOT, and its input no state".to_owned());
+        };
+        let before = (!self.has_snapshot).then(|| document.clone());
+        let operations = delta.delta.operations().map_err(|error| error.to_string())?;
+        self.held.patch(&operations).map_err(|error| error.to_string())?;
+        self.has_snapshot = true;
+        Ok(before.map(|document| StateSnapshotEvent::new(JsonDocument::from(document))))
+    }
+}

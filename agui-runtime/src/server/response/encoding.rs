@@ -1,0 +1,92 @@
+//! The encodings of a stream.
+
+use http::HeaderValue;
+
+use super::heartbeat::Heartbeat;
+#[cfg(feature = "dialect")]
+use crate::dialect::snake_case;
+use crate::kernel::Peer;
+use crate::protocol::Event;
+use crate::wire::{proto, sse};
+
+/// The encoding of the events of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::server) enum Encoding {
+    Sse,
+    Proto,
+    /// The records of the snake_case dialect, which is not AG-UI.
+    #[cfg(feature = "dialect")]
+    SnakeCase,
+}
+
+impl Encoding {
+    /// Returns exactly the media type, because clients compare it so.
+    pub(in crate::server) fn content_type(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Sse => sse::CONTENT_TYPE,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => sse::CONTENT_TYPE,
+            Self::Proto => proto::CONTENT_TYPE,
+        })
+    }
+
+    /// Returns the writer of the heartbeats of a stream to this peer.
+    pub(in crate::server) fn heartbeat(self, peer: Peer) -> Heartbeat {
+        match self {
+            Self::Sse => Heartbeat::Comment,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase => Heartbeat::Comment,
+            Self::Proto => Heartbeat::binary(peer),
+        }
+    }
+}
+
+/// The encoder of one run.
+#[derive(Debug)]
+pub(in crate::server) enum Encoder {
+    Sse,
+    Proto,
+    #[cfg(feature = "dialect")]
+    SnakeCase(snake_case::Writer),
+}
+
+impl From<Encoding> for Encoder {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Sse => Self::Sse,
+            Encoding::Proto => Self::Proto,
+            #[cfg(feature = "dialect")]
+            Encoding::SnakeCase => Self::SnakeCase(snake_case::Writer::new()),
+        }
+    }
+}
+
+impl Encoder {
+    /// Appends the id of the event that follows, if the encoding has ids.
+    pub(in crate::server) fn identify(&self, id: &str, out: &mut Vec<u8>) {
+        if let Self::Sse = self {
+            sse::encode_id(id, out);
+        }
+    }
+
+    /// Appends an event, if the encoding can express it.
+    pub(in crate::server) fn encode(&mut self, event: &Event, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+        match self {
+            Self::Sse => sse::encode(event, out),
+            Self::Proto => proto::encode(event, out)?,
+            #[cfg(feature = "dialect")]
+            Self::SnakeCase(writer) => writer.encode(event, out)?,
+        }
+        Ok(())
+    }
+}
+
+/// An event that cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::server) enum Unwritable {
+    #[error("an event has no binary form: {0}")]
+    Proto(#[from] proto::EncodeError),
+    #[cfg(feature = "dialect")]
+    #[error("an event has no form in the snake_case dialect: {0}")]
+    Dialect(#[from] snake_case::DialectError),
+}

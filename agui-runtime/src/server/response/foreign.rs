@@ -1,0 +1,107 @@
+//! The stream of a handler, which no run of this crate made: a panic in it ends it with RUN_ERROR, and a legacy client gets only
+//! deltas of the state that apply.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_util::stream::{self, BoxStream};
+use futures_util::{Stream, StreamExt};
+
+use super::client_state::ClientState;
+use crate::agent::{MAX_LOGGED, discard, panic_text};
+use crate::kernel::Peer;
+use crate::protocol::allowance::Allowance;
+use crate::protocol::{Effect, Event, NonNull, RunErrorEvent, RunId};
+use crate::quoted::{quoted, quoted_up_to};
+use crate::server::limits::bounded::Stoppable;
+
+/// The events of a handler's stream. The body adds the ends before an error ([`Unended`]).
+///
+/// [`Unended`]: super::unended::Unended
+pub(in crate::server) struct Foreign {
+    events: BoxStream<'static, Event>,
+    /// `None` for a client that reads every delta.
+    state: Option<ClientState>,
+    /// The event after a snapshot that was added.
+    next: Option<Event>,
+    run: Option<RunId>,
+    /// True after the last event of a run: no error may follow it.
+    is_over: bool,
+}
+
+impl Foreign {
+    /// The stream for a client that sent this state.
+    pub(in crate::server) fn new(
+        events: impl Stream<Item = Event> + Send + 'static,
+        peer: Peer,
+        sent: Option<NonNull>,
+        allowance: Allowance,
+    ) -> Self {
+        let state = (peer == Peer::Legacy).then(|| ClientState::new(sent, allowance));
+        Self { events: events.boxed(), state, next: None, run: None, is_over: false }
+    }
+
+    /// Replaces the rest of the stream by an error, unless the run is over.
+    fn end(&mut self, message: String, code: &str) {
+        let error = (!self.is_over).then(|| RunErrorEvent::new(message).with_code(code).into());
+        let last = stream::iter(error).boxed();
+        // Its destructor is foreign code.
+        discard(std::mem::replace(&mut self.events, last));
+    }
+
+    fn learn(&mut self, event: &Event) {
+        if let Event::RunStarted(started) = event {
+            self.run = Some(started.run_id.clone());
+            self.is_over = false;
+        }
+        self.is_over |= matches!(event.event_type().effect(), Effect::FinishRun | Effect::FailRun);
+    }
+}
+
+impl Stream for Foreign {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        if let Some(event) = self.next.take() {
+            return Poll::Ready(Some(event));
+        }
+        loop {
+            let polled = catch_unwind(AssertUnwindSafe(|| self.events.poll_next_unpin(cx)));
+            match polled {
+                Ok(Poll::Ready(Some(event))) => {
+                    self.learn(&event);
+                    let Some(state) = &mut self.state else { return Poll::Ready(Some(event)) };
+                    let (first, second) = match state.admit(event) {
+                        [None, event] => (event, None),
+                        [snapshot, event] => (snapshot, event),
+                    };
+                    self.next = second;
+                    if let Some(event) = first {
+                        return Poll::Ready(Some(event));
+                    }
+                }
+                Ok(polled) => return polled,
+                Err(panic) => {
+                    let run =
+                        self.run.as_ref().map(|run| format!(" (run {})", quoted(run))).unwrap_or_default();
+                    tracing::error!(panic = %quoted_up_to(MAX_LOGGED, panic_text(&*panic)), "the stream of a handler panicked{run}");
+                    discard(panic);
+                    self.end(format!("the agent panicked{run}"), "panic");
+                }
+            }
+        }
+    }
+}
+
+impl Stoppable for Foreign {
+    fn fail(&mut self, message: String, code: &str) {
+        self.end(message, code);
+    }
+}
+
+impl Drop for Foreign {
+    fn drop(&mut self) {
+        discard(std::mem::replace(&mut self.events, stream::empty().boxed()));
+    }
+}

@@ -1,0 +1,227 @@
+//! The answer to a refused request: a status and a JSON body that says what to change.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+use super::excerpt::excerpt;
+use crate::agent::MissingRequestValue;
+use crate::quoted::without_values;
+use crate::server::metrics;
+
+/// A request that starts no run (AG-UI 1.0, section "HTTP exchange": rejected before start): a status, and the JSON
+/// body `{"error": {"code", "message"}}`, to which the server adds the `path` of a fault in an input.
+///
+/// Make one in a layer, a handler or [`Server::agent_with`](crate::Server::agent_with) to refuse a request. The code is
+/// for programs and stays the same. The message is for users, and every proxy on the way can read it. Messages and
+/// paths usually quote the client, so those longer than 200 characters are cut, and control characters are escaped.
+///
+/// ```
+/// use agui_runtime::http::Rejection;
+/// use axum::http::StatusCode;
+///
+/// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "this month's runs are used up");
+/// assert_eq!(rejection.to_string(), "this month's runs are used up");
+/// ```
+#[derive(Debug)]
+#[must_use = "return it: `Err(rejection)`"]
+pub struct Rejection(Box<Refusal>);
+
+#[derive(Debug)]
+struct Refusal {
+    status: StatusCode,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    reason: Reason,
+}
+
+#[derive(Debug, Serialize)]
+struct Reason {
+    code: Cow<'static, str>,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// The message without values of the client. They are found before the message is cut.
+    #[serde(skip)]
+    logged: String,
+}
+
+impl Rejection {
+    /// Returns a rejection with a status of the 4xx or 5xx class.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    /// use axum::http::StatusCode;
+    /// use axum::response::IntoResponse;
+    ///
+    /// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "no runs are left this month");
+    /// # futures::executor::block_on(async {
+    /// let body = axum::body::to_bytes(rejection.into_response().into_body(), 1024).await?;
+    /// assert_eq!(body, r#"{"error":{"code":"quota_used_up","message":"no runs are left this month"}}"#);
+    /// # Ok::<(), axum::Error>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        let (code, whole) = (code.into(), message.into());
+        let (message, logged) = (excerpt(&whole).into_owned(), excerpt(&without_values(&whole)).into_owned());
+        let reason = Reason { code, message, path: None, line: None, column: None, logged };
+        Self(Box::new(Refusal { status, headers: Vec::new(), reason }))
+    }
+
+    /// Returns status 401 with code `unauthenticated`: the client did not prove its identity. The answer asks for a
+    /// bearer token, because RFC 9110, 15.5.2, requires a challenge with this status.
+    ///
+    /// ```
+    /// let rejection = agui_runtime::http::Rejection::unauthenticated("the token has expired");
+    /// assert_eq!((rejection.status().as_u16(), rejection.code()), (401, "unauthenticated"));
+    /// ```
+    pub fn unauthenticated(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "unauthenticated", message)
+            .with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    }
+
+    /// Returns status 403 with code `forbidden`: the identity of the client is known, and it has no permission.
+    ///
+    /// ```
+    /// let rejection = agui_runtime::http::Rejection::forbidden("only staff may talk to this agent");
+    /// assert_eq!((rejection.status().as_u16(), rejection.code()), (403, "forbidden"));
+    /// ```
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", message)
+    }
+
+    /// Adds a header to the answer, such as `Retry-After`.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    /// use axum::http::{HeaderValue, StatusCode, header};
+    /// use axum::response::IntoResponse;
+    ///
+    /// let busy = Rejection::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many runs at once")
+    ///     .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    /// assert_eq!(busy.into_response().headers()[header::RETRY_AFTER], "5");
+    /// ```
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.0.headers.push((name, value));
+        self
+    }
+
+    /// Returns the status of the answer.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    /// use axum::http::StatusCode;
+    ///
+    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").status(), StatusCode::FORBIDDEN);
+    /// ```
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// Returns the stable code, for programs.
+    ///
+    /// ```
+    /// use agui_runtime::http::Rejection;
+    ///
+    /// assert_eq!(Rejection::forbidden("only staff may talk to this agent").code(), "forbidden");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &str {
+        &self.0.reason.code
+    }
+
+    /// Returns the same with another status.
+    #[cfg(feature = "dialect")]
+    pub(in crate::server) fn with_status(mut self, status: StatusCode) -> Self {
+        self.0.status = status;
+        self
+    }
+
+    /// Sets the number of seconds after which another attempt makes sense.
+    pub(in crate::server) fn retry_after(self, seconds: u32) -> Self {
+        self.with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// Sets the place in the body's JSON: `messages[0].content`, or `.` for the whole.
+    pub(in crate::server) fn at(mut self, path: impl Into<String>) -> Self {
+        self.0.reason.path = Some(excerpt(&path.into()).into_owned());
+        self
+    }
+
+    /// Sets the place in the body's text, line and column counted from one.
+    pub(in crate::server) fn on(mut self, line: usize, column: usize) -> Self {
+        self.0.reason.line = Some(line);
+        self.0.reason.column = Some(column);
+        self
+    }
+}
+
+impl From<MissingRequestValue> for Rejection {
+    /// The answer does not name the type; the log does.
+    fn from(missing: MissingRequestValue) -> Self {
+        tracing::warn!(code = MissingRequestValue::CODE, missing = missing.type_name(), "request refused");
+        let mut rejection = Self::unauthenticated(missing.to_string());
+        rejection.0.reason.code = Cow::Borrowed(MissingRequestValue::CODE);
+        rejection
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.reason.message)
+    }
+}
+
+impl Error for Rejection {}
+
+impl IntoResponse for Rejection {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Answer<'a> {
+            error: &'a Reason,
+        }
+
+        let Refusal { status, headers, reason } = *self.0;
+        let Reason { code, logged, path, .. } = &reason;
+        tracing::debug!(status = status.as_u16(), %code, message = logged, path, "request refused");
+        metrics::refused(code);
+        let mut response = json(status, &Answer { error: &reason });
+        for (name, value) in headers {
+            response.headers_mut().append(name, value);
+        }
+        response
+    }
+}
+
+/// Returns the refusal for an answer without a JSON form, which is a defect of this program.
+pub(in crate::server) fn no_json(error: &serde_json::Error) -> Rejection {
+    tracing::error!(%error, "an answer has no JSON form");
+    Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "see the log")
+}
+
+/// Returns a JSON answer. A value without a JSON form is a defect of this program, so it becomes a 500.
+pub(in crate::server) fn json<T: Serialize>(status: StatusCode, value: &T) -> Response {
+    let (status, text) = match serde_json::to_string(value) {
+        Ok(text) => (status, text),
+        Err(error) => {
+            tracing::error!(%error, "an answer has no JSON form");
+            (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                r#"{"error":{"code":"internal","message":"see the log"}}"#.to_owned(),
+            )
+        }
+    };
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}

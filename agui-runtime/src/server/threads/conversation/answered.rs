@@ -1,0 +1,82 @@
+//! The questions that a run answers, and what its end says of them.
+
+use super::fold::Folded;
+use crate::protocol::{Event, Interrupt, InterruptId, RunFinishedOutcome, ToolCallId, ToolCallResultEvent};
+
+/// The result of a call that does not go on.
+pub(in crate::server::threads) const ABANDONED: &str = r#"{"error":"abandoned"}"#;
+
+/// The questions that a run answers.
+#[derive(Debug, Default)]
+pub(crate) struct Answered {
+    /// The calls that wait for its answers, and have no result.
+    calls: Vec<ToolCallId>,
+    /// The questions that are open besides; `None` if the run has no answers, so that its client holds no others.
+    open: Option<Vec<Interrupt>>,
+}
+
+impl Answered {
+    /// `thread` is the thread before the answers are used up.
+    pub(in crate::server::threads) fn of(
+        thread: &Folded,
+        answers: &[InterruptId],
+        is_answering: bool,
+    ) -> Self {
+        let (answered, open): (Vec<_>, Vec<_>) =
+            thread.asked().cloned().partition(|asked| answers.contains(&asked.id));
+        Self { calls: thread.without_results(&answered), open: is_answering.then_some(open) }
+    }
+
+    /// `thread` is the thread of a run whose owner is lost.
+    pub(crate) fn of_lost(thread: &Folded) -> Self {
+        let answered = thread.answering();
+        let open = (!answered.is_empty()).then(|| thread.asked().cloned().collect());
+        Self { calls: thread.without_results(answered), open }
+    }
+
+    /// Adds the calls of a lost run that no server goes on with: of the tools that `is_of_agent` names, but for those that wait
+    /// for a person.
+    pub(in crate::server::threads) fn with_unanswered(
+        mut self,
+        thread: &Folded,
+        is_of_agent: impl Fn(&str) -> bool,
+    ) -> Self {
+        for call in thread.unanswered().filter(|call| is_of_agent(&call.function.name)) {
+            let is_asked = thread.asked().any(|asked| asked.tool_call_id.as_ref() == Some(&call.id));
+            if !is_asked && !self.calls.contains(&call.id) {
+                self.calls.push(call.id.clone());
+            }
+        }
+        self
+    }
+
+    /// Takes note of an event of the run.
+    pub(crate) fn see(&mut self, event: &Event) {
+        if let Event::ToolCallResult(result) = event {
+            self.calls.retain(|call| *call != result.tool_call_id);
+        }
+    }
+
+    /// Returns what comes before the event that ends the run, and completes that event. A run that did not use an answer
+    /// for good leaves its call without a result: no client knows what became of the call, and providers of models refuse
+    /// such a history.
+    pub(crate) fn close(&mut self, end: &mut Event, nonce: &str) -> Vec<Event> {
+        match end {
+            Event::RunError(error) => {
+                if let Some(open) = &self.open {
+                    error.restate_interrupts(open);
+                }
+            }
+            Event::RunFinished(finished)
+                if matches!(finished.outcome, Some(RunFinishedOutcome::Cancelled(_))) => {}
+            _ => return Vec::new(),
+        }
+        self.calls.drain(..).map(|call| abandoned(call, nonce)).collect()
+    }
+}
+
+/// Returns the result of a call that does not go on.
+pub(in crate::server::threads) fn abandoned(call: ToolCallId, nonce: &str) -> Event {
+    let message = format!("abandoned-{nonce}-{call}");
+    ToolCallResultEvent::new(message, call, ABANDONED).into()
+}

@@ -1,0 +1,237 @@
+//! The claim of a run on its thread: the only writer of the thread's events, until a later claim.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::Instant;
+
+use super::fold::PAGE;
+use super::note::Note;
+use super::record;
+use super::record::Control;
+use crate::protocol::{Event, InterruptId, RunFinishedOutcome, RunId};
+use crate::server::threads::readers::live::Owner;
+use crate::server::threads::readers::tail::Known;
+use crate::thread::LogError;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+use crate::thread::{Append, AppendError, Position};
+
+/// The bytes of records that the note of a run lacks before it is written again: readers of the run take memory by the note.
+const UNCOUNTED: u64 = 256 * 1024;
+
+/// A run that owns its thread.
+pub(crate) struct Claim {
+    pub(in crate::server::threads) log: Arc<dyn ThreadLog>,
+    pub(in crate::server::threads) key: ThreadKey,
+    pub(in crate::server::threads) run: RunId,
+    pub(in crate::server::threads) at: Position,
+    /// The first record that can be read.
+    pub(in crate::server::threads) first: u64,
+    pub(in crate::server::threads) note: Note,
+    pub(in crate::server::threads) lease: Duration,
+    pub(in crate::server::threads) is_stop_asked: bool,
+    /// The last time at which another run asked for readers, until a reader was found.
+    pub(in crate::server::threads) readers_asked: Option<Instant>,
+    /// The bytes of records of the run that the note does not count yet.
+    pub(in crate::server::threads) uncounted: u64,
+    /// True if events were read that an append without an acknowledgement has written.
+    pub(in crate::server::threads) has_found_own: bool,
+    /// Gives the records to the readers of this server.
+    pub(in crate::server::threads) owner: Owner,
+}
+
+/// An append of a run that did not happen.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WriteError {
+    /// Another claim owns the thread: the run must end without a trace.
+    #[error("another run claimed the thread")]
+    Fenced,
+    /// It may work later.
+    #[error(transparent)]
+    Unavailable(LogError),
+    #[error("an event of {bytes} bytes is larger than {most}, the limit of the thread log")]
+    TooLarge { bytes: usize, most: usize },
+}
+
+impl Claim {
+    /// Returns what the readers of the run know of its thread.
+    pub(crate) fn known(&self) -> Known {
+        Known { born: self.note.born, epoch: self.at.epoch }
+    }
+
+    /// Returns true if the run was asked to stop.
+    pub(crate) fn is_stop_asked(&self) -> bool {
+        self.is_stop_asked
+    }
+
+    /// Returns the time at which another run asked for readers of this one, if none was found.
+    pub(crate) fn readers_asked(&self) -> Option<Instant> {
+        self.readers_asked
+    }
+
+    /// Says that a client of this server reads the run. A later question may get another answer.
+    pub(crate) fn found_reader(&mut self) {
+        self.readers_asked = None;
+    }
+
+    /// Appends events of the run. After [`WriteError::Unavailable`] the next call must bring the same records again.
+    pub(crate) async fn append(&mut self, records: &[Bytes]) -> Result<(), WriteError> {
+        self.write(records, None).await
+    }
+
+    /// Appends the last events of the run; the thread has no owner then.
+    pub(crate) async fn finish(&mut self, records: &[Bytes], end: &Event) -> Result<(), WriteError> {
+        let asked = match end {
+            Event::RunFinished(finished) => Some(asked_by(finished.outcome.as_ref())),
+            // A run that fails leaves the questions open that it did not answer.
+            _ => None,
+        };
+        self.write(records, Some(asked)).await
+    }
+
+    async fn write(
+        &mut self,
+        records: &[Bytes],
+        end: Option<Option<Vec<InterruptId>>>,
+    ) -> Result<(), WriteError> {
+        loop {
+            let is_written = self.has_found_own;
+            if is_written {
+                // The rest may not have been read yet.
+                self.catch_up().await?;
+                self.has_found_own = false;
+            }
+            // The records that were found are counted already.
+            let (new, size) = if is_written { (0, 0) } else { (records.len() as u64, size_of(records)) };
+            let uncounted = self.uncounted + size;
+            let note = (end.is_some() || uncounted >= UNCOUNTED).then(|| {
+                let mut note = self.note.clone();
+                if let Some(run) = note.runs.last_mut() {
+                    run.bytes += uncounted;
+                }
+                note.is_stopping |= self.is_stop_asked;
+                if let Some(asked) = &end {
+                    note.end(self.at.seq + new);
+                    note.asked = asked.clone().unwrap_or(note.asked);
+                }
+                note
+            });
+            if is_written {
+                self.note_written(note, uncounted);
+                return Ok(());
+            }
+            let append = Append {
+                at: self.at,
+                epoch: self.at.epoch,
+                records: records.to_vec(),
+                note: note.as_ref().map(Note::to_bytes),
+                lease: end.is_none().then_some(self.lease),
+            };
+            match self.log.append(&self.key, append).await {
+                Ok(at) => {
+                    self.at = at;
+                    self.owner.publish(records, at.seq);
+                    self.note_written(note, uncounted);
+                    return Ok(());
+                }
+                Err(AppendError::TooLarge { bytes, most }) => {
+                    return Err(WriteError::TooLarge { bytes, most });
+                }
+                Err(AppendError::Unavailable(error)) => return Err(WriteError::Unavailable(error)),
+                Err(AppendError::Conflict { at }) if !self.is_log_at(at) => return Err(WriteError::Fenced),
+                // Only control records can have come between; or, after a lost acknowledgement, our own.
+                Err(AppendError::Conflict { .. }) => self.catch_up().await?,
+                Err(AppendError::Unknown(error)) => {
+                    self.catch_up().await?;
+                    if !self.has_found_own {
+                        return Err(WriteError::Unavailable(error));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records that the log has a note, or else that there are records which its note does not count.
+    fn note_written(&mut self, note: Option<Note>, uncounted: u64) {
+        match note {
+            Some(note) => (self.note, self.uncounted) = (note, 0),
+            None => self.uncounted = uncounted,
+        }
+    }
+
+    /// Reads the records that others appended. If there are events among them, the append whose acknowledgement was lost
+    /// has written them: only the owner appends events, and all of an append or none.
+    pub(crate) async fn catch_up(&mut self) -> Result<(), WriteError> {
+        loop {
+            let head = self.log.head(&self.key).await.map_err(WriteError::Unavailable)?;
+            if !self.is_log_at(head.at) {
+                return Err(WriteError::Fenced);
+            }
+            let page = match self.log.read(&self.key, self.at.seq, PAGE).await {
+                Ok(page) => page,
+                Err(ReadError::Unavailable(error)) => return Err(WriteError::Unavailable(error)),
+                Err(ReadError::Trimmed { .. }) => return Err(WriteError::Fenced),
+            };
+            if page.records.is_empty() {
+                self.owner.moved(self.at.seq);
+                return Ok(());
+            }
+            for (seq, record) in page.records {
+                self.at.seq = seq;
+                if record::is_event(&record) {
+                    self.has_found_own = true;
+                    self.uncounted += record.len() as u64;
+                } else if let Ok(control) = record::read_control(&record) {
+                    match control {
+                        Control::CancelAsked { run } if run == self.run => self.is_stop_asked = true,
+                        Control::ReadersAsked { run } if run == self.run => {
+                            self.readers_asked = Some(Instant::now());
+                        }
+                        Control::ReaderFound { run } if run == self.run => self.readers_asked = None,
+                        Control::Claimed { .. } => return Err(WriteError::Fenced),
+                        Control::CancelAsked { .. }
+                        | Control::ReadersAsked { .. }
+                        | Control::ReaderFound { .. }
+                        | Control::Snapshot { .. } => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns true if the log of this claim can end at a place. A log that ends earlier is another one: the thread was
+    /// deleted, and an append that arrived late, the claim itself for instance, began it anew under the same epoch.
+    fn is_log_at(&self, end: Position) -> bool {
+        end.epoch == self.at.epoch && end.seq >= self.at.seq
+    }
+
+    /// Extends the lease.
+    pub(crate) async fn renew(&self) -> Result<(), WriteError> {
+        match self.log.renew(&self.key, self.at.epoch, self.lease).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(WriteError::Fenced),
+            Err(error) => Err(WriteError::Unavailable(error)),
+        }
+    }
+
+    /// Waits until others may have appended a record.
+    pub(crate) async fn changed(&self) {
+        self.log.changed(&self.key, self.at.seq).await;
+    }
+}
+
+pub(in crate::server::threads) fn size_of(records: &[Bytes]) -> u64 {
+    records.iter().map(|record| record.len() as u64).sum()
+}
+
+fn asked_by(outcome: Option<&RunFinishedOutcome>) -> Vec<InterruptId> {
+    match outcome {
+        Some(RunFinishedOutcome::Interrupt(outcome)) => {
+            outcome.interrupts.iter().map(|interrupt| interrupt.id.clone()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

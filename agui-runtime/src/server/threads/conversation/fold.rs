@@ -1,0 +1,313 @@
+//! A thread as a client knows it: its records, folded by the stages of a client.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::note::Note;
+use super::record;
+use super::record::{Control, Record, UnreadableRecord};
+use crate::order::OpenSpan;
+use crate::protocol::{
+    Effect, Event, Interrupt, Message, MessageId, MessagesSnapshotEvent, RunAgentInput, RunId,
+    RunStartedEvent, Scope, StateSnapshotEvent, ToolCall, ToolCallId,
+};
+use crate::receive::{Intake, Pipeline, ReceiveError};
+use crate::thread::Head;
+use crate::thread::LogError;
+use crate::thread::Position;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+
+/// The bytes of one read of a log.
+pub(crate) const PAGE: usize = 1024 * 1024;
+
+/// A thread up to a record.
+pub(crate) struct Folded {
+    pub(crate) head: Head,
+    pub(crate) note: Note,
+    /// The last record that was folded.
+    pub(crate) seq: u64,
+    intake: Intake,
+    pipeline: Pipeline,
+    /// The events that opened what is still open, oldest first.
+    opened: Vec<Event>,
+    started: Option<RunStartedEvent>,
+    /// The event that ended the last run; `None` while it runs.
+    ended: Option<Event>,
+    has_state: bool,
+    /// The input of the last run, if another server may run it again.
+    request: Option<Box<RunAgentInput>>,
+    /// The last run that claimed the thread, and the bytes of its records.
+    claimed: Option<(RunId, u64)>,
+    /// The calls that the last run made, without those of its subagents.
+    calls: Vec<ToolCallId>,
+    asked: Vec<Interrupt>,
+    /// The questions that the last run answers.
+    answering: Vec<Interrupt>,
+    /// The messages that clients wrote, which they may change.
+    of_clients: HashSet<MessageId>,
+}
+
+/// A thread that cannot be folded.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FoldError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Record(#[from] UnreadableRecord),
+    #[error("record {seq} of the thread does not follow from those before it: {refused}")]
+    Refused { seq: u64, refused: ReceiveError },
+    #[error("the records up to {upto} were trimmed")]
+    Trimmed { upto: u64 },
+}
+
+impl Folded {
+    fn new(head: Head, note: Note) -> Self {
+        Self {
+            note,
+            head,
+            seq: 0,
+            intake: Intake::new(),
+            pipeline: Pipeline::new(),
+            opened: Vec::new(),
+            started: None,
+            ended: None,
+            has_state: false,
+            request: None,
+            claimed: None,
+            calls: Vec::new(),
+            asked: Vec::new(),
+            answering: Vec::new(),
+            of_clients: HashSet::new(),
+        }
+    }
+
+    /// Folds a thread up to a head with its note.
+    pub(crate) async fn load(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        head: Head,
+        note: Note,
+    ) -> Result<Self, FoldError> {
+        let upto = head.at.seq;
+        let mut folded = Self::new(head, note);
+        folded.extend(log, key, upto).await?;
+        Ok(folded)
+    }
+
+    /// Folds a thread up to a record.
+    pub(crate) async fn load_until(
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        upto: u64,
+    ) -> Result<Self, FoldError> {
+        let head = log.head(key).await?;
+        if upto < head.first {
+            return Err(FoldError::Trimmed { upto });
+        }
+        let note = Note::read(&head.note)?;
+        let mut folded = Self::new(head, note);
+        folded.extend(log, key, upto).await?;
+        Ok(folded)
+    }
+
+    async fn extend(
+        &mut self,
+        log: &Arc<dyn ThreadLog>,
+        key: &ThreadKey,
+        upto: u64,
+    ) -> Result<(), FoldError> {
+        while self.seq < upto {
+            let page = match log.read(key, self.seq, PAGE).await {
+                Ok(page) => page,
+                // It was trimmed between two pages; what was folded stays right.
+                Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: self.seq }),
+                Err(ReadError::Unavailable(error)) => return Err(error.into()),
+            };
+            let Some((first, _)) = page.records.first() else {
+                // The thread was deleted meanwhile.
+                return Ok(());
+            };
+            if *first > upto {
+                // The snapshot of a trim that came after the head was read.
+                return Err(FoldError::Trimmed { upto });
+            }
+            for (seq, record) in page.records.into_iter().take_while(|(seq, _)| *seq <= upto) {
+                self.take(seq, &record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Folds one record.
+    pub(crate) fn take(&mut self, seq: u64, record: &[u8]) -> Result<(), FoldError> {
+        let read = record::read(seq, record, &mut self.intake)?;
+        self.seq = seq;
+        if let Some((_, bytes)) = &mut self.claimed {
+            *bytes += record.len() as u64;
+        }
+        match read {
+            Some(Record::Event(event)) => self.take_event(seq, event),
+            Some(Record::Control(Control::Snapshot { events, asked, of_clients })) => {
+                for event in events {
+                    self.take_event(seq, event)?;
+                }
+                self.asked = asked;
+                self.of_clients = of_clients.into_iter().collect();
+                Ok(())
+            }
+            Some(Record::Control(Control::Claimed { run, answers, request, .. })) => {
+                let asked = std::mem::take(&mut self.asked);
+                let (answering, asked) = asked.into_iter().partition(|asked| answers.contains(&asked.id));
+                self.asked = asked;
+                // Another claim of the same run takes it over.
+                if self.claimed.as_ref().is_none_or(|(claimed, _)| *claimed != run) {
+                    self.claimed = Some((run, record.len() as u64));
+                    self.answering = answering;
+                }
+                self.request = request;
+                Ok(())
+            }
+            Some(Record::Control(
+                Control::CancelAsked { .. } | Control::ReadersAsked { .. } | Control::ReaderFound { .. },
+            ))
+            | None => Ok(()),
+        }
+    }
+
+    fn take_event(&mut self, seq: u64, event: Event) -> Result<(), FoldError> {
+        let Self { pipeline, opened, started, ended, has_state, calls, asked, of_clients, .. } = self;
+        let folded = pipeline.receive(event, |event, _, reducer| match event.event_type().effect() {
+            Effect::StartRun => {
+                if let Event::RunStarted(event) = event {
+                    let echoed = event.input.iter().flat_map(|input| &input.messages);
+                    of_clients.extend(echoed.map(|message| message.id().clone()));
+                    *started = Some(RunStartedEvent { input: None, ..event.clone() });
+                }
+                (*ended, *opened, *calls) = (None, Vec::new(), Vec::new());
+            }
+            Effect::FinishRun | Effect::FailRun => {
+                if let Event::RunFinished(_) = event {
+                    *asked = reducer.pending_interrupts().to_vec();
+                }
+                *ended = Some(event.clone());
+                opened.clear();
+            }
+            Effect::Open(_) => {
+                if let Event::ToolCallStart(call) = event
+                    && call.subagent_run_id.is_none()
+                {
+                    calls.push(call.tool_call_id.clone());
+                }
+                opened.push(event.clone());
+            }
+            Effect::Close(scope) => opened.retain(|opening| !closes(event, scope, opening)),
+            _ => *has_state |= matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)),
+        });
+        folded.map_err(|refused| FoldError::Refused { seq, refused })
+    }
+
+    /// Returns the messages, activities included.
+    pub(crate) fn messages(&self) -> &[Message] {
+        self.pipeline.reducer().messages()
+    }
+
+    /// Returns true if a client wrote a message.
+    pub(crate) fn is_of_client(&self, message: &MessageId) -> bool {
+        self.of_clients.contains(message)
+    }
+
+    /// Returns the input of the last run, if another server may run it again, without messages and state.
+    pub(crate) fn request(&self) -> Option<&RunAgentInput> {
+        self.request.as_deref()
+    }
+
+    /// Returns the bytes of the records of the last run.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.claimed.as_ref().map_or(0, |(_, bytes)| *bytes)
+    }
+
+    /// Returns the calls of the last run that have no result yet, without those of its subagents.
+    pub(crate) fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
+        let answered = self.messages().iter().filter_map(|message| match message {
+            Message::Tool(result) => Some(&result.tool_call_id),
+            _ => None,
+        });
+        let answered: HashSet<_> = answered.collect();
+        let calls = self.messages().iter().flat_map(Message::tool_calls);
+        calls.filter(move |call| self.calls.contains(&call.id) && !answered.contains(&call.id))
+    }
+
+    /// Returns the shared state; `None` if no run sent one.
+    pub(crate) fn state(&self) -> Option<&serde_json::Value> {
+        self.has_state.then(|| self.pipeline.reducer().state())
+    }
+
+    /// Returns the open questions.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &Interrupt> {
+        self.asked.iter()
+    }
+
+    /// Returns the questions that the last run answers.
+    pub(crate) fn answering(&self) -> &[Interrupt] {
+        &self.answering
+    }
+
+    /// Returns the calls that questions are about, and that have no result.
+    pub(crate) fn without_results(&self, questions: &[Interrupt]) -> Vec<ToolCallId> {
+        let calls = questions.iter().filter_map(|question| question.tool_call_id.as_ref());
+        let messages = || self.messages().iter();
+        let is_made =
+            |call: &ToolCallId| messages().flat_map(Message::tool_calls).any(|made| made.id == *call);
+        let has_result = |call: &ToolCallId| {
+            messages().any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))
+        };
+        calls.filter(|call| is_made(call) && !has_result(call)).cloned().collect()
+    }
+
+    /// Returns the end of the log that was folded.
+    pub(crate) fn at(&self) -> Position {
+        self.head.at
+    }
+
+    /// Returns the open spans, in the order in which they were opened.
+    pub(crate) fn open(&self) -> Vec<OpenSpan> {
+        self.pipeline.open()
+    }
+
+    /// Returns the events that give a new client the same conversation, and open what is open: legal by themselves, and
+    /// continued by the records after this one.
+    pub(crate) fn prelude(&self) -> Vec<Event> {
+        let Some(started) = &self.started else { return Vec::new() };
+        let mut events: Vec<Event> = vec![started.clone().into()];
+        events.push(MessagesSnapshotEvent::new(self.messages().to_vec()).into());
+        if let Some(state) = self.state() {
+            events.push(StateSnapshotEvent::new(state.clone()).into());
+        }
+        events.extend(self.opened.iter().cloned());
+        let mut ended = self.ended.clone();
+        if let (Some(Event::RunError(error)), false) = (&mut ended, self.asked.is_empty()) {
+            // A client that was not there when they were asked.
+            error.restate_interrupts(&self.asked);
+        }
+        events.extend(ended);
+        events
+    }
+
+    /// Returns the record that stands for all records up to this one. Only between two runs.
+    pub(crate) fn snapshot(&self) -> Option<Control> {
+        self.ended.as_ref()?;
+        let is_kept = |message: &&Message| self.of_clients.contains(message.id());
+        let of_clients = self.messages().iter().filter(is_kept).map(|message| message.id().clone()).collect();
+        Some(Control::Snapshot { events: self.prelude(), asked: self.asked.clone(), of_clients })
+    }
+}
+
+/// Returns true if `event` closes what `opening` opened.
+fn closes(event: &Event, scope: Scope, opening: &Event) -> bool {
+    opening.event_type().effect() == Effect::Open(scope)
+        && opening.scope_id() == event.scope_id()
+        // Steps of several authors may have one name.
+        && (scope != Scope::Step || opening.subagent_run_id() == event.subagent_run_id())
+}

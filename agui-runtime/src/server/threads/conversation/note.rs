@@ -1,0 +1,148 @@
+//! The note of a thread: its last runs, and the questions that are open.
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::protocol::{InterruptId, RunId};
+use crate::thread::LogError;
+
+/// The number of runs that a note remembers. An older run cannot be attached to, and its id is new again.
+pub(in crate::server::threads) const RUNS: usize = 64;
+
+/// The facts of a thread that are known without reading its log.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Note {
+    /// The epoch of the first claim: no other thread has it, also not one of the same name.
+    pub(crate) born: u64,
+    /// The last runs, oldest first.
+    pub(crate) runs: Vec<NotedRun>,
+    /// True if the owner of the open run was asked to stop it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_stopping: bool,
+    /// The questions that are open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) asked: Vec<InterruptId>,
+    /// Members of a newer version, which its servers find again.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+/// A run in a note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NotedRun {
+    pub(crate) id: RunId,
+    /// The digest of the request that started it.
+    pub(crate) request: String,
+    /// The sequence number of its claim.
+    pub(crate) first: u64,
+    /// The sequence number of its last event; `None` while it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last: Option<u64>,
+    /// The number of times that it was run again.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) restarts: u64,
+    /// The bytes of its records. While it goes on, some of the last may be missing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) bytes: u64,
+    /// Members of a newer version.
+    #[serde(flatten)]
+    pub(crate) rest: Map<String, Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl NotedRun {
+    /// Returns true if the record of a sequence number belongs to the run.
+    pub(crate) fn has(&self, seq: u64) -> bool {
+        self.first <= seq && self.last.is_none_or(|last| seq <= last)
+    }
+}
+
+impl Note {
+    /// Reads the note of a head; an empty one is that of a new thread.
+    pub(crate) fn read(note: &[u8]) -> Result<Self, LogError> {
+        if note.is_empty() {
+            return Ok(Self::default());
+        }
+        serde_json::from_slice(note)
+            .map_err(|error| LogError::new(format_args!("a thread has a note of another kind: {error}")))
+    }
+
+    pub(crate) fn to_bytes(&self) -> Bytes {
+        // Strings and numbers have a JSON form.
+        serde_json::to_vec(self).unwrap_or_default().into()
+    }
+
+    /// Returns the run that goes on.
+    pub(crate) fn open(&self) -> Option<&NotedRun> {
+        self.runs.last().filter(|run| run.last.is_none())
+    }
+
+    pub(crate) fn run(&self, id: &RunId) -> Option<&NotedRun> {
+        self.runs.iter().rev().find(|run| run.id == *id)
+    }
+
+    /// Begins a run on a thread whose records are kept from `first` on.
+    pub(crate) fn begin(&mut self, run: NotedRun, first: u64) {
+        self.runs.push(run);
+        self.is_stopping = false;
+        let beyond = self.runs.len().saturating_sub(RUNS);
+        let forgotten: u64 =
+            self.runs.drain(..beyond).filter(|run| run.first >= first).map(|run| run.bytes).sum();
+        if let Some(oldest) = self.runs.first_mut() {
+            // They are kept until the oldest known run is trimmed.
+            oldest.bytes += forgotten;
+        }
+    }
+
+    /// Ends the open run.
+    pub(crate) fn end(&mut self, last: u64) {
+        self.is_stopping = false;
+        if let Some(run) = self.runs.last_mut() {
+            run.last.get_or_insert(last);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn members_of_a_newer_version_are_kept() {
+        let newer = json!({
+            "born": 7,
+            "runs": [{ "id": "r", "request": "x", "first": 1, "last": 4, "colour": "red" }],
+            "shelf": { "place": 3 },
+        });
+        let mut note = Note::read(newer.to_string().as_bytes()).unwrap();
+        let begun = NotedRun { first: 5, last: None, ..note.runs[0].clone() };
+        note.begin(begun, 1);
+        note.end(9);
+        let written: Value = serde_json::from_slice(&note.to_bytes()).unwrap();
+        assert_eq!((&written["shelf"], &written["runs"][0]), (&newer["shelf"], &newer["runs"][0]));
+    }
+
+    #[test]
+    fn a_note_of_an_older_version_lacks_members() {
+        let older = json!({ "runs": [{ "id": "r", "request": "x", "first": 1 }] });
+        let note = Note::read(older.to_string().as_bytes()).unwrap();
+        let run = note.open().unwrap();
+        assert_eq!((note.born, run.bytes, run.restarts, run.last), (0, 0, 0, None));
+    }
+
+    #[test]
+    fn a_note_of_another_kind_is_an_error() {
+        for other in ["{", "[]", r#"{"runs":[{"id":"r"}]}"#, r#"{"runs":7}"#] {
+            assert!(Note::read(other.as_bytes()).is_err(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Messages to the owner of a run, wherever that is: control records.
+
+use std::time::Duration;
+
+use super::claiming::ClaimError;
+use super::fold::PAGE;
+use super::note::Note;
+use super::record::{Control, is_event, of_control, read_control};
+use crate::protocol::RunId;
+use crate::thread::Head;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+use crate::thread::{Append, AppendError};
+
+/// A message to the owner of the run that goes on.
+#[derive(Clone, Copy)]
+pub(crate) enum OwnerMessage<'m> {
+    /// It must stop the run, if this is the wanted one.
+    Stop(&'m (dyn Fn(&RunId) -> bool + Send + Sync)),
+    /// It must stop the run if no client reads it. The owner knows its own clients, and other servers answer for theirs.
+    AskForReaders(&'m RunId),
+    /// A client of another server reads the run. This answers a question with a sequence number; one answer is enough.
+    ReaderFound(&'m RunId, u64),
+}
+
+/// Appends a message to the thread of a run. Returns false if the run does not go on, and `None` if the store gave no clear answer, and
+/// must be asked again.
+///
+/// The owner may have extended its lease since the head was read, so a request to stop leaves a whole lease of this server, unless the lease is
+/// over: a shorter one would end the run of a server that is well.
+pub(crate) async fn tell_owner(
+    log: &dyn ThreadLog,
+    key: &ThreadKey,
+    lease: Duration,
+    message: OwnerMessage<'_>,
+) -> Result<Option<bool>, ClaimError> {
+    loop {
+        let head = log.head(key).await.map_err(AppendError::from)?;
+        let mut note = Note::read(&head.note).map_err(AppendError::from)?;
+        let Some(open) = note.open().filter(|open| message.is_for(&open.id)) else { return Ok(Some(false)) };
+        if message.is_known(log, key, &head, &note).await? {
+            return Ok(Some(true));
+        }
+        let control = message.control(open.id.clone());
+        let lease = match (head.lease, message) {
+            (Some(left), OwnerMessage::Stop(_)) if !left.is_zero() => Some(left.max(lease)),
+            // Questions come again and again: they must not keep the run of a lost server alive. An owner that is well has more left.
+            (Some(left), OwnerMessage::AskForReaders(_) | OwnerMessage::ReaderFound(..))
+                if left < lease / 2 =>
+            {
+                return Ok(Some(true));
+            }
+            (left, _) => left,
+        };
+        note.is_stopping |= matches!(message, OwnerMessage::Stop(_));
+        let append = Append {
+            at: head.at,
+            epoch: head.at.epoch,
+            records: vec![of_control(&control)?],
+            note: Some(note.to_bytes()),
+            lease,
+        };
+        match log.append(key, append).await {
+            // The run goes on meanwhile.
+            Err(AppendError::Conflict { .. }) => {}
+            // Told twice is as good as once.
+            Err(AppendError::Unknown(_)) => return Ok(None),
+            appended => return appended.map(|_| Some(true)).map_err(Into::into),
+        }
+    }
+}
+
+impl OwnerMessage<'_> {
+    fn is_for(&self, open: &RunId) -> bool {
+        match self {
+            Self::Stop(wanted) => wanted(open),
+            Self::AskForReaders(run) | Self::ReaderFound(run, _) => *run == open,
+        }
+    }
+
+    fn control(&self, run: RunId) -> Control {
+        match self {
+            Self::Stop(_) => Control::CancelAsked { run },
+            Self::AskForReaders(_) => Control::ReadersAsked { run },
+            Self::ReaderFound(..) => Control::ReaderFound { run },
+        }
+    }
+
+    /// Returns true if the owner has the message already.
+    async fn is_known(
+        &self,
+        log: &dyn ThreadLog,
+        key: &ThreadKey,
+        head: &Head,
+        note: &Note,
+    ) -> Result<bool, ClaimError> {
+        let Self::ReaderFound(run, asked) = self else { return Ok(note.is_stopping) };
+        let mut after = *asked;
+        while after < head.at.seq {
+            let page = match log.read(key, after, PAGE).await {
+                Ok(page) => page,
+                // The run has ended.
+                Err(ReadError::Trimmed { .. }) => return Ok(true),
+                Err(ReadError::Unavailable(error)) => return Err(AppendError::from(error).into()),
+            };
+            let is_answer = |record: &[u8]| {
+                !is_event(record)
+                    && matches!(read_control(record), Ok(Control::ReaderFound { run: read }) if read == **run)
+            };
+            let Some((last, _)) = page.records.last() else { break };
+            if page.records.iter().any(|(_, record)| is_answer(record)) {
+                return Ok(true);
+            }
+            after = *last;
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,220 @@
+//! Runs whose owner is lost: they end, or another server goes on with them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::answered::{Answered, abandoned};
+use super::claim::size_of;
+use super::claiming::{Again, ClaimError, Claimant, Claiming, commit};
+use super::fold::{FoldError, Folded, PAGE};
+use super::note::Note;
+use super::record::{Control, of_control, of_event};
+use crate::order::OpenSpan;
+use crate::protocol::{Message, MessageId, NonNull, RunAgentInput, RunErrorEvent, Scope, ToolCallId};
+use crate::thread::Append;
+use crate::thread::Head;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+
+/// The number of times that a run is run again. A run that takes its server down would otherwise take down one after the
+/// other.
+const RESTARTS: u64 = 3;
+
+/// A lost run that could not be ended, or continued.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RecoverError {
+    #[error(transparent)]
+    Fold(#[from] FoldError),
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+}
+
+/// A run that may go on here, if its claim is made.
+pub(crate) struct Takeover {
+    pub(crate) claiming: Claiming,
+    /// The input of the run, with the conversation and the state as they are now.
+    pub(crate) input: RunAgentInput,
+    /// The calls of backend tools that have no result.
+    pub(crate) lost_calls: HashSet<ToolCallId>,
+    pub(crate) answered: Answered,
+}
+
+/// The verdict on the run of a thread whose owner seems lost.
+pub(crate) enum Verdict {
+    Takeover(Box<Takeover>),
+    /// The thread has an owner, or no run.
+    IsNotLost,
+    /// It cannot go on: it was asked to stop, was run again too often, or its agent is not one that may be run again.
+    Ends,
+}
+
+/// Returns the head and the note of a thread whose owner is lost; `None` if there is no such owner.
+async fn lost(log: &Arc<dyn ThreadLog>, key: &ThreadKey) -> Result<Option<(Head, Note)>, RecoverError> {
+    let head = log.head(key).await.map_err(FoldError::from)?;
+    let note = Note::read(&head.note).map_err(FoldError::from)?;
+    let is_lost = note.open().is_some() && head.lease == Some(Duration::ZERO);
+    Ok(is_lost.then_some((head, note)))
+}
+
+/// Ends the run of a thread whose owner is lost: closes what is open, answers the calls of tools that `is_of_agent` names, with
+/// RUN_ERROR and code `node_lost`. Returns false if there is no such run.
+pub(crate) async fn end_lost_run(
+    log: &Arc<dyn ThreadLog>,
+    key: &ThreadKey,
+    nonce: String,
+    new_epoch: u64,
+    is_of_agent: impl Fn(&str) -> bool,
+) -> Result<bool, RecoverError> {
+    let Some((head, mut note)) = lost(log, key).await? else { return Ok(false) };
+    let (at, Some(open)) = (head.at, note.open()) else { return Ok(false) };
+    let claimed =
+        Control::Claimed { run: open.id.clone(), nonce: nonce.clone(), answers: Vec::new(), request: None };
+    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
+    let (spans, bytes, mut answered) = match Folded::load_until(log, key, at.seq).await {
+        Ok(thread) => {
+            let answered = Answered::of_lost(&thread).with_unanswered(&thread, is_of_agent);
+            (thread.open(), thread.bytes(), answered)
+        }
+        // The run of a thread that cannot be read must end too.
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => {
+            (Vec::new(), bytes_between(&**log, key, open.first, at.seq).await?, Answered::default())
+        }
+        Err(error) => return Err(error.into()),
+    };
+    records.extend(closings(spans));
+    let error = RunErrorEvent::new("the server that ran the agent was lost").with_code("node_lost");
+    let mut end = error.into();
+    records.extend(answered.close(&mut end, &nonce).iter().map(of_event));
+    records.push(of_event(&end));
+    note.end(at.seq + records.len() as u64);
+    if let Some(run) = note.runs.last_mut() {
+        run.bytes = bytes + size_of(&records);
+    }
+    let epoch = new_epoch.max(at.epoch + 1);
+    let append = Append { at, epoch, records, note: Some(note.to_bytes()), lease: None };
+    match commit(&**log, key, &append, &nonce, &mut false).await {
+        Ok(()) => Ok(true),
+        // The owner came back, or another node was faster; or the next look tells.
+        Err(ClaimError::Lost | ClaimError::Unknown(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the bytes of records that need not be readable.
+async fn bytes_between(
+    log: &dyn ThreadLog,
+    key: &ThreadKey,
+    first: u64,
+    last: u64,
+) -> Result<u64, FoldError> {
+    let (mut bytes, mut after) = (0, first.saturating_sub(1));
+    while after < last {
+        let page = match log.read(key, after, PAGE).await {
+            Ok(page) => page,
+            Err(ReadError::Trimmed { .. }) => return Err(FoldError::Trimmed { upto: after }),
+            Err(ReadError::Unavailable(error)) => return Err(error.into()),
+        };
+        let Some((end, _)) = page.records.last() else { break };
+        after = *end;
+        let of_run = page.records.iter().filter(|(seq, _)| (first..=last).contains(seq));
+        bytes += of_run.map(|(_, record)| record.len() as u64).sum::<u64>();
+    }
+    Ok(bytes)
+}
+
+/// Prepares the claim of a run whose owner is lost, so that it goes on here: closes what is open, and answers the calls that
+/// cannot run any more.
+///
+/// `is_of_client` says of a tool whether the client runs it.
+pub(crate) async fn take_over(
+    log: &Arc<dyn ThreadLog>,
+    key: &ThreadKey,
+    claimant: Claimant,
+    is_of_client: impl Fn(&RunAgentInput, &str) -> bool,
+) -> Result<Verdict, RecoverError> {
+    let Some((head, mut note)) = lost(log, key).await? else { return Ok(Verdict::IsNotLost) };
+    if note.is_stopping {
+        return Ok(Verdict::Ends);
+    }
+    let Some(noted) = note.runs.last_mut().filter(|run| run.restarts < RESTARTS) else {
+        return Ok(Verdict::Ends);
+    };
+    let mut thread = match Folded::load_until(log, key, head.at.seq).await {
+        Err(FoldError::Refused { .. } | FoldError::Record(_)) => return Ok(Verdict::Ends),
+        thread => thread?,
+    };
+    let Some(request) = thread.request().cloned() else { return Ok(Verdict::Ends) };
+    noted.restarts += 1;
+    noted.bytes = thread.bytes();
+    let run = noted.id.clone();
+    let claimed = Control::Claimed {
+        run: run.clone(),
+        nonce: claimant.nonce.clone(),
+        answers: Vec::new(),
+        request: Some(Box::new(request.clone())),
+    };
+    let spans = thread.open();
+    let (broken, cut_off) = broken_off(&spans);
+    let mut lost_calls = HashSet::new();
+    let mut given_up = Vec::new();
+    for call in thread.unanswered() {
+        // A page would act on arguments that are incomplete, and on a call that the agent makes again.
+        if cut_off.contains(&call.id) || is_of_client(&request, &call.function.name) {
+            given_up.push(call.id.clone());
+        } else {
+            lost_calls.insert(call.id.clone());
+        }
+    }
+    let mut records = vec![of_control(&claimed).map_err(ClaimError::from)?];
+    records.extend(closings(spans));
+    records.extend(given_up.into_iter().map(|call| of_event(&abandoned(call, &claimant.nonce))));
+    for (seq, record) in (head.at.seq + 1..).zip(&records) {
+        if thread.take(seq, record).is_err() {
+            return Ok(Verdict::Ends);
+        }
+    }
+    let input = RunAgentInput {
+        messages: thread
+            .messages()
+            .iter()
+            .filter_map(|message| message_for_agent(message, &broken))
+            .collect(),
+        state: thread.state().cloned().and_then(NonNull::new),
+        ..request
+    };
+    let answered = Answered::of_lost(&thread);
+    let claiming = Claiming::again(log, key, &head, Again { run, note, records }, claimant);
+    Ok(Verdict::Takeover(Box::new(Takeover { claiming, input, lost_calls, answered })))
+}
+
+/// Returns the records that close open spans, newest first.
+fn closings(spans: Vec<OpenSpan>) -> impl Iterator<Item = Bytes> {
+    spans.into_iter().rev().filter_map(OpenSpan::closing).map(|event| of_event(&event))
+}
+
+/// Returns the messages and the calls that are not complete.
+fn broken_off(spans: &[OpenSpan]) -> (HashSet<MessageId>, HashSet<ToolCallId>) {
+    let of = |wanted: &[Scope]| {
+        let spans = spans.iter().filter(|span| wanted.contains(&span.scope));
+        spans.map(|span| span.id.to_string()).collect::<Vec<_>>()
+    };
+    let messages = of(&[Scope::Text, Scope::ReasoningMessage]).into_iter().map(MessageId::from);
+    (messages.collect(), of(&[Scope::ToolCall]).into_iter().map(ToolCallId::from).collect())
+}
+
+/// Returns a message as the restarted agent gets it: without a text that was broken off, which the agent writes again.
+fn message_for_agent(message: &Message, broken: &HashSet<MessageId>) -> Option<Message> {
+    match message {
+        Message::Activity(_) => None,
+        Message::Assistant(assistant) if broken.contains(message.id()) => {
+            let mut assistant = assistant.clone();
+            assistant.content = None;
+            (!assistant.tool_calls().is_empty()).then(|| assistant.into())
+        }
+        message => (!broken.contains(message.id())).then(|| message.clone()),
+    }
+}

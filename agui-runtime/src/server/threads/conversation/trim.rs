@@ -1,0 +1,59 @@
+//! The trimming of a long thread: its older runs become one snapshot.
+
+use super::claim::Claim;
+use super::claiming::ClaimError;
+use super::fold::{FoldError, Folded};
+use super::note::RUNS;
+use super::record::of_control;
+use super::takeover::RecoverError;
+use crate::thread::Position;
+
+/// The records and the bytes of a thread that are kept when it is trimmed, which happens at twice as many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keep {
+    pub(crate) records: u64,
+    pub(crate) bytes: u64,
+}
+
+impl Claim {
+    /// Folds the older half of a long thread into one record, up to the end of a run, when no run goes on. This run stays:
+    /// its clients may still read it.
+    pub(crate) async fn trim(&self, keep: Keep) -> Result<(), RecoverError> {
+        let Some(last) = self.trimmed_until(keep) else { return Ok(()) };
+        let point = Folded::load_until(&self.log, &self.key, last).await?;
+        if let Some(snapshot) = point.snapshot() {
+            let snapshot = of_control(&snapshot).map_err(ClaimError::from)?;
+            let upto = Position { epoch: self.at.epoch, seq: last };
+            self.log.trim(&self.key, upto, snapshot).await.map_err(FoldError::from)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the last record of those that are not worth being kept; `None` if the thread is not long enough.
+    fn trimmed_until(&self, keep: Keep) -> Option<u64> {
+        let kept = self.note.runs.iter().filter(|run| run.first >= self.first);
+        let records = self.at.seq.saturating_sub(self.first);
+        if records >= keep.records.saturating_mul(2).max(1) {
+            let ends = self.note.runs.iter().filter_map(|run| run.last);
+            let mut ends = ends.filter(|last| *last < self.at.seq);
+            let enough = ends.clone().rev().find(|last| last + keep.records <= self.at.seq);
+            // If even the oldest run that the note knows ended late enough, all before its end can be folded: no cursor of
+            // an older run can be resolved.
+            return enough.or_else(|| ends.next());
+        }
+        if kept.clone().map(|run| run.bytes).sum::<u64>() < keep.bytes.saturating_mul(2).max(1) {
+            return None;
+        }
+        let mut bytes = 0;
+        let oldest = kept.clone().next().and_then(|run| run.last).filter(|last| *last < self.at.seq);
+        let mut newer = kept.rev().skip_while(|run| {
+            bytes += run.bytes;
+            bytes < keep.bytes
+        });
+        // The first of the rest is kept: it makes the bytes enough.
+        newer.next();
+        // All bytes of runs that the note has forgotten count for its oldest: no cursor of theirs can be resolved.
+        let forgets = self.note.runs.len() >= RUNS;
+        newer.find_map(|run| run.last).or(oldest.filter(|_| forgets))
+    }
+}

@@ -1,0 +1,194 @@
+//! Requests to read a thread: connect, and events.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+
+use super::legacy::{Since, StateShare};
+use super::reader::{Part, Prelude, Reads, Until, read};
+use super::tail::Known;
+use crate::kernel::Peer;
+use crate::server::limits::budget::Client;
+use crate::server::limits::readers::Reader;
+use crate::server::mount::Protocol;
+use crate::server::request::accept;
+use crate::server::request::ag_ui_input::AgUiInput;
+use crate::server::request::head::Head;
+use crate::server::response::ag_ui_reply::respond;
+use crate::server::response::rejection::Rejection;
+use crate::server::threads::conversation::note::Note;
+use crate::server::threads::conversation::record::of_event;
+use crate::server::threads::refusal::{invalid_cursor, trimmed};
+use crate::server::threads::routes::{AgentThreads, named, parameter};
+use crate::server::threads::store::Threads;
+use crate::thread;
+use crate::thread::{Cursor, ThreadKey};
+
+/// Answers `POST path/connect`.
+pub(in crate::server::threads) async fn connect(
+    State(served): State<Arc<AgentThreads>>,
+    request: Request,
+) -> Response {
+    answer_connect(&served, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn answer_connect(served: &AgentThreads, request: Request) -> Result<Response, Rejection> {
+    let (parts, body) = request.into_parts();
+    let agent = served.endpoint.offer.agent(&parts)?;
+    let settings = &served.endpoint.settings;
+    let head = Head::read(parts, Protocol::AgUi, Arc::clone(settings))?;
+    agent.check(head.options())?;
+    let asked = head.on_thread(body).await?;
+    let AgUiInput { input, options, reply, .. } = asked.input;
+    let peer = options.chosen_peer().unwrap_or(reply.peer);
+    let key = served.key(asked.owner, input.thread_id.as_str());
+    let cursor = asked.cursor.as_deref().map(parse).transpose()?;
+    let reads = Reads { peer, encoding: reply.encoding, serial: settings.serial };
+    let reader = served.threads.readers.admit(reply.slot.client().cloned(), Some(&key))?;
+    let Some(part) = join(&served.threads, key, cursor, false, reads, reader).await? else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    };
+    // A reader is no run.
+    drop(reply.slot);
+    let events = read(&served.threads, part, reads);
+    let span = tracing::Span::current();
+    Ok(respond(events, peer, reply.encoding, settings, span).into_response())
+}
+
+/// Answers `GET path/threads/{thread}/events`.
+pub(in crate::server::threads) async fn events(
+    State(served): State<Arc<AgentThreads>>,
+    thread: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response {
+    answer_events(&served, thread, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn answer_events(
+    served: &AgentThreads,
+    thread: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, Rejection> {
+    let thread = named(thread)?;
+    let (parts, _) = request.into_parts();
+    let header = parts.headers.get("last-event-id").map(|id| String::from_utf8_lossy(id.as_bytes()));
+    // A browser that connects again sends the header, and the address of the first time.
+    let header = header.filter(|id| !id.is_empty()).map(Cow::into_owned);
+    let cursor = header.or_else(|| parameter(&parts.uri, "after"));
+    let cursor = cursor.as_deref().map(parse).transpose()?;
+    // Its readers say nothing of their generation.
+    let reads = Reads { peer: Peer::Current, encoding: accept::choose(&parts.headers), serial: false };
+    let client = Client::of(&parts, served.endpoint.settings.identity(&parts).as_deref());
+    let key = served.key(served.owner(parts)?, &thread);
+    let reader = served.threads.readers.admit(client, Some(&key))?;
+    let part = join(&served.threads, key, cursor, true, reads, reader).await?;
+    let Some(part) = part else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    let events = read(&served.threads, part, reads);
+    let span = tracing::Span::current();
+    Ok(respond(events, reads.peer, reads.encoding, &served.endpoint.settings, span).into_response())
+}
+
+pub(in crate::server::threads) fn parse(cursor: &str) -> Result<Cursor, Rejection> {
+    cursor.parse().map_err(|_| invalid_cursor("the cursor is malformed"))
+}
+
+/// Returns what a client that joins a thread gets; `None` if there is nothing, and it does not follow the thread.
+async fn join(
+    threads: &Arc<Threads>,
+    key: ThreadKey,
+    cursor: Option<Cursor>,
+    follows: bool,
+    reads: Reads,
+    reader: Reader,
+) -> Result<Option<Part>, Rejection> {
+    threads.maintain();
+    loop {
+        let (head, note) = threads.head(&key).await?;
+        let known = Known { born: note.born, epoch: head.at.epoch };
+        let Some(last) = note.runs.last() else {
+            return match cursor {
+                Some(_) => Err(invalid_cursor("the thread has no such event")),
+                None if !follows => Ok(None),
+                None => {
+                    let (run, reads) = ("".into(), "".into());
+                    let (prelude, until, since) = (Prelude::none(), Until::Never, Since::default());
+                    let (known, reader) = (Known::default(), Some(reader));
+                    Ok(Some(Part { key, prelude, after: 0, until, run, reads, known, since, reader }))
+                }
+            };
+        };
+        let (run, end) = (last.id.clone(), head.at.seq);
+        let until = match (follows, last.last) {
+            (true, _) => Until::Never,
+            (false, None) => Until::RunEnd(end),
+            (false, Some(_)) => Until::Record(end),
+        };
+        if let Some(cursor) = &cursor {
+            let after = check(&head, &note, cursor)?;
+            if until == Until::Record(after) {
+                return Ok(None);
+            }
+            let from = cursor.run().clone();
+            let since = match note.run(&from) {
+                Some(run) if reads.peer == Peer::Legacy => {
+                    Since::begin_of(run, threads, &key, (&head, &note), after).await?
+                }
+                _ => Since::default(),
+            };
+            let (prelude, reader) = (Prelude::none(), Some(reader));
+            return Ok(Some(Part {
+                key,
+                prelude,
+                after,
+                until,
+                run: from,
+                reads: run,
+                known,
+                since,
+                reader,
+            }));
+        }
+        let mut share = None;
+        let prelude = if reads.as_stored() {
+            let Some(past) = threads.past(&key, &head, &note, &run).await? else { continue };
+            Prelude::Past(past)
+        } else {
+            let mut fold = threads.fold_of(&note).await?;
+            let Some(thread) = threads.folded(&key, head, note).await? else { continue };
+            if reads.peer == Peer::Legacy {
+                share = Some(StateShare::take(&threads.readers, &thread.state())?);
+            }
+            let events = thread.prelude();
+            // The events, and their text.
+            let bytes = events.iter().map(|event| of_event(event).len()).sum::<usize>();
+            Prelude::Events(events, fold.keep(bytes.saturating_mul(2)))
+        };
+        let since = Since { after: end, share, ..Since::default() };
+        let (reads, reader) = (run.clone(), Some(reader));
+        return Ok(Some(Part { key, prelude, after: end, until, run, reads, known, since, reader }));
+    }
+}
+
+/// Checks that a cursor names an event of the thread, and that the events after it are kept.
+pub(in crate::server::threads) fn check(
+    head: &thread::Head,
+    note: &Note,
+    cursor: &Cursor,
+) -> Result<u64, Rejection> {
+    let seq = cursor.seq();
+    if seq > head.at.seq || seq == 0 {
+        return Err(invalid_cursor("the thread has no such event"));
+    }
+    if seq < head.first {
+        return Err(trimmed());
+    }
+    match note.run(cursor.run()) {
+        Some(run) if run.has(seq) => Ok(seq),
+        None if note.runs.first().is_some_and(|first| seq < first.first) => Err(trimmed()),
+        _ => Err(invalid_cursor("the cursor is of another run")),
+    }
+}

@@ -1,0 +1,192 @@
+//! The events of a thread for a legacy client: a thread is stored as 1.0 says it, whichever client began the run.
+
+use serde::Serialize;
+
+use super::copies::HeldCopy;
+use crate::kernel::Peer;
+use crate::protocol::allowance::Allowance;
+use crate::protocol::{Event, NonNull, SubagentRunId};
+use crate::server::limits::readers::Readers;
+use crate::server::response::client_state::ClientState;
+use crate::server::response::rejection::Rejection;
+use crate::server::threads::conversation::fold::Folded;
+use crate::server::threads::conversation::note::{Note, NotedRun};
+use crate::server::threads::store::Threads;
+use crate::thread::{Head, ThreadKey};
+
+/// The position from which events are converted. It is before the response of a client that continues in the middle of a run: the
+/// names of steps, and whether a delta needs a snapshot, depend on the events that the client has received.
+#[derive(Default)]
+pub(in crate::server::threads) struct Since {
+    /// The record before the first that is converted.
+    pub(in crate::server::threads) after: u64,
+    /// The state at this position, or the one that the client sent.
+    pub(in crate::server::threads) state: Option<NonNull>,
+    pub(in crate::server::threads) allowance: Allowance,
+    /// The state in the budget; `None` for the client that begins a run.
+    pub(in crate::server::threads) share: Option<StateShare>,
+}
+
+/// The share of the budget that the state of a reader has.
+pub(in crate::server::threads) struct StateShare {
+    held: HeldCopy,
+    /// The share after which the state is measured.
+    next: usize,
+}
+
+/// The memory of a state, as a multiple of its text.
+const PARSED: usize = 8;
+
+/// The least growth of a state after which it is measured.
+const GROWTH: usize = 1024 * 1024;
+
+impl Since {
+    /// Returns the position for a client that continues after a record of a run.
+    pub(in crate::server::threads) async fn begin_of(
+        run: &NotedRun,
+        threads: &Threads,
+        key: &ThreadKey,
+        (head, note): (&Head, &Note),
+        cursor: u64,
+    ) -> Result<Self, Rejection> {
+        let _fold = threads.fold_of(note).await?;
+        // A run whose beginning is trimmed has only its end left, where nothing is open.
+        let after = if run.first < head.first { cursor } else { run.first };
+        let thread = Folded::load_until(&threads.log, key, after).await?;
+        let state = thread.state().cloned().and_then(NonNull::new);
+        let share = Some(StateShare::take(&threads.readers, &state)?);
+        Ok(Self { after, state, allowance: Allowance::default(), share })
+    }
+}
+
+impl StateShare {
+    /// Takes the share of a state, or refuses its reader.
+    pub(in crate::server::threads) fn take(
+        readers: &Readers,
+        state: &impl Serialize,
+    ) -> Result<Self, Rejection> {
+        let bytes = memory(state);
+        Ok(Self { held: readers.hold(bytes)?, next: grown(bytes) })
+    }
+
+    /// Takes the memory of a change, whose event has this length. Returns false if there is none left.
+    fn change(&mut self, state: &ClientState, event: usize) -> bool {
+        if self.held.bytes() > self.next {
+            self.measure(state);
+        }
+        let more = event.saturating_mul(PARSED);
+        // All changes together may be more than the state that they leave.
+        self.held.grow(more) || {
+            self.measure(state);
+            self.held.grow(more)
+        }
+    }
+
+    fn measure(&mut self, state: &ClientState) {
+        // The state that the client sent is not read yet.
+        let Some(document) = state.document() else { return };
+        let bytes = memory(document);
+        self.held.shrink(bytes);
+        self.next = grown(bytes);
+    }
+}
+
+fn grown(bytes: usize) -> usize {
+    bytes.saturating_mul(2).max(GROWTH)
+}
+
+/// Returns the memory of a state.
+fn memory(state: &impl Serialize) -> usize {
+    let text = serde_json::to_vec(state).unwrap_or_default();
+    text.len().saturating_mul(PARSED)
+}
+
+/// The conversion of one response.
+pub(in crate::server::threads) struct LegacyEvents {
+    state: ClientState,
+    share: Option<StateShare>,
+    steps: Vec<Step>,
+}
+
+/// An open step.
+struct Step {
+    author: Option<SubagentRunId>,
+    name: String,
+    /// Its name for a client that attributes all steps to one author.
+    sent: String,
+}
+
+impl LegacyEvents {
+    pub(in crate::server::threads) fn new(since: Since) -> Self {
+        let Since { state, allowance, share, .. } = since;
+        Self { state: ClientState::new(state, allowance), share, steps: Vec::new() }
+    }
+
+    /// Takes the memory for an event of this length. Returns false if there is none left.
+    pub(in crate::server::threads) fn hold(&mut self, event: &Event, length: usize) -> bool {
+        let is_change = matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_));
+        let Some(share) = self.share.as_mut().filter(|_| is_change) else { return true };
+        share.change(&self.state, length)
+    }
+
+    /// Returns the events that the client gets instead of one.
+    pub(in crate::server::threads) fn convert(&mut self, mut event: Event) -> [Option<Event>; 2] {
+        self.name_step(&mut event);
+        if let Event::RunStarted(started) = &mut event {
+            // These clients know no echo of an input, and no metadata.
+            (started.input, started.metadata) = (None, None);
+        }
+        let Some(event) = Peer::Legacy.readable(event) else { return [None, None] };
+        self.state.admit(event)
+    }
+
+    /// Gives steps of several authors different names while they are open.
+    fn name_step(&mut self, event: &mut Event) {
+        match event {
+            Event::StepStarted(step) => {
+                let mut sent = step.step_name.clone();
+                let mut number = 1;
+                while self.steps.iter().any(|open| open.sent == sent) {
+                    number += 1;
+                    sent = format!("{}#{number}", step.step_name);
+                }
+                let name = std::mem::replace(&mut step.step_name, sent.clone());
+                self.steps.push(Step { author: step.subagent_run_id.clone(), name, sent });
+            }
+            Event::StepFinished(step) => {
+                let is_it = |open: &Step| open.author == step.subagent_run_id && open.name == step.step_name;
+                if let Some(place) = self.steps.iter().position(is_it) {
+                    step.step_name = self.steps.remove(place).sent;
+                }
+            }
+            Event::RunStarted(_) => self.steps.clear(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::protocol::StateSnapshotEvent;
+    use crate::server::limits::server_limits::Limits;
+
+    #[test]
+    fn states_that_replace_each_other_take_the_memory_of_one() {
+        let readers = Readers::new(&Limits::default().reader_memory(16 * 1024 * 1024));
+        let share = StateShare::take(&readers, &json!({})).unwrap();
+        let mut events = LegacyEvents::new(Since { share: Some(share), ..Since::default() });
+        // Nine of them take more than the limit.
+        for number in 0..40 {
+            let state = json!({ "number": number, "text": "x".repeat(250_000) });
+            let event = Event::from(StateSnapshotEvent::new(state));
+            assert!(events.hold(&event, 250_000), "state {number}");
+            assert!(events.convert(event).iter().any(Option::is_some));
+        }
+        let _others = readers.hold(12 * 1024 * 1024).unwrap();
+        let large = Event::from(StateSnapshotEvent::new(json!({})));
+        assert!(!events.hold(&large, 1024 * 1024));
+    }
+}

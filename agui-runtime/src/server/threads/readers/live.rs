@@ -1,0 +1,236 @@
+//! The newest records of the runs of one server, for readers on it: they need not ask the store for what was written here.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use futures_channel::oneshot;
+
+use super::pages::Records;
+use super::tail::Known;
+use crate::thread::Position;
+use crate::thread::ThreadKey;
+
+/// The bytes of records that are kept for one run. A reader that falls back further asks the store.
+const ROOM: usize = 64 * 1024;
+
+/// The runs of one server. A run is here as long as its claim.
+#[derive(Debug, Default)]
+pub(crate) struct Live(Mutex<HashMap<ThreadKey, Feed>>);
+
+#[derive(Debug)]
+struct Feed {
+    /// The end of the log as the owner of the run knows it.
+    at: Position,
+    /// The epoch of the first claim of the thread, which may have been deleted since.
+    born: u64,
+    /// The last records up to there. All were acknowledged by the store.
+    records: VecDeque<(u64, Bytes)>,
+    bytes: usize,
+    /// Wakes readers when the end moves and when the value is dropped.
+    waiting: Vec<oneshot::Sender<()>>,
+}
+
+/// The source of the records after a given one.
+pub(crate) enum Next {
+    /// The records are in memory.
+    Records {
+        records: Records,
+        /// The thread of the run.
+        of: Known,
+    },
+    /// There are none yet. It resolves when there are, or when the run is over.
+    Wait(oneshot::Receiver<()>),
+    /// Only the store has the records.
+    Ask,
+}
+
+/// The owner of a run, which says what it has written.
+#[derive(Debug)]
+pub(crate) struct Owner {
+    live: Arc<Live>,
+    key: ThreadKey,
+    epoch: u64,
+}
+
+impl Live {
+    /// Says that a run of this server owns a thread from here on.
+    pub(crate) fn own(self: &Arc<Self>, key: &ThreadKey, at: Position, born: u64) -> Owner {
+        let feed = Feed { at, born, records: VecDeque::new(), bytes: 0, waiting: Vec::new() };
+        self.lock().insert(key.clone(), feed);
+        Owner { live: Arc::clone(self), key: key.clone(), epoch: at.epoch }
+    }
+
+    /// Returns the way to the records after a sequence number, of a thread whose first claim had the epoch `born`; 0 if that
+    /// is not known. A run may still be here whose thread was deleted.
+    pub(crate) fn after(&self, key: &ThreadKey, after: u64, born: u64) -> Next {
+        let mut feeds = self.lock();
+        let feed = feeds.get_mut(key).filter(|feed| after <= feed.at.seq && [0, feed.born].contains(&born));
+        let Some(feed) = feed else { return Next::Ask };
+        if after == feed.at.seq {
+            let (waits, woken) = oneshot::channel();
+            feed.waiting.retain(|waiting| !waiting.is_canceled());
+            feed.waiting.push(waits);
+            return Next::Wait(woken);
+        }
+        let first = feed.records.front().map_or(u64::MAX, |(seq, _)| *seq);
+        match (after + 1).checked_sub(first).map(usize::try_from) {
+            Some(Ok(known)) => {
+                let records = feed.records.iter().skip(known).cloned().collect::<Vec<_>>().into();
+                Next::Records { records, of: Known { born: feed.born, epoch: feed.at.epoch } }
+            }
+            _ => Next::Ask,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ThreadKey, Feed>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Owner {
+    /// Gives acknowledged records to the readers. They are the last of the log, which ends at `end`.
+    pub(crate) fn publish(&self, records: &[Bytes], end: u64) {
+        self.with_feed(|feed| {
+            let first = end + 1 - records.len() as u64;
+            if first != feed.at.seq + 1 {
+                feed.forget();
+            }
+            for (seq, record) in (first..).zip(records) {
+                feed.bytes += record.len();
+                feed.records.push_back((seq, record.clone()));
+            }
+            while feed.bytes > ROOM
+                && let Some((_, record)) = feed.records.pop_front()
+            {
+                feed.bytes -= record.len();
+            }
+            feed.moves_to(end);
+        });
+    }
+
+    /// Says that the log ends elsewhere, with records that the readers get from the store.
+    pub(crate) fn moved(&self, end: u64) {
+        self.with_feed(|feed| {
+            if end != feed.at.seq {
+                feed.forget();
+                feed.moves_to(end);
+            }
+        });
+    }
+
+    fn with_feed(&self, change: impl FnOnce(&mut Feed)) {
+        // A later claim of this server may have taken the place.
+        if let Some(feed) = self.live.lock().get_mut(&self.key).filter(|feed| feed.at.epoch == self.epoch) {
+            change(feed);
+        }
+    }
+}
+
+impl Feed {
+    fn forget(&mut self) {
+        self.records.clear();
+        self.bytes = 0;
+    }
+
+    fn moves_to(&mut self, end: u64) {
+        self.at.seq = end;
+        for waiting in self.waiting.drain(..) {
+            // The reader may have gone.
+            let _ = waiting.send(());
+        }
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        let mut feeds = self.live.lock();
+        if feeds.get(&self.key).is_some_and(|feed| feed.at.epoch == self.epoch) {
+            feeds.remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(next: Next) -> Option<Vec<u64>> {
+        match next {
+            Next::Records { records, .. } => Some(records.into_iter().map(|(seq, _)| seq).collect()),
+            Next::Wait(_) => Some(Vec::new()),
+            Next::Ask => None,
+        }
+    }
+
+    fn owned(seq: u64) -> (Arc<Live>, ThreadKey, Owner) {
+        let (live, key) = (Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
+        let owner = live.own(&key, Position { epoch: 1, seq }, 1);
+        (live, key, owner)
+    }
+
+    #[test]
+    fn readers_get_what_was_published_after_their_place() {
+        let (live, key, owner) = owned(2);
+        let after = |seq| records(live.after(&key, seq, 0));
+        assert_eq!((after(1), after(2), after(3)), (None, Some(vec![]), None));
+        owner.publish(&["a".into(), "b".into()], 4);
+        assert_eq!((after(1), after(2), after(3)), (None, Some(vec![3, 4]), Some(vec![4])));
+        drop(owner);
+        assert_eq!(after(3), None);
+    }
+
+    #[test]
+    fn records_of_others_and_those_before_them_come_from_the_store() {
+        let (live, key, owner) = owned(2);
+        owner.publish(&["a".into()], 3);
+        owner.moved(4);
+        assert_eq!((records(live.after(&key, 2, 0)), records(live.after(&key, 3, 0))), (None, None));
+        // One more record of another came before these.
+        owner.publish(&["b".into()], 6);
+        assert_eq!((records(live.after(&key, 4, 0)), records(live.after(&key, 5, 0))), (None, Some(vec![6])));
+    }
+
+    #[test]
+    fn only_the_newest_records_are_kept() {
+        let (live, key, owner) = owned(0);
+        let large = Bytes::from(vec![b'x'; ROOM / 2]);
+        owner.publish(&[large.clone(), large.clone(), large], 3);
+        assert_eq!(
+            (records(live.after(&key, 0, 0)), records(live.after(&key, 1, 0))),
+            (None, Some(vec![2, 3]))
+        );
+        owner.publish(&[vec![b'x'; ROOM + 1].into()], 4);
+        assert_eq!((records(live.after(&key, 3, 0)), records(live.after(&key, 4, 0))), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_thread_is_not_read() {
+        let (live, key, owner) = owned(0);
+        owner.publish(&["a".into()], 1);
+        assert_eq!(records(live.after(&key, 0, 1)), Some(vec![1]));
+        assert_eq!((records(live.after(&key, 0, 2)), records(live.after(&key, 1, 2))), (None, None));
+    }
+
+    #[test]
+    fn readers_that_wait_are_woken_by_records_and_by_the_end() {
+        let (live, key, owner) = owned(2);
+        let wait = |seq| match live.after(&key, seq, 0) {
+            Next::Wait(woken) => woken,
+            _ => panic!("not at the end"),
+        };
+        let mut first = wait(2);
+        assert_eq!(first.try_recv(), Ok(None));
+        owner.publish(&["a".into()], 3);
+        assert_eq!(first.try_recv(), Ok(Some(())));
+        let mut second = wait(3);
+        let later = live.own(&key, Position { epoch: 2, seq: 5 }, 1);
+        assert!(second.try_recv().is_err());
+        // The owner before has no say any more.
+        owner.publish(&["zombie".into()], 6);
+        drop(owner);
+        assert_eq!(records(live.after(&key, 5, 0)), Some(vec![]));
+        drop(later);
+        assert_eq!(records(live.after(&key, 5, 0)), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! The past of threads for clients that join: made once for all readers of the same past, which share its bytes.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
+
+use super::copies::HeldCopy;
+use super::shared_cells::SharedCells;
+use crate::protocol::{Event, EventType, RunId};
+use crate::server::limits::held_text::held_text;
+use crate::server::response::rejection::Rejection;
+use crate::server::threads::conversation::note::Note;
+use crate::server::threads::store::Threads;
+use crate::thread::{Cursor, Head, ThreadKey};
+use crate::wire::sse;
+
+/// The pasts that readers of one server hold.
+#[derive(Debug)]
+pub(in crate::server::threads) struct Pasts {
+    made: SharedCells<PastKey, Past>,
+    /// The long threads that are folded at once: each takes a multiple of its bytes meanwhile.
+    folding: Semaphore,
+    /// The same for runs, which wait for no reader.
+    folding_for_runs: Semaphore,
+}
+
+/// A point of a thread.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PastKey {
+    key: ThreadKey,
+    born: u64,
+    epoch: u64,
+    seq: u64,
+}
+
+/// The events that give a client of 1.0 the thread at a point, as server-sent events.
+pub(in crate::server::threads) struct Past {
+    pub(in crate::server::threads) text: Bytes,
+    pub(in crate::server::threads) types: Arc<[EventType]>,
+}
+
+/// The memory of a thread that is folded, as a multiple of its records: its messages, its events for a client, and their text.
+const FOLDED: usize = 3;
+
+/// Threads up to this length wait for no others to be folded.
+const SHORT: usize = 256 * 1024;
+
+/// The long threads that are folded at once.
+const AT_ONCE: usize = 2;
+
+impl Default for Pasts {
+    fn default() -> Self {
+        let made = SharedCells::default();
+        Self { made, folding: Semaphore::new(AT_ONCE), folding_for_runs: Semaphore::new(AT_ONCE) }
+    }
+}
+
+impl Threads {
+    /// Returns the past of a thread at its end, for clients of 1.0 that read server-sent events; `None` if the thread was trimmed
+    /// meanwhile. One request folds the thread for all that wait for the same.
+    pub(in crate::server::threads) async fn past(
+        self: &Arc<Self>,
+        key: &ThreadKey,
+        head: &Head,
+        note: &Note,
+        run: &RunId,
+    ) -> Result<Option<Arc<OnceCell<Past>>>, Rejection> {
+        let place = PastKey { key: key.clone(), born: note.born, epoch: head.at.epoch, seq: head.at.seq };
+        let cell = self.pasts.made.cell(&place);
+        let make = async || {
+            let mut fold = self.fold_of(note).await?;
+            let thread = self.folded(key, head.clone(), note.clone()).await?.ok_or(NotMade::Trimmed)?;
+            let past =
+                Past::new(&thread.prelude(), &Cursor::new(run.clone(), head.at.seq).to_string(), &mut fold);
+            Ok::<_, NotMade>(past)
+        };
+        match cell.get_or_try_init(make).await {
+            Ok(_) => Ok(Some(cell)),
+            Err(NotMade::Trimmed) => Ok(None),
+            Err(NotMade::Refused(rejection)) => Err(rejection),
+        }
+    }
+
+    /// Waits until a thread may be folded for a run. The limits of runs bound the memory.
+    pub(in crate::server::threads) async fn fold_for_run(&self, note: &Note) -> Option<SemaphorePermit<'_>> {
+        if length(note) <= SHORT {
+            return None;
+        }
+        // The semaphore is never closed.
+        self.pasts.folding_for_runs.acquire().await.ok()
+    }
+
+    /// Waits until a thread may be folded for a reader, and takes the memory for it.
+    pub(in crate::server::threads) async fn fold_of(&self, note: &Note) -> Result<Fold<'_>, Rejection> {
+        let bytes = length(note);
+        // The semaphore is never closed.
+        let turn = if bytes <= SHORT { None } else { self.pasts.folding.acquire().await.ok() };
+        let held = self.readers.hold(bytes.saturating_mul(FOLDED))?;
+        Ok(Fold { held: Some(held), _turn: turn })
+    }
+}
+
+/// Returns the bytes of the records of a thread.
+fn length(note: &Note) -> usize {
+    let bytes = note.runs.iter().map(|run| run.bytes).sum::<u64>();
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+/// A thread that is being folded.
+pub(in crate::server::threads) struct Fold<'t> {
+    held: Option<HeldCopy>,
+    _turn: Option<SemaphorePermit<'t>>,
+}
+
+impl Fold<'_> {
+    /// Returns the share of the budget that is left to a copy of this length; `None` for one that takes none.
+    pub(in crate::server::threads) fn keep(&mut self, bytes: usize) -> Option<HeldCopy> {
+        let mut held = self.held.take()?;
+        held.shrink(bytes);
+        Some(held)
+    }
+}
+
+/// A past that was not made.
+enum NotMade {
+    Trimmed,
+    Refused(Rejection),
+}
+
+impl From<Rejection> for NotMade {
+    fn from(rejection: Rejection) -> Self {
+        Self::Refused(rejection)
+    }
+}
+
+impl Past {
+    /// `id` is the cursor of the last event: a client that is cut off before it must not continue after it.
+    fn new(events: &[Event], id: &str, fold: &mut Fold<'_>) -> Self {
+        let mut text = Vec::new();
+        for (left, event) in (0..events.len()).rev().zip(events) {
+            if left == 0 {
+                sse::encode_id(id, &mut text);
+            }
+            sse::encode(event, &mut text);
+        }
+        text.shrink_to_fit();
+        let types = events.iter().map(Event::event_type).collect();
+        let text = match fold.keep(text.len()) {
+            Some(held) => held_text(text, held),
+            None => text.into(),
+        };
+        Self { text, types }
+    }
+}

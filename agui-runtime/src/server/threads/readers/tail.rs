@@ -1,0 +1,170 @@
+//! The records of a thread after one, as they come.
+
+use std::sync::Arc;
+
+use futures_util::Stream;
+use futures_util::stream;
+
+use super::live::{Live, Next};
+use super::pages::{Pages, ReaderKind, Records, WantedPage};
+use crate::server::threads::conversation::note::Note;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+
+/// The facts by which a reader notices that its thread was deleted, and begun again under its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// The epoch of the first claim; 0 for a thread that has none yet.
+    pub(crate) born: u64,
+    /// The epoch in which it was looked at: while it lasts, no other thread has begun.
+    pub(crate) epoch: u64,
+}
+
+struct Tail {
+    known: Known,
+    kind: ReaderKind,
+    log: Arc<dyn ThreadLog>,
+    live: Arc<Live>,
+    pages: Arc<Pages>,
+    key: ThreadKey,
+    after: u64,
+    /// True until the store was read.
+    is_first: bool,
+    /// True if the log had no records after `after` when it was read.
+    is_at_end: bool,
+}
+
+/// Returns the records after a sequence number, some at a time: those that exist, then those that are appended, without
+/// end. It ends after an error.
+pub(crate) fn tail(
+    log: Arc<dyn ThreadLog>,
+    (live, pages): (Arc<Live>, Arc<Pages>),
+    key: ThreadKey,
+    after: u64,
+    known: Known,
+    kind: ReaderKind,
+) -> impl Stream<Item = Result<Records, ReadError>> + Send {
+    let tail = Tail { known, kind, log, live, pages, key, after, is_first: true, is_at_end: false };
+    stream::unfold(Some(tail), |tail| async move {
+        let mut tail = tail?;
+        match tail.next().await {
+            Ok(records) => Some((Ok(records), Some(tail))),
+            Err(error) => Some((Err(error), None)),
+        }
+    })
+}
+
+impl Tail {
+    async fn next(&mut self) -> Result<Records, ReadError> {
+        loop {
+            let records = match self.live.after(&self.key, self.after, self.known.born) {
+                Next::Records { records, of } if self.is_of(of).await? => records,
+                Next::Records { .. } => self.ask().await?,
+                Next::Wait(woken) => {
+                    // A run that is over wakes its readers too.
+                    let _ = woken.await;
+                    continue;
+                }
+                Next::Ask => self.ask().await?,
+            };
+            if let Some(last) = records.last_seq() {
+                self.after = last;
+                return Ok(records);
+            }
+        }
+    }
+
+    /// Reads from the store, or waits until it has more.
+    async fn ask(&mut self) -> Result<Records, ReadError> {
+        if std::mem::take(&mut self.is_at_end) {
+            self.log.changed(&self.key, self.after).await;
+        }
+        let is_first = std::mem::take(&mut self.is_first);
+        let (born, after) = (self.known.born, self.after);
+        let wanted = WantedPage { key: &self.key, born, after, is_first, kind: self.kind };
+        let (records, at) = self.pages.read(&*self.log, wanted).await?;
+        if at.seq < self.after {
+            // The thread was deleted, and may have begun again.
+            return Err(ReadError::Trimmed { first: at.seq + 1 });
+        }
+        if !self.is_still(at.epoch).await? {
+            return Ok(Vec::new().into());
+        }
+        if let Some(first) = records.first_seq().filter(|first| *first != self.after + 1) {
+            // A snapshot stands for the first records, and is no event that a client could read.
+            return Err(ReadError::Trimmed { first });
+        }
+        self.is_at_end = records.last_seq().unwrap_or_default().max(self.after) == at.seq;
+        Ok(records)
+    }
+
+    /// Returns true if the records of a run of this server are those of the thread that is read: its server may not know yet
+    /// that its thread was deleted.
+    async fn is_of(&mut self, of: Known) -> Result<bool, ReadError> {
+        if self.known.born == 0 {
+            let head = self.log.head(&self.key).await?;
+            if head.at.seq == 0 || Note::read(&head.note)?.born != of.born {
+                return Ok(false);
+            }
+            self.known = of;
+        }
+        Ok(true)
+    }
+
+    /// Returns true if records that were read in an epoch are those of the thread that is read, and false if that cannot be
+    /// known. Fails if the thread is not there any more.
+    async fn is_still(&mut self, epoch: u64) -> Result<bool, ReadError> {
+        if epoch == self.known.epoch {
+            return Ok(true);
+        }
+        let head = self.log.head(&self.key).await?;
+        let born = Note::read(&head.note)?.born;
+        if ![0, born].contains(&self.known.born) {
+            return Err(ReadError::Trimmed { first: head.first });
+        }
+        // A thread that was there before and is there after was there meanwhile.
+        if self.known.born == 0 && head.at.epoch != epoch {
+            return Ok(false);
+        }
+        self.known = Known { born, epoch };
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{FutureExt, StreamExt};
+
+    use super::super::copies::CopyBudget;
+    use super::*;
+    use crate::thread::{Append, Memory, Position};
+
+    #[tokio::test]
+    async fn a_run_whose_thread_was_deleted_is_not_read_in_the_next_one() {
+        let (log, live, key) = (Memory::new(), Arc::new(Live::default()), ThreadKey::new("", "/", "t"));
+        // Its server does not know yet that its thread is gone. Its clock is ahead.
+        let owner = live.own(&key, Position { epoch: 9, seq: 0 }, 9);
+        owner.publish(&["of the first thread".into()], 1);
+        let pages = Arc::new(Pages::new(CopyBudget::new(0, |_| ())));
+        let reads = |known| {
+            let near = (Arc::clone(&live), Arc::clone(&pages));
+            tail(Arc::new(log.clone()), near, key.clone(), 0, known, ReaderKind::Other)
+        };
+        let mut early = reads(Known::default()).boxed();
+        assert!(early.next().now_or_never().is_none(), "there is no thread");
+        let append = Append {
+            at: Position::default(),
+            epoch: 2,
+            records: vec!["of the second thread".into()],
+            note: Some(r#"{"born":2}"#.into()),
+            lease: None,
+        };
+        log.append(&key, append).await.unwrap();
+        let late = reads(Known { born: 2, epoch: 2 }).boxed();
+        for mut reader in [early, late] {
+            let records = reader.next().await.unwrap().unwrap();
+            assert_eq!(records.collect::<Vec<_>>(), [(1, "of the second thread".into())]);
+        }
+    }
+}

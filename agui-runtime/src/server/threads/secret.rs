@@ -1,0 +1,31 @@
+//! A secret that all servers of a store share.
+
+use bytes::Bytes;
+
+use crate::thread::LogError;
+use crate::thread::ReadError;
+use crate::thread::ThreadKey;
+use crate::thread::ThreadLog;
+use crate::thread::{Append, AppendError, Position};
+
+/// Returns the secret of a log. If it has none yet, that is `drawn` from now on: of several servers that begin at once,
+/// one appends first. Returns `None` if it must be read again.
+pub(crate) async fn secret(log: &dyn ThreadLog, drawn: &[u8], epoch: u64) -> Result<Option<Bytes>, LogError> {
+    // No agent has an empty path.
+    let key = ThreadKey::new("", "", "interrupt key");
+    let page = log.read(&key, 0, usize::MAX).await.map_err(|error| match error {
+        ReadError::Unavailable(error) => error,
+        trimmed @ ReadError::Trimmed { .. } => LogError::new(trimmed),
+    })?;
+    if let Some((_, secret)) = page.records.into_iter().next() {
+        return Ok(Some(secret));
+    }
+    let records = vec![Bytes::copy_from_slice(drawn)];
+    let append = Append { at: Position::default(), epoch: epoch.max(1), records, note: None, lease: None };
+    match log.append(&key, append).await {
+        Ok(_) => Ok(Some(Bytes::copy_from_slice(drawn))),
+        Err(AppendError::Conflict { .. } | AppendError::Unknown(_)) => Ok(None),
+        Err(AppendError::Unavailable(error)) => Err(error),
+        Err(error @ AppendError::TooLarge { .. }) => Err(LogError::new(error)),
+    }
+}
