@@ -9,11 +9,13 @@ pub use std::time::Duration;
 pub use agui_macros::agent;
 pub use {inventory, schemars, serde};
 
+pub use crate::agent::tool::boxed_call;
+pub use crate::agent::tool::streamed;
 pub use crate::agent::tool::{
     Argument, ArgumentOf, BoxedCall, CallHead, Decided, Decision, Gathers, ListedTool, Outcome,
     PlainFunction, Predictions, Probe, ReadFn, RunsInTheAgent, StateParameter, TimeoutError, ToolFunction,
     UnreadFn, UntypedCall, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue, answer,
-    boxed_call, read_by_member, streamed, text_argument, unread_at, within,
+    read_by_member, text_argument, unread_at, within,
 };
 pub use crate::agent::tool::{policy_decision, policy_decision_later};
 pub use crate::agent::{
@@ -33,7 +35,7 @@ pub use crate::manifest::hook::AgentEntry;
 #[cfg(feature = "server")]
 pub use crate::manifest::init;
 pub use crate::protocol::ToolAnnotations;
-pub use crate::protocol::members::{ReadMembers, found_or_none, next_known, read_new, read_object};
+pub use crate::protocol::forms::members::{ReadMembers, found_or_none, next_known, read_new, read_object};
 #[cfg(feature = "server")]
 pub use crate::server::block_on;
 pub use crate::state::engine::node::Node;

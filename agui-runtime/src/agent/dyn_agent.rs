@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 #[cfg(feature = "signed-interrupts")]
-use super::prepared::check_sent_answers;
+use super::runs::prepared::check_sent_answers;
 use super::{Agent, EventStream, MissingRequestValue, Requested, RunOptions, start};
 use crate::consent::ResumedError;
 use crate::manifest::AgentSource;

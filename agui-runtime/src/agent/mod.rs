@@ -6,49 +6,20 @@
     reason = "`diagnostic::on_move` is ignored by compilers that do not know it"
 )]
 
-mod answers;
-mod approval;
-mod approval_schema;
-mod baseline;
-mod byte_stream;
-mod call_steps;
 mod capabilities;
 mod delegate;
-mod driver;
 mod dyn_agent;
-mod error_code;
-mod failure;
-mod finished;
+mod ends;
 mod forbidden;
-mod forwarded;
 mod here;
-mod index;
-mod input;
-mod interrupt;
-#[cfg(test)]
-mod linear_cost;
-#[cfg(feature = "mcp")]
-mod lone_call;
+mod inputs;
+mod interrupts;
 mod may_move;
-mod observed;
 mod options;
-mod prepared;
-mod question;
-mod recorder;
-mod repeated_answers;
-mod request;
-mod resume_call;
-mod resumed;
-mod resuming;
-mod returned;
-mod run;
+mod runs;
 mod shared_agent;
-mod stop;
-mod stream;
 mod subagent;
-mod tasks;
 pub(crate) mod tool;
-mod untyped_input;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -56,37 +27,37 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use approval::Approval;
-#[cfg(feature = "model")]
-pub(crate) use approval::approval_question;
-pub use baseline::{AdoptState, Baseline, SnapshotState};
-pub use byte_stream::{ByteStream, InvalidInput, start_bytes};
 pub use delegate::{Delegate, NoState};
-pub use driver::start;
 pub use dyn_agent::DynAgent;
-pub use finished::Finished;
+pub use ends::finished::Finished;
+pub use ends::returned::{AgentReturn, StrictReturn};
+pub use ends::stop::{IntoStop, Stop};
+pub use inputs::baseline::{AdoptState, Baseline, SnapshotState};
 #[doc(hidden)]
-pub use forwarded::Props;
-pub use forwarded::{ForwardedError, PropsOf};
-pub use input::Input;
-pub use interrupt::{Interrupt, InterruptError, InterruptOf};
+pub use inputs::forwarded::Props;
+pub use inputs::forwarded::{ForwardedError, PropsOf};
+pub use inputs::input::Input;
+pub use inputs::request::{MissingRequestValue, Requested};
+pub use interrupts::approval::Approval;
+#[cfg(feature = "model")]
+pub(crate) use interrupts::approval::approval_question;
+pub use interrupts::interrupt::{Interrupt, InterruptError, InterruptOf};
+pub use interrupts::resume_call::ResumeCallError;
+pub use interrupts::resumed::Resumed;
+#[cfg(feature = "model")]
+pub(crate) use interrupts::resuming::{DecidedCall, Resuming};
 #[doc(hidden)]
 pub use may_move::may_move;
 pub use options::RunOptions;
-pub use recorder::Recorder;
-pub use request::{MissingRequestValue, Requested};
-pub use resume_call::ResumeCallError;
-pub use resumed::Resumed;
-#[cfg(feature = "model")]
-pub(crate) use resuming::{DecidedCall, Resuming};
-pub use returned::{AgentReturn, StrictReturn};
-pub use run::Run;
+pub use runs::byte_stream::{ByteStream, InvalidInput, start_bytes};
+pub use runs::driver::start;
+pub use runs::recorder::Recorder;
+pub use runs::run::Run;
+pub use runs::stream::EventStream;
+pub use runs::tasks::Tasks;
 pub use shared_agent::{IntoDynAgent, SharedAgent};
-pub use stop::{IntoStop, Stop};
-pub use stream::EventStream;
 #[doc(hidden)]
 pub use subagent::{Ask, Handoff, Subagent, SubagentOf, has_description, has_name, needs_page};
-pub use tasks::Tasks;
 #[doc(hidden)]
 pub use tool::AsksFn;
 pub use tool::Caller;
@@ -103,16 +74,16 @@ pub use tool::{
 #[doc(hidden)]
 pub use tool::{ToolEntry, tool_entry};
 
-pub(crate) use answers::check_answers;
-pub(crate) use error_code::Unwritable;
-pub(crate) use failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
-pub(crate) use interrupt::question;
-#[cfg(feature = "mcp")]
-pub(crate) use lone_call::{LoneCall, LoneCallError, Watcher};
-use observed::ObservedSubagent;
+pub(crate) use ends::error_code::Unwritable;
+pub(crate) use ends::failure::{BoxError, INTERNAL, MAX_LOGGED, panic_text};
+pub(crate) use ends::stop::{Reason, discard};
+pub(crate) use interrupts::answers::check_answers;
+pub(crate) use interrupts::interrupt::question;
 #[cfg(feature = "server")]
-pub(crate) use repeated_answers::repeats_answer;
-pub(crate) use stop::{Reason, discard};
+pub(crate) use interrupts::repeated_answers::repeats_answer;
+#[cfg(feature = "mcp")]
+pub(crate) use runs::lone_call::{LoneCall, LoneCallError, Watcher};
+use runs::observed::ObservedSubagent;
 
 pub use capabilities::capabilities;
 

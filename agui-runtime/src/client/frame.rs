@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{ClientError, FrameHead};
 use crate::protocol::Event;
-use crate::protocol::scan::KnownIds;
+use crate::protocol::forms::scan::KnownIds;
 use crate::receive::{Intake, Pipeline, Rejected, Warning, parse};
 use crate::wire::proto::{self, Decoded};
 

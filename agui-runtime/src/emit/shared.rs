@@ -14,7 +14,7 @@ use super::written::Written;
 use crate::consent::Consent;
 use crate::kernel::{Clock, Hub, Ids, Peer, Slot, Timer};
 use crate::protocol::RunAgentInput;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::telemetry::Counts;
 
 /// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.

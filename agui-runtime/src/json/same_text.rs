@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::json::same;
 use crate::protocol::LazyJson;
-use crate::protocol::scan::Scanner;
+use crate::protocol::forms::scan::Scanner;
 
 /// Returns true if every reader sees the same value in both texts; [`same`] defines this.
 pub(crate) fn is(held: &LazyJson<Value>, written: &str) -> bool {

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::InterruptDef;
-use crate::protocol::{JsonObject, object};
+use crate::protocol::JsonObject;
+use crate::protocol::object;
 
 /// The `reason` of the question whether a call may run (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
 pub(crate) const REASON: &str = "tool_call";

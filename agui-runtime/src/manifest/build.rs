@@ -17,7 +17,8 @@ use super::{
     Manifest, ManifestError, ResultDef, SchemaPair, ToolDef, ToolSource, TypeSource, TypesDef, hash,
 };
 use super::{subagents, unwritable_default};
-use crate::protocol::{ToolSide, object};
+use crate::protocol::ToolSide;
+use crate::protocol::object;
 
 /// The direction in which a value travels, seen from the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::print::{self, Print};
+use super::forms::print;
+use super::forms::print::Print;
 #[cfg(feature = "receive")]
-use super::scan::{Scan, Scanner};
-use super::shape::{Described, Shape};
+use super::forms::scan::{Scan, Scanner};
+use super::forms::shape::{Described, Shape};
 
 /// A counter of id reads, comparisons and hashes, for tests that count the steps of an algorithm.
 pub(crate) mod looks {

@@ -5,12 +5,12 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::json::{JsonObject, object};
-use super::lazy::LazyJson;
-use super::print::Print;
+use super::any_json::json::{JsonObject, object};
+use super::any_json::lazy::LazyJson;
+use super::forms::print::Print;
 #[cfg(feature = "receive")]
-use super::scan::{Scan, Scanner};
-use super::shape::{Described, Shape};
+use super::forms::scan::{Scan, Scanner};
+use super::forms::shape::{Described, Shape};
 
 /// Free data beside the protocol's own members; any key, any value, `null` included.
 ///

@@ -1,19 +1,14 @@
 //! AG-UI 1.0 as types: every event, message, input and declaration, with their JSON.
 //!
-//! | file | holds |
+//! | module | content |
 //! |---|---|
-//! | `event` | the table of the 31 events: name, struct, family, effect |
-//! | `run` `text` `tool_call` `state` `activity` `reasoning` `subagent` `passthrough` | the events, one family each |
-//! | `outcome` `usage` `interrupt` | the outcomes, token counts and interrupts of runs |
-//! | `message` `content` | the conversation |
-//! | `input` `capabilities` | the input of a run, and the declaration of an agent |
-//! | `patch` `pointer` `written` | changes to JSON documents |
-//! | `id` `number` `json` `metadata` | the parts of all of these |
-//! | `effect` `operands` | the vocabulary of the event table |
-//! | `base` `object` `union` `string_set` | the macros that declare the types, with their reading and writing |
-//! | `shape` | the same declarations as data |
-//! | `scan` `print` | the fast reader for well-formed text, and the fast writer |
-//! | `lazy` `transcode` `meter` `metered` | JSON that stays text, written without a tree, and the memory it takes when it is read |
+//! | `events` | the table of the 31 events, and their structs by family |
+//! | `conversation` | messages, content, inputs, interrupts |
+//! | `declaration` | capabilities and tool facts |
+//! | `json_patch` | changes to JSON documents |
+//! | `id` `number` `metadata` | the parts of all of these |
+//! | `any_json` | JSON without a declared type |
+//! | `forms` | the macros that declare types, with readers and writers |
 //!
 //! # The rules, once
 //!
@@ -39,121 +34,82 @@
 //! assert_eq!(serde_json::from_str::<Event>(&json).unwrap(), event);
 //! ```
 
-mod activity;
-pub(crate) mod allowance;
-mod base;
-mod capabilities;
-mod content;
-mod effect;
-mod event;
-mod event_fields;
-mod frontend_tool;
+pub(crate) mod any_json;
+mod conversation;
+mod declaration;
+mod events;
+pub(crate) mod forms;
 mod id;
-mod input;
-mod interrupt;
-mod into_member;
-mod json;
-mod lazy;
-pub(crate) mod members;
-mod message;
+mod json_patch;
 mod metadata;
-pub(crate) mod meter;
-mod metered;
 mod number;
-mod object;
-#[cfg(feature = "receive")]
-mod open_interrupts;
-mod operands;
-mod operation;
-mod outcome;
-mod passthrough;
-mod patch;
-mod pointer;
-pub(crate) mod print;
-mod printed;
-mod reasoning;
-mod run;
-pub(crate) mod scan;
-#[cfg(feature = "receive")]
-mod scanned;
-mod scope_id;
-pub(crate) mod shape;
-mod state;
-mod string_set;
-mod subagent;
-mod text;
-mod tool_annotations;
-mod tool_call;
-mod tool_side;
-mod transcode;
-mod union;
-mod usage;
-mod written;
 
-pub use activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
-pub use capabilities::{
+pub(crate) use any_json::json::object;
+pub use any_json::json::{JsonObject, NonNull, NullValue};
+pub use any_json::lazy::LazyJson;
+pub(crate) use any_json::lazy::ReadError;
+pub use any_json::written::{JsonDocument, JsonPatch};
+pub use conversation::content::{
+    AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
+    UrlSource, VideoPart,
+};
+pub use conversation::input::{Context, RunAgentInput, Tool};
+pub use conversation::interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
+pub use conversation::message::{
+    ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
+    SystemMessage, ToolCall, ToolMessage, UserMessage,
+};
+pub use declaration::capabilities::{
     AgentCapabilities, ExecutionCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities,
     MultiAgentCapabilities, MultimodalCapabilities, MultimodalInputCapabilities,
     MultimodalOutputCapabilities, OutputCapabilities, ReasoningCapabilities, StateCapabilities, SubagentInfo,
     ToolsCapabilities, TransportCapabilities,
 };
-pub use content::{
-    AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
-    UrlSource, VideoPart,
-};
-pub use effect::{Effect, Family, Scope};
-pub use event::{Event, EventType};
-pub use frontend_tool::FrontendTool;
-#[cfg(test)]
-pub(crate) use id::looks;
-pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
-pub use input::{Context, RunAgentInput, Tool};
-pub use interrupt::{Interrupt, Interrupts, NoInterrupts, ResumeEntry, ResumeStatus};
-pub use into_member::IntoMember;
-pub(crate) use json::object;
-pub use json::{JsonObject, NonNull, NullValue};
-pub use lazy::LazyJson;
-pub(crate) use lazy::ReadError;
-pub use message::{
-    ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, ReasoningMessage, Role,
-    SystemMessage, ToolCall, ToolMessage, UserMessage,
-};
-pub use metadata::Metadata;
-pub use number::{Count, OutOfRange, Timestamp};
-pub use operands::Operands;
-pub use outcome::{
+pub use declaration::frontend_tool::FrontendTool;
+pub use declaration::tool_annotations::ToolAnnotations;
+pub use declaration::tool_side::ToolSide;
+pub use events::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
+pub use events::effect::{Effect, Family, Scope};
+pub use events::event::{Event, EventType};
+pub use events::operands::Operands;
+pub use events::outcome::{
     RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedSuccessOutcome,
 };
-pub use passthrough::{CustomEvent, RawEvent};
-pub use patch::{
-    AddOperation, CopyOperation, MoveOperation, PatchOperation, RemoveOperation, ReplaceOperation,
-    TestOperation,
-};
-pub use pointer::{InvalidPointer, JsonPointer};
-pub use reasoning::{
+pub use events::passthrough::{CustomEvent, RawEvent};
+pub use events::reasoning::{
     ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ReasoningEndEvent,
     ReasoningMessageChunkEvent, ReasoningMessageContentEvent, ReasoningMessageEndEvent,
     ReasoningMessageStartEvent, ReasoningStartEvent,
 };
-pub use run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
-pub use state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
-pub use string_set::UnknownName;
-pub use subagent::{
+pub use events::run::{
+    RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent,
+};
+pub use events::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
+pub use events::subagent::{
     SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedOutcome, SubagentFinishedSuccessOutcome,
     SubagentFinishedSuspendedOutcome, SubagentStartedEvent,
 };
-pub use text::{
+pub use events::text::{
     TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageRole,
     TextMessageStartEvent,
 };
-pub use tool_annotations::ToolAnnotations;
-pub use tool_call::{
+pub use events::tool_call::{
     ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
     ToolResultRole,
 };
-pub use tool_side::ToolSide;
-pub use usage::TokenUsage;
-pub use written::{JsonDocument, JsonPatch};
+pub use events::usage::TokenUsage;
+pub use forms::into_member::IntoMember;
+pub use forms::string_set::UnknownName;
+#[cfg(test)]
+pub(crate) use id::looks;
+pub use id::{InterruptId, MessageId, RunId, SubagentRunId, ThreadId, ToolCallId};
+pub use json_patch::patch::{
+    AddOperation, CopyOperation, MoveOperation, PatchOperation, RemoveOperation, ReplaceOperation,
+    TestOperation,
+};
+pub use json_patch::pointer::{InvalidPointer, JsonPointer};
+pub use metadata::Metadata;
+pub use number::{Count, OutOfRange, Timestamp};
 
 /// The protocol version of this crate, sent as `protocolVersion` (AG-UI 1.0, section "Negotiation").
 ///

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use super::shape::{Described, Shape};
+use super::forms::shape::{Described, Shape};
 
 /// The largest integer up to which a double represents every integer exactly: 2^53 − 1.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{Compat, Enforce, PeerCeiling, Rejected, Warning, WarningKind, surrogate};
 use crate::order::Strictness;
 use crate::protocol::Event;
-use crate::protocol::print::Print as _;
-use crate::protocol::scan::{KnownIds, Scanner};
+use crate::protocol::forms::print::Print as _;
+use crate::protocol::forms::scan::{KnownIds, Scanner};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 

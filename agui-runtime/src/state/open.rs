@@ -5,8 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::manifest::{Keyword, TypeSource, allows_nothing, keyword};
-use crate::protocol::allowance::Allowance;
-use crate::protocol::meter::Meter;
+use crate::protocol::any_json::allowance::Allowance;
+use crate::protocol::any_json::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
 
 /// Reads what a client sent: `Ok(Err(_))` if it is not of the type. The reader is the pointer to it in the input of the

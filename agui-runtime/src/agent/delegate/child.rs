@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::question::{unwrapped, wrapped};
-use crate::agent::untyped_input::UntypedInput;
+use crate::agent::inputs::untyped_input::UntypedInput;
 use crate::agent::{Agent, Input, ObservedSubagent, Reason, Requested, Run, Stop, Unwritable, check_answers};
 use crate::emit::{Emit, RunWrite, Shared, SpanGuard, StateHandle};
 use crate::kernel::{Fields, SubagentEnd};

@@ -8,12 +8,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Recorder;
-use super::recorder::Recording;
+use super::runs::recorder::Recording;
 use crate::consent::Proof;
 use crate::emit::{RequestValues, StateOptions, Written};
 use crate::kernel::{Clock, Ids, Peer, Timer};
 use crate::protocol::ToolCallId;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::telemetry::TraceContext;
 
 /// The options of a run that are chosen outside of the agent.

@@ -1,46 +1,20 @@
 //! Typed tools: the traits that `#[tool]` implements, and the format of arguments, results and failures.
 
 mod allowed_names;
-mod approved;
-mod argument;
-mod arriving;
-mod boxed_call;
+mod arguments;
 mod call;
-mod call_error;
-mod caller;
-mod client_call;
-mod content;
 mod ctx;
-mod data_error;
-mod dispatch;
 mod entry;
-mod failure_text;
 mod inject;
 mod kept;
-mod max_result;
-mod named_call;
 mod no_tool;
-mod open_call;
-mod outcome;
-mod parts;
-mod path_at;
-mod pending;
 mod plain_function;
 mod policy;
-mod predict;
-mod probe;
 mod progress;
-mod provider_id;
-mod public;
-mod raw_members;
-mod ready_call;
-mod settled;
+mod result;
 mod side;
-mod streamed;
 mod timeout;
-mod tool_failure;
 mod tool_set;
-mod written;
 
 use std::time::Duration;
 
@@ -48,29 +22,28 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use approved::{Approved, UnaskedCall};
+pub use arguments::data_error::{ToolData, ToolDataError};
+pub use call::approved::{Approved, UnaskedCall};
+pub use call::call_error::CallError;
+pub use call::caller::Caller;
+pub use call::client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
+pub use call::dispatch::Dispatched;
+pub use call::named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
+pub use call::open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
+pub use call::pending::{PendingCall, PendingCalls};
+#[doc(hidden)]
+pub use call::ready_call::CallHead;
+pub use call::ready_call::{Complete, ReadyToolCall};
+pub use call::settled::{AnsweredCall, FrontendCall, Settled};
 pub use call::{AnswerCall, Call, Called, PushArguments, Streaming, ToolPhase};
-pub use call_error::CallError;
-pub use caller::Caller;
-pub use client_call::{ClientCall, OpenClientCall, PendingClientCall, StartClientCall};
 pub use ctx::ToolCtx;
-pub use data_error::{ToolData, ToolDataError};
-pub use dispatch::Dispatched;
 #[cfg(feature = "model")]
 pub(crate) use entry::handoff_to;
 #[doc(hidden)]
 pub use entry::{HandoffFn, ToolEntry, tool_entry};
-pub use failure_text::FailureText;
 #[doc(hidden)]
 pub use inject::SharesState;
 pub use inject::{Inject, InjectOption, InjectScope, Invoke};
-pub use named_call::{OpenNamedCall, OpenToolCall, Opening, StartNamedCall, UnknownTool};
-pub use open_call::{CallAtOnce, CallTool, OpenCall, StartCall};
-pub use outcome::Outcome;
-#[doc(hidden)]
-pub use outcome::ToolValue;
-pub use parts::Parts;
-pub use pending::{PendingCall, PendingCalls};
 #[doc(hidden)]
 pub use plain_function::{PlainFunction, ToolFunction};
 #[doc(hidden)]
@@ -80,16 +53,17 @@ pub(crate) use policy::{AskedCall, asked_by};
 #[cfg(feature = "mcp")]
 pub(crate) use progress::{ITEM, PROGRESS};
 pub use progress::{Progress, Report};
-pub use public::PublicError;
+pub use result::failure_text::FailureText;
+pub use result::outcome::Outcome;
 #[doc(hidden)]
-pub use ready_call::CallHead;
-pub use ready_call::{Complete, ReadyToolCall};
-pub use settled::{AnsweredCall, FrontendCall, Settled};
+pub use result::outcome::ToolValue;
+pub use result::parts::Parts;
+pub use result::public::PublicError;
+#[doc(hidden)]
+pub use result::streamed::{Gathers, streamed};
 #[doc(hidden)]
 pub use side::Settling;
 pub use side::{AnsweredByClient, Backend, Frontend, Side};
-#[doc(hidden)]
-pub use streamed::{Gathers, streamed};
 pub use timeout::TimeoutError;
 #[cfg(feature = "model")]
 pub(crate) use timeout::timed;
@@ -101,44 +75,44 @@ pub use tool_set::{NoCall, ToolSet};
 pub(crate) use allowed_names::FINAL_RESULT;
 pub(crate) use allowed_names::{LONGEST_DESCRIPTION, LONGEST_NAME, is_reserved};
 #[doc(hidden)]
-pub use argument::{Argument, ArgumentOf};
-#[cfg(feature = "model")]
-pub use boxed_call::AnyCall;
-pub use boxed_call::{BoxedCall, boxed_call};
+pub use arguments::argument::{Argument, ArgumentOf};
+#[doc(hidden)]
+pub use arguments::predict::{Predictions, StateParameter, text_argument};
+use arguments::raw_members::read_any;
+#[doc(hidden)]
+pub use arguments::raw_members::{ReadFn, read_by_member};
 pub use call::UntypedCall;
+#[cfg(feature = "model")]
+pub use call::boxed_call::AnyCall;
+pub use call::boxed_call::{BoxedCall, boxed_call};
 pub(crate) use call::debug_call;
+pub(crate) use call::dispatch::{dispatch, settle_all};
+pub(crate) use call::open_call::invoker;
+#[cfg(feature = "model")]
+pub(crate) use call::open_call::open_span;
 #[cfg(feature = "model")]
 pub(crate) use call::{refused, settled};
-#[cfg(feature = "client")]
-pub(crate) use content::value_content;
-#[doc(hidden)]
-pub use content::{Unread, unread_at};
-use content::{check_arguments, unread_again};
-pub(crate) use content::{failure_content, read_answer, read_arguments};
-#[cfg(feature = "model")]
-pub(crate) use content::{read_final, reads_as_failure};
-pub(crate) use dispatch::{dispatch, settle_all};
-pub(crate) use max_result::limited;
 #[cfg(feature = "model")]
 pub(crate) use no_tool::NoTool;
-pub(crate) use open_call::invoker;
+#[cfg(feature = "client")]
+pub(crate) use result::content::value_content;
+#[doc(hidden)]
+pub use result::content::{Unread, unread_at};
+use result::content::{check_arguments, unread_again};
+pub(crate) use result::content::{failure_content, read_answer, read_arguments};
 #[cfg(feature = "model")]
-pub(crate) use open_call::open_span;
-pub(crate) use outcome::ErrorKind;
+pub(crate) use result::content::{read_final, reads_as_failure};
+pub(crate) use result::max_result::limited;
+pub(crate) use result::outcome::ErrorKind;
 #[doc(hidden)]
-pub use outcome::answer;
+pub use result::outcome::answer;
 #[cfg(feature = "model")]
-pub(crate) use outcome::{Public, content as value_or_parts};
-pub(crate) use outcome::{Returned, agent_outcome, value_outcome};
+pub(crate) use result::outcome::{Public, content as value_or_parts};
+pub(crate) use result::outcome::{Returned, agent_outcome, value_outcome};
 #[doc(hidden)]
-pub use predict::{Predictions, StateParameter, text_argument};
-#[doc(hidden)]
-pub use probe::{Probe, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue};
-use raw_members::read_any;
-#[doc(hidden)]
-pub use raw_members::{ReadFn, read_by_member};
-pub(crate) use tool_failure::ToolFailure;
-pub(crate) use written::text_of;
+pub use result::probe::{Probe, ViaError, ViaPublicCauses, ViaPublicError, ViaResult, ViaValue};
+pub(crate) use result::tool_failure::ToolFailure;
+pub(crate) use result::written::text_of;
 
 use crate::agent::Agent;
 use crate::manifest::{ToolSource, TypeSource};

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::Caller;
 use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
-use crate::protocol::{CustomEvent, ToolCallId, object};
+use crate::protocol::object;
+use crate::protocol::{CustomEvent, ToolCallId};
 
 /// The name of the CUSTOM event that reports progress.
 pub(crate) const PROGRESS: &str = "agui-rust.tool_progress";

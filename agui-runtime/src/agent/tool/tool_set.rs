@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::named_call::{OpenToolCall, Opening, UnknownTool};
+use super::call::named_call::{OpenToolCall, Opening, UnknownTool};
+use super::call::ready_call::{CallHead, ReadyToolCall};
 use super::policy::Decided;
-use super::ready_call::{CallHead, ReadyToolCall};
 use super::{BoxedCall, ToolEntry, UntypedCall};
 use crate::agent::{Agent, CallError, PushArguments};
 use crate::emit::WriteFuture;

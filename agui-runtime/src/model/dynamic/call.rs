@@ -5,8 +5,9 @@ use std::future::ready;
 use serde_json::Value;
 
 use super::{DynTool, Returned};
+use crate::agent::tool::settled;
 use crate::agent::tool::{
-    AnyCall, AskedCall, BoxedCall, Decided, Settled, Settling, failure_content, open_span, settled,
+    AnyCall, AskedCall, BoxedCall, Decided, Settled, Settling, failure_content, open_span,
 };
 use crate::agent::{PushArguments, Stop, approval_question};
 use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};

@@ -4,7 +4,7 @@
 use serde_json::{Number, Value};
 
 use super::fault::{Expected, Faults, Found};
-use crate::protocol::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
+use crate::protocol::forms::shape::{MAX_SAFE, ObjectShape, Shape, UnionShape, is_pointer};
 use crate::receive::place::Place;
 
 /// One walk through a value from which unknown material was removed.

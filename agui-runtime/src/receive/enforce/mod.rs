@@ -19,7 +19,7 @@ use self::check::Check;
 use self::strip::{Strip, Verdict};
 use super::{Warning, WarningKind};
 use crate::order::Strictness;
-use crate::protocol::shape::Described;
+use crate::protocol::forms::shape::Described;
 use crate::protocol::{Event, EventType, RunAgentInput};
 
 use self::fault::unknown;

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
+use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
 use crate::receive::place::Place;
 
 /// The fate of a value.

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::{Applied, Change, ReduceWarning, Reducer};
-use crate::protocol::print::Print as _;
+use crate::protocol::forms::print::Print as _;
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
 /// The metadata key with which a snapshot may claim to have all activities of some types: a convention of

@@ -15,7 +15,7 @@ use http::StatusCode;
 use http::request::Parts;
 
 use super::server_limits::Limits;
-use crate::protocol::allowance::Account;
+use crate::protocol::any_json::allowance::Account;
 use crate::server::metrics;
 use crate::server::response::rejection::Rejection;
 

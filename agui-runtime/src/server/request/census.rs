@@ -8,8 +8,8 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::input_limits::InputLimits;
 use super::json_path;
-use crate::protocol::meter::{LIST, MEMBER, OBJECT, VALUE};
-use crate::protocol::shape::{Member, Shape};
+use crate::protocol::any_json::meter::{LIST, MEMBER, OBJECT, VALUE};
+use crate::protocol::forms::shape::{Member, Shape};
 use crate::server::response::rejection::Rejection;
 
 /// Checks a whole document. In an object that `shape` describes, each described member may occur only once: of two, one

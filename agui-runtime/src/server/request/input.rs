@@ -17,8 +17,8 @@ use super::census::Found;
 use super::input_limits::InputLimits;
 use super::version;
 use crate::protocol::RunAgentInput;
-use crate::protocol::scan::{Scan, Scanner};
-use crate::protocol::shape::{Described, Shape};
+use crate::protocol::forms::scan::{Scan, Scanner};
+use crate::protocol::forms::shape::{Described, Shape};
 use crate::receive::surrogate;
 use crate::server::response::rejection::Rejection;
 

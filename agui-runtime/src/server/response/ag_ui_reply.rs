@@ -14,7 +14,7 @@ use super::foreign::Foreign;
 use super::unended::{Unended, ended};
 use crate::emit::Serial;
 use crate::kernel::Peer;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Event, NonNull};
 use crate::server::lifetime::shutdown::StopSignal;
 use crate::server::limits::bounded::{Bounded, Stoppable};

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::agent::MAX_LOGGED;
 use crate::kernel::Held;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Event, JsonDocument, NonNull, StateDeltaEvent, StateSnapshotEvent};
 use crate::quoted::quoted_up_to;
 use crate::state::{StateError, read_sent};

@@ -11,7 +11,7 @@ use futures_util::{Stream, StreamExt};
 use super::client_state::ClientState;
 use crate::agent::{MAX_LOGGED, discard, panic_text};
 use crate::kernel::Peer;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Effect, Event, NonNull, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 use crate::server::limits::bounded::Stoppable;

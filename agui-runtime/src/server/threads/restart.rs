@@ -11,7 +11,7 @@ use super::pump::{Begun, Pump};
 use super::start::claim;
 use super::store::{Threads, new_epoch, nonce};
 use crate::agent::DynAgent;
-use crate::protocol::allowance::{Account, Allowance};
+use crate::protocol::any_json::allowance::{Account, Allowance};
 use crate::protocol::{RunAgentInput, ToolSide};
 use crate::quoted::quoted;
 use crate::server::mount::Offer;

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::protocol::print::escape;
+use crate::protocol::forms::print::escape;
 
 /// The serializer of serde_json on the same text, for values that only serde can write.
 pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;

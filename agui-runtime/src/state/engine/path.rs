@@ -1,7 +1,7 @@
 //! The place of a value in the document: a linked list on the stack that costs nothing until an operation
 //! is written.
 
-use crate::protocol::print::escape;
+use crate::protocol::forms::print::escape;
 
 /// A place in the document (RFC 6901). Each level borrows the one above, so a path costs nothing until it is written.
 #[derive(Debug, Clone, Copy)]

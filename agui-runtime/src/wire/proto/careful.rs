@@ -12,7 +12,7 @@ use super::schema::{Kind, MessageTable, Presence, Row};
 use super::shape::Shape;
 use super::value::{self, text_of};
 use crate::protocol::JsonObject;
-use crate::protocol::shape::MAX_SAFE;
+use crate::protocol::forms::shape::MAX_SAFE;
 
 /// The places, in JSON, of parts that are left out because their kind is unknown.
 pub(super) type Lost = Vec<String>;

@@ -11,7 +11,7 @@ use super::out::Out;
 use super::schema::{Body, Kind, MessageTable, Put, Row};
 use super::shape::Shape;
 use super::take::Taken;
-use crate::protocol::scan::KnownIds;
+use crate::protocol::forms::scan::KnownIds;
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, CustomEvent, Event, EventType, MessagesSnapshotEvent,
     Metadata, NonNull, RawEvent, ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,

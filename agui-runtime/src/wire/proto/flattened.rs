@@ -7,7 +7,7 @@ use super::out::Out;
 use super::schema::{Body, Kind, MessageTable, Put, Row};
 use super::shape::Shape;
 use super::take::{Base, Slot, Take, Taken};
-use crate::protocol::scan::KnownIds;
+use crate::protocol::forms::scan::KnownIds;
 use crate::protocol::{
     Content, Interrupt, MessagesSnapshotEvent, RunFinishedEvent, RunFinishedOutcome,
     RunFinishedSuccessOutcome, SubagentFinishedEvent, SubagentFinishedOutcome, ToolCallResultEvent,

@@ -8,7 +8,7 @@ use super::out::Out;
 use super::schema::{Body, MessageTable, Put, Row, kind_of};
 use super::shape::Shape;
 use super::take::{self, Slot, Taken};
-use crate::protocol::scan::KnownIds;
+use crate::protocol::forms::scan::KnownIds;
 use crate::protocol::{
     ActivityDeltaEvent, ActivitySnapshotEvent, Context, CustomEvent, FunctionCall, RawEvent,
     ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,

@@ -1,7 +1,7 @@
 //! The fast reader: from bytes directly into the types, for messages that are well-formed and entirely of
 //! this version.
 //!
-//! It is the counterpart of [`scan`](crate::protocol::scan) for this transport, under the same rule: on
+//! It is the counterpart of [`scan`](crate::protocol::forms::scan) for this transport, under the same rule: on
 //! anything unusual it gives up with `None`, and the careful reader reads the message again.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::fields::{Fields, Payload, integer};
 use super::value;
-use crate::protocol::scan::KnownIds;
+use crate::protocol::forms::scan::KnownIds;
 use crate::protocol::{
     InterruptId, JsonDocument, JsonObject, JsonPatch, MessageId, Metadata, NonNull, PatchOperation,
     ReasoningEncryptedValueSubtype, RunId, SubagentRunId, TextMessageRole, ThreadId, Timestamp, ToolCallId,

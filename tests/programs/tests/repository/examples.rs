@@ -9,10 +9,10 @@ use crate::surface::exported;
 /// Files whose names only the expansions of macros use.
 const IN_EXPANSIONS: [&str; 6] = [
     "__private.rs",
-    "agent/tool/outcome.rs",
-    "agent/tool/predict.rs",
+    "agent/tool/result/outcome.rs",
+    "agent/tool/arguments/predict.rs",
     "emit/request_values.rs",
-    "protocol/members.rs",
+    "protocol/forms/members.rs",
     "state/engine/",
 ];
 

@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use tracing::Instrument;
 
 use super::{Call, Called, Invoker, Running, UntypedCall};
-use crate::agent::tool::content::some;
+use crate::agent::tool::result::content::some;
 use crate::agent::tool::{FailureText, Settled, Settling, Tool, ToolFailure, failure_content, limited};
 use crate::agent::{Agent, AnsweredCall, CallError, MAX_LOGGED, discard, panic_text};
 use crate::emit::{Emit, RunWrite, SpanGuard, WriteFuture};

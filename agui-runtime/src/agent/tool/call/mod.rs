@@ -1,6 +1,18 @@
 //! Tool calls in progress: [`streaming`] while the arguments are written, [`called`] once they are complete.
 
+pub(super) mod approved;
+pub(super) mod boxed_call;
+pub(super) mod call_error;
 mod called;
+pub(super) mod caller;
+pub(super) mod client_call;
+pub(super) mod dispatch;
+pub(super) mod named_call;
+pub(super) mod open_call;
+pub(super) mod pending;
+pub(super) mod provider_id;
+pub(super) mod ready_call;
+pub(super) mod settled;
 mod streaming;
 mod untyped;
 

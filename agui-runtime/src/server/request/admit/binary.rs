@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::protocol::scan::Scanner;
+use crate::protocol::forms::scan::Scanner;
 use crate::protocol::{DataSource, UrlSource};
 use crate::receive::WarningKind;
 use crate::receive::compat::part_type_of;

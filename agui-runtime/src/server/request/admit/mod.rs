@@ -17,8 +17,8 @@ mod walk;
 pub(in crate::server) use self::left_out::{Findings, LeftOut};
 use self::walk::Walk;
 use crate::protocol::RunAgentInput;
-use crate::protocol::scan::Scanner;
-use crate::protocol::shape::Described;
+use crate::protocol::forms::scan::Scanner;
+use crate::protocol::forms::shape::Described;
 
 /// The parts of an input that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

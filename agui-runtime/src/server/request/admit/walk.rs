@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use super::binary;
 use super::binary::Modern;
 use super::{Admitted, Extent, Findings, LeftOut};
-use crate::protocol::scan::Scanner;
-use crate::protocol::shape::{ObjectShape, Shape, UnionShape};
+use crate::protocol::forms::scan::Scanner;
+use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 

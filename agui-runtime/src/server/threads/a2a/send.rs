@@ -12,7 +12,7 @@ use crate::a2a::{
 };
 use crate::agent::DynAgent;
 use crate::kernel::Peer;
-use crate::protocol::allowance::{Account, Allowance};
+use crate::protocol::any_json::allowance::{Account, Allowance};
 use crate::protocol::{JsonObject, Message, NonNull, PROTOCOL_VERSION, ResumeEntry, RunAgentInput, RunId};
 use crate::random;
 use crate::server::mount::Protocol;

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::protocol::print::Print as _;
+use crate::protocol::forms::print::Print as _;
 use crate::protocol::{Event, Interrupt, InterruptId, MessageId, RunAgentInput, RunId};
 use crate::receive::Intake;
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::copies::HeldCopy;
 use crate::kernel::Peer;
-use crate::protocol::allowance::Allowance;
+use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::{Event, NonNull, SubagentRunId};
 use crate::server::limits::readers::Readers;
 use crate::server::response::client_state::ClientState;

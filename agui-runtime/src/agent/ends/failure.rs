@@ -1,0 +1,130 @@
+//! A failed run: the text for the client, and the text for the log.
+
+use std::any::Any;
+use std::error::Error;
+
+use super::error_code::error_code;
+use crate::causes::Causes;
+use crate::protocol::RunAgentInput;
+use crate::quoted::{quoted, quoted_up_to};
+
+pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
+
+/// The code of a failure that only the log describes.
+pub(crate) const INTERNAL: &str = "internal_error";
+
+/// The greatest number of characters of an error in a log line.
+pub(crate) const MAX_LOGGED: usize = 4096;
+
+/// The greatest number of characters of an error of this crate that a client sees: it may quote input of the client.
+const MAX_SHOWN: usize = 1000;
+
+/// The reason why a run failed. The client sees the text only if it was written for users; by default an error goes
+/// only to the log.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The text for users, if any.
+    pub(in crate::agent) text: Option<String>,
+    pub(in crate::agent) code: Option<String>,
+    pub(in crate::agent) source: Option<BoxError>,
+    /// The text for the log in place of the error, which quotes content, unless that is asked for.
+    pub(in crate::agent) logged: Option<String>,
+    /// True if it ends the run even when a tool returns it.
+    pub(in crate::agent) fatal: bool,
+}
+
+impl Failure {
+    /// Returns a failure with a text for users.
+    pub(in crate::agent) fn shown(text: String) -> Self {
+        Self { text: Some(text), code: None, source: None, logged: None, fatal: false }
+    }
+
+    /// Returns a failure from an error. Only the errors of this crate have a text for the client.
+    pub(in crate::agent) fn of(source: BoxError) -> Self {
+        let (text, code) = match error_code(&*source) {
+            Some(code) => (Some(quoted_up_to(MAX_SHOWN, &source).to_string()), Some(code.to_owned())),
+            None => (None, None),
+        };
+        Self { text, code, source: Some(source), logged: None, fatal: false }
+    }
+
+    /// Returns a failure from a panic, whose text may contain anything.
+    pub(in crate::agent) fn of_panic(panic: &(dyn Any + Send)) -> Self {
+        let text = panic_text(panic);
+        // A task that is not awaited has no other way to report it.
+        tracing::error!(panic = %quoted_up_to(MAX_LOGGED, text), "the agent panicked");
+        let panicked = Panicked(text.to_owned());
+        let (code, source) = (Some("panic".to_owned()), Some(Box::new(panicked) as BoxError));
+        Self { text: None, code, source, logged: None, fatal: false }
+    }
+
+    /// Returns the text for a context without a run.
+    pub(in crate::agent) fn text(&self) -> &str {
+        self.text.as_deref().unwrap_or(self.hidden())
+    }
+
+    fn hidden(&self) -> &'static str {
+        let is_panic = matches!(self.source.as_deref(), Some(source) if source.is::<Panicked>());
+        if is_panic { "the agent panicked" } else { "the agent failed" }
+    }
+
+    /// Returns the message and the code of RUN_ERROR. With `reveal`, the message has all causes.
+    pub(crate) fn message(&self, input: &RunAgentInput, reveal: bool) -> (String, Option<String>) {
+        let causes = self.source.as_deref().filter(|_| reveal).map(|source| Causes(source).to_string());
+        let message = match (&self.text, causes) {
+            (Some(text), Some(causes)) if !causes.contains(text.as_str()) => format!("{text}: {causes}"),
+            (_, Some(causes)) => causes,
+            (Some(text), None) => text.clone(),
+            (None, None) => format!("{} (run {})", self.hidden(), quoted(&input.run_id)),
+        };
+        let code = self.code.clone().or_else(|| self.text.is_none().then(|| INTERNAL.to_owned()));
+        (message, code)
+    }
+
+    /// Returns the error that only the log may see, with its causes.
+    pub(in crate::agent) fn hidden_causes(&self) -> Option<String> {
+        let source = self.source.as_deref().filter(|_| self.text.is_none())?;
+        Some(self.logged.clone().unwrap_or_else(|| Causes(source).to_string()))
+    }
+
+    /// Returns the causes of an error with a text for users. The causes of errors of this crate quote the model
+    /// or the client, whose words are in no log.
+    pub(in crate::agent) fn causes(&self) -> Option<String> {
+        let source = self.source.as_deref().filter(|_| self.text.is_some() && self.logged.is_none())?;
+        error_code(source).is_none().then(|| Causes(source).to_string())
+    }
+
+    /// Logs all details.
+    pub(crate) fn log(&self, input: &RunAgentInput, with_content: bool) {
+        let (run_id, thread_id) = (quoted(&input.run_id), quoted(&input.thread_id));
+        let code = self.code.as_deref();
+        let cause = match &self.logged {
+            Some(logged) if !with_content => Some(logged.clone()),
+            _ => self.source.as_deref().map(|error| Causes(error).to_string()),
+        };
+        let cause = cause.as_ref().map(|cause| tracing::field::display(quoted_up_to(MAX_LOGGED, cause)));
+        match &self.text {
+            None => {
+                tracing::error!(%run_id, %thread_id, code = code.unwrap_or(INTERNAL), error = cause, "run failed");
+            }
+            Some(text) => {
+                let message = quoted_up_to(MAX_LOGGED, text);
+                tracing::warn!(%run_id, %thread_id, code, %message, error = cause, "run failed");
+            }
+        }
+    }
+}
+
+/// Returns the text of a panic, as `panic!` makes it.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no text")
+}
+
+/// The text of a panic, kept for the log.
+#[derive(Debug, thiserror::Error)]
+#[error("the agent panicked: {0}")]
+struct Panicked(String);

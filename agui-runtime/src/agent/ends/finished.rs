@@ -1,0 +1,35 @@
+//! The proof that a run ended with no span open.
+
+use std::marker::PhantomData;
+
+#[cfg(doc)]
+use crate::agent::Run;
+
+/// The proof that a run ended with no span open, and its value. Only [`Run::finish`] makes it.
+///
+/// ```
+/// use agui_runtime::{Agent, Finished, Run};
+///
+/// /// Ends any run with a text.
+/// async fn goodbye<A: Agent>(run: &mut Run<A>) -> Finished<'_, String> {
+///     run.say("Goodbye!").await;
+///     run.finish("said goodbye".to_owned())
+/// }
+/// ```
+#[must_use = "return it from `Agent::run`"]
+#[derive(Debug)]
+pub struct Finished<'r, T> {
+    value: T,
+    run: PhantomData<&'r mut ()>,
+}
+
+impl<T> Finished<'_, T> {
+    /// Only [`Run::finish`] calls it: the borrow of the run proves that no span is open.
+    pub(in crate::agent) fn new(value: T) -> Self {
+        Self { value, run: PhantomData }
+    }
+
+    pub(crate) fn into_value(self) -> T {
+        self.value
+    }
+}

@@ -1,0 +1,76 @@
+//! The return values of the function under `#[agent]`.
+
+use crate::agent::{Agent, Stop};
+use crate::agent::{Finished, Run};
+
+/// The return type of an agent's function: a `Result`. The bound on its error is on the method, so that the compiler
+/// reports it once, and by name.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an agent cannot return `{Self}`",
+    label = "not a `Result`",
+    note = "return `Result<T, Stop>`: `Ok(value)` is RUN_FINISHED, and `Err(stop)` the end that the `Stop` describes"
+)]
+pub trait AgentReturn {
+    /// The result of RUN_FINISHED.
+    type Output;
+    /// The error that ends the run.
+    type Error;
+
+    /// Ends the run with the value that the function returned. At this point no span of the function is open.
+    ///
+    /// # Errors
+    /// The error that the function returned.
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, Self::Output>, Stop>
+    where
+        Stop: From<Self::Error>;
+}
+
+impl<T, E> AgentReturn for Result<T, E> {
+    type Output = T;
+    type Error = E;
+
+    fn finish<A: Agent>(self, run: &mut Run<A>) -> Result<Finished<'_, T>, Stop>
+    where
+        Stop: From<E>,
+    {
+        self.map(|output| run.finish(output)).map_err(Stop::from)
+    }
+}
+
+/// The return type under `#[agent(strict)]`, where the function ends the run itself.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "an agent with `strict` cannot return `{Self}`",
+    label = "not a `Result` with a `Finished`",
+    note = "return `Result<Finished<'r, T>, Stop>`, made by `run.finish(value)`, or leave out `strict`"
+)]
+pub trait StrictReturn {
+    /// The result of RUN_FINISHED.
+    type Output;
+    /// The value as it is returned.
+    type Finished;
+    /// The error that ends the run.
+    type Error;
+
+    /// Passes on the value that the function returned.
+    ///
+    /// # Errors
+    /// The error that the function returned.
+    fn finished(self) -> Result<Self::Finished, Stop>
+    where
+        Stop: From<Self::Error>;
+}
+
+impl<'r, T, E> StrictReturn for Result<Finished<'r, T>, E> {
+    type Output = T;
+    type Finished = Finished<'r, T>;
+    type Error = E;
+
+    fn finished(self) -> Result<Finished<'r, T>, Stop>
+    where
+        Stop: From<E>,
+    {
+        self.map_err(Stop::from)
+    }
+}

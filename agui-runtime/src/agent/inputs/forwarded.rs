@@ -1,0 +1,140 @@
+//! The `forwardedProps` of a run, typed by its agent.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use super::input::is_empty_object;
+use crate::agent::{Agent, Input};
+use crate::bundle::bundle;
+use crate::quoted::quoted;
+use crate::state::read_sent;
+
+/// The derives of serde and schemars that forwarded props need. Every type that has them implements it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of forwarded props",
+    label = "cannot be read from JSON, or has no schema",
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
+)]
+pub trait Props: DeserializeOwned + JsonSchema {}
+
+bundle!(Props: DeserializeOwned + JsonSchema);
+
+/// Declares that clients forward this type to agent `A`. Implemented by `#[agent(forwarded = ..)]`.
+///
+/// ```
+/// use agui_runtime::runs::{ForwardedError, PropsOf};
+/// use agui_runtime::{Agent, Input};
+///
+/// /// Reads the props, for any agent that takes them.
+/// fn props<A: Agent, P: PropsOf<A>>(input: &Input<A>) -> Result<Option<P>, ForwardedError> {
+///     input.forwarded()
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{A}` does not say that `{Self}` is forwarded to it",
+    label = "not the type of the agent's forwarded props",
+    note = "write `#[agent(forwarded = ..)]` with the type: the generated clients only know what is declared there; \
+            `input.forwarded_props` is the JSON itself"
+)]
+pub trait PropsOf<A: ?Sized>: Props {}
+
+/// The forwarded props of a client that are not of the type that the agent declares.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::testing::{RunEnd, end, input, run};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+/// use serde_json::json;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Page {
+///     theme: String,
+/// }
+///
+/// /// Reads the theme of the page.
+/// #[agent(forwarded = Page)]
+/// async fn painter(run: &mut Run<Painter>, input: Input<Painter>) -> Result<(), Stop> {
+///     let theme = input.forwarded::<Page>()?.map_or("light".to_owned(), |page| page.theme);
+///     run.say(theme).await;
+///     Ok(())
+/// }
+///
+/// # fn main() {
+/// let mut sent = input("Hello");
+/// sent.forwarded_props = agui_runtime::protocol::NonNull::new(json!({ "theme": 7 }));
+/// let events = futures::executor::block_on(run(Painter::new(), sent));
+/// let RunEnd::Failed { message, code, .. } = end(&events) else { panic!("the run failed") };
+/// assert_eq!(code, Some("forwarded_props_invalid"));
+/// assert!(message.contains("do not fit at `theme`"), "{message}");
+/// # }
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("the forwarded props do not fit at `{path}`: {message}")]
+#[non_exhaustive]
+pub struct ForwardedError {
+    /// The place at which reading stopped, `.` for the whole.
+    pub path: String,
+    /// The value that was expected there.
+    pub message: String,
+}
+
+impl ForwardedError {
+    /// The code of the RUN_ERROR that a run ends in when the error is passed on with `?`.
+    pub(in crate::agent) const CODE: &'static str = "forwarded_props_invalid";
+}
+
+impl<A: Agent> Input<A> {
+    /// Returns the `forwardedProps` of the client (AG-UI 1.0, section "`RunAgentInput`"), typed as
+    /// `#[agent(forwarded = ..)]` declares; `None` if it sent none. They are read at each call; `input.forwarded_props`
+    /// is the JSON itself.
+    ///
+    /// Clients send an empty object when they forward nothing, so `{}` counts as none, unless the type can be read from
+    /// it.
+    ///
+    /// The client can send anything, so do not take a permission from it.
+    ///
+    /// # Errors
+    /// [`ForwardedError`] if the client sent something else, or parts without a type, such as a `serde_json::Value`,
+    /// would take more than 8 MiB and more than half of the text. Passed on with `?`, it ends the run with the code
+    /// `forwarded_props_invalid`.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Page {
+    ///     theme: String,
+    /// }
+    ///
+    /// /// Reads the theme of the page.
+    /// #[agent(forwarded = Page)]
+    /// async fn painter(run: &mut Run<Painter>, input: Input<Painter>) -> Result<(), Stop> {
+    ///     if let Some(page) = input.forwarded::<Page>()? {
+    ///         run.say(page.theme).await;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn forwarded<P: PropsOf<A>>(&self) -> Result<Option<P>, ForwardedError> {
+        let Some(sent) = &self.forwarded_props else { return Ok(None) };
+        let sent = sent.lazy();
+        let read =
+            read_sent(sent, self.untyped.allowance(), "/forwardedProps").map_err(|bytes| ForwardedError {
+                path: ".".to_owned(),
+                message: format!("it takes more than {bytes} bytes in parts without a type"),
+            })?;
+        match read {
+            Ok(props) => Ok(Some(props)),
+            Err(_) if is_empty_object(sent) => Ok(None),
+            Err(error) => Err(ForwardedError {
+                path: quoted(error.path()).to_string(),
+                message: quoted(crate::json::message(error.inner())).to_string(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The input of a run, typed by its agent.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::untyped_input::UntypedInput;
+use crate::agent::Agent;
+use crate::agent::tool::{AnsweredByClient, ToolDataError, ToolOf, read_answer};
+use crate::protocol::any_json::meter::Meter;
+use crate::protocol::{Content, LazyJson, Message, RunAgentInput, ToolCallId};
+use crate::quoted::quoted;
+use crate::state::{StateError, read_sent};
+
+/// The input of a run that the client sent, with typed accessors for agent `A`.
+///
+/// It derefs to [`RunAgentInput`]: ids, the whole conversation, tools, context, resume entries.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Repeats the text of the user.
+/// #[agent]
+/// async fn parrot(run: &mut Run<Parrot>, input: Input<Parrot>) -> Result<(), Stop> {
+///     let words = input.user_text().unwrap_or_default();
+///     run.say(format!("Message {}: {words}", input.messages.len())).await;
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Parrot::new(), agui_runtime::testing::input("Rice")));
+/// # assert_eq!(agui_runtime::testing::texts(&events), ["Message 1: Rice"]);
+/// ```
+pub struct Input<A: Agent> {
+    pub(crate) untyped: UntypedInput,
+    agent: PhantomData<fn() -> A>,
+}
+
+impl<A: Agent> Input<A> {
+    pub(in crate::agent) fn new(untyped: UntypedInput) -> Self {
+        Self { untyped, agent: PhantomData }
+    }
+
+    /// Returns the text of the newest message if a user wrote it. Text parts are joined.
+    ///
+    /// `None` if the conversation is empty or ends with another message, such as the answer of a frontend tool.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
+    /// let asked = input.user_text().unwrap_or_default();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn user_text(&self) -> Option<String> {
+        match self.untyped.messages().last()? {
+            Message::User(user) => Some(text(&user.content)),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of the newest message if it is the answer to a tool call, of any tool. Text parts are joined.
+    ///
+    /// Use it for tools whose answers have no type here: those of [`Emit::client_tool`](crate::Emit::client_tool), or
+    /// where only the presence of an answer matters. Otherwise [`answer`](Self::answer) parses it as the type that the
+    /// tool declares.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) {
+    /// if let Some(answer) = input.answer_text() {
+    ///     run.say(format!("You chose {answer}.")).await;
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn answer_text(&self) -> Option<String> {
+        match self.untyped.messages().last()? {
+            Message::Tool(answer) => Some(text(&answer.content)),
+            _ => None,
+        }
+    }
+
+    /// Returns the user interface's answer to a frontend tool, if this run was started to bring it: the newest of
+    /// [`answers`](Self::answers).
+    ///
+    /// # Errors
+    /// As [`answers`](Self::answers).
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person whether that is all.
+    /// #[tool(frontend)]
+    /// async fn checkout(total: u32) -> bool;
+    ///
+    /// /// Sells things.
+    /// #[agent(tools = [checkout])]
+    /// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    ///     match input.answer::<checkout>()? {
+    ///         Some(true) => run.say("Thank you!").await,
+    ///         Some(false) => run.say("What else?").await,
+    ///         None => {
+    ///             let ask = run.call(checkout { total: 180 }).await?;
+    ///             return Err(Stop::await_frontend(ask));
+    ///         }
+    ///     };
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn answer<T>(&self) -> Result<Option<T::Returns>, ToolDataError>
+    where
+        T: ToolOf<A>,
+        T::Side: AnsweredByClient,
+        T::Returns: DeserializeOwned,
+    {
+        Ok(self.answers::<T>()?.pop().map(|(_, answer)| answer))
+    }
+
+    /// Returns all answers to a frontend tool that this run was started to bring, with the ids of their calls, oldest
+    /// first.
+    ///
+    /// These are the tool messages at the end of the conversation: earlier ones were answers to a run that has seen
+    /// them, and must not be acted upon again.
+    ///
+    /// # Errors
+    /// [`ToolDataError`] if an answer is not of the type that the tool declares, or reports that the tool failed; and if
+    /// the answers would take too much memory in parts without a type, such as a `serde_json::Value`: more than 8 MiB,
+    /// and more than half of their text.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// Asks the person for a dish.
+    /// #[tool(frontend)]
+    /// async fn choose(course: String) -> String;
+    ///
+    /// /// Plans a dinner.
+    /// #[agent(tools = [choose])]
+    /// async fn host(run: &mut Run<Host>, input: Input<Host>) -> Result<(), Stop> {
+    ///     let dishes = input.answers::<choose>()?;
+    ///     if dishes.is_empty() {
+    ///         let starter = run.call(choose { course: "starter".to_owned() }).await?;
+    ///         let main = run.call(choose { course: "main".to_owned() }).await?;
+    ///         return Err(Stop::await_frontend([starter, main]));
+    ///     }
+    ///     for (call, dish) in dishes {
+    ///         run.say(format!("{dish}, as you said in {call}. ")).await;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn answers<T>(&self) -> Result<Vec<(ToolCallId, T::Returns)>, ToolDataError>
+    where
+        T: ToolOf<A>,
+        T::Side: AnsweredByClient,
+        T::Returns: DeserializeOwned,
+    {
+        let newest_first = self.untyped.messages().iter().rev().map_while(|message| match message {
+            Message::Tool(answer) => Some(answer),
+            _ => None,
+        });
+        let is_of_tool = |id| self.untyped.index().is_call_of(self.untyped.messages(), id, T::NAME);
+        let answers = newest_first.filter(|answer| is_of_tool(&answer.tool_call_id));
+        let len = answers.clone().map(|answer| answer.content.text().len()).sum();
+        let meter = Meter::new(len, self.untyped.allowance(), T::NAME);
+        let mut answers = answers
+            .map(|answer| match &answer.error {
+                Some(error) => Err(ToolDataError::refused::<T>(error)),
+                None => Ok((answer.tool_call_id.clone(), read_answer::<T>(&text(&answer.content), &meter)?)),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        answers.reverse();
+        Ok(answers)
+    }
+
+    /// Returns the state that the client sent, typed; `None` if it sent none.
+    ///
+    /// Clients send an empty object when they hold no state, so `{}` counts as none, unless the state type writes
+    /// exactly that.
+    ///
+    /// # Errors
+    /// [`StateError::Client`] if the client sent something that is not a state of this agent; [`StateError::TooLarge`]
+    /// if a part without a type, such as a `serde_json::Value`, would take too much memory.
+    ///
+    /// ```
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Input};
+    /// # fn example<A: Agent<State = Vec<String>>>(input: Input<A>) -> Result<(), StateError> {
+    /// let held = input.state()?.map_or(0, |list| list.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn state(&self) -> Result<Option<A::State>, StateError> {
+        let Some(sent) = &self.untyped.sent.state else { return Ok(None) };
+        let sent = sent.lazy();
+        let is_empty = is_empty_object(sent);
+        let read = read_sent::<A::State>(sent, self.untyped.allowance(), "/state");
+        match read.map_err(|bytes| StateError::TooLarge { bytes })? {
+            Ok(state) if is_empty && crate::state::text_value(&state)? != json!({}) => Ok(None),
+            Ok(state) => Ok(Some(state)),
+            Err(_) if is_empty => Ok(None),
+            Err(error) => {
+                let message = quoted(crate::json::message(error.inner())).to_string();
+                Err(StateError::Client { path: quoted(error.path()).to_string(), message })
+            }
+        }
+    }
+}
+
+/// Returns true for an empty object, without parsing a whole document.
+pub(in crate::agent) fn is_empty_object(json: &LazyJson<Value>) -> bool {
+    match json.text() {
+        Some(text) => text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}"),
+        None => json.as_object().is_some_and(Map::is_empty),
+    }
+}
+
+fn text(content: &Content) -> String {
+    content.text().into_owned()
+}
+
+impl<A: Agent> Deref for Input<A> {
+    type Target = RunAgentInput;
+
+    fn deref(&self) -> &RunAgentInput {
+        &self.untyped.sent
+    }
+}
+
+impl<A: Agent> fmt::Debug for Input<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.untyped.sent.fmt(f)
+    }
+}

@@ -1,0 +1,97 @@
+//! The check of a client's answers to typed questions before the agent is called: an unreadable answer must not surface
+//! halfway through the run.
+
+use std::collections::{HashMap, HashSet};
+
+use super::approval::{ID_REASON, check_approval, first_that_fits};
+use super::call_steps::CallSteps;
+use super::resumed::fits;
+use crate::agent::inputs::untyped_input::UntypedInput;
+use crate::consent::{ResumedError, step_below};
+use crate::manifest::bounds::{Bounds, OutOfBounds};
+use crate::manifest::{AgentSource, asking, interrupts};
+use crate::protocol::{ResumeEntry, ResumeStatus};
+use crate::quoted::quoted_up_to;
+
+/// The limits of the ids in one log line: their number, and the length of each.
+const SHOWN: usize = 8;
+const LONGEST: usize = 64;
+
+/// Checks the bounds of a response that has been read.
+fn in_bounds(entry: &ResumeEntry, bounds: &Bounds) -> Result<(), ResumedError> {
+    let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
+    let checked = payload.map_or(Ok(()), |payload| bounds.check_json(payload.lazy()));
+    checked.map_err(|OutOfBounds { path, message }| ResumedError::Response {
+        id: entry.interrupt_id.clone(),
+        path,
+        message,
+    })
+}
+
+/// Returns true if the conversation has the calls that lead from an agent to the one that asked, with their tasks.
+fn has_calls(steps: &mut CallSteps<'_, '_>, own: &str, asking: &str) -> bool {
+    let mut own = own.to_owned();
+    while let Some((step, call)) = step_below(&own, asking) {
+        if steps.call(call, step).is_none() {
+            return false;
+        }
+        own = if own.is_empty() { step.to_owned() } else { format!("{own}/{step}") };
+    }
+    true
+}
+
+/// Checks the answers to the agent's typed questions. Answers to questions that the agent does not declare are ignored
+/// (AG-UI 1.0, section "Interrupt and `ResumeEntry`"). Answers to the agents among its tools are checked here, before any
+/// answer is used up, and again when the subagent starts; answers to other subagents if the agent declares the question
+/// too.
+pub(crate) fn check_answers(input: &UntypedInput, source: fn() -> AgentSource) -> Result<(), ResumedError> {
+    if input.sent.resume().is_empty() {
+        return Ok(());
+    }
+    let source = source();
+    let (asking, asked) = (asking(&source), interrupts(&source));
+    // Made once for each question, because one run may bring many answers to it.
+    let mut bounds = HashMap::new();
+    let mut answered = HashSet::new();
+    let mut steps = CallSteps::new(input.messages(), input.index());
+    let (mut first, mut count) = (Vec::new(), 0_usize);
+    for (entry, question) in input.typed_answers() {
+        let id = &entry.interrupt_id;
+        if entry.status == ResumeStatus::Resolved && !has_calls(&mut steps, input.path(), question.agent) {
+            return Err(ResumedError::CallChanged { id: id.clone() });
+        }
+        let is_own = input.is_own(question);
+        if question.reason == ID_REASON && (is_own || !source.subagents.is_empty()) {
+            if !answered.insert(id) {
+                return Err(ResumedError::Twice { id: id.clone() });
+            }
+            let tools = if is_own { &source.tools } else { &asking };
+            check_approval(input, entry, question.call, tools)
+                .map_err(|(path, message)| ResumedError::Response { id: id.clone(), path, message })?;
+            continue;
+        }
+        let declared = if is_own { &source.interrupts } else { &asked };
+        let mut named = declared.iter().filter(|interrupt| interrupt.reason == question.reason).peekable();
+        if named.peek().is_none() {
+            if is_own {
+                count += 1;
+                if first.len() < SHOWN {
+                    first.push(quoted_up_to(LONGEST, id).to_string());
+                }
+            }
+            continue;
+        }
+        if !answered.insert(id) {
+            return Err(ResumedError::Twice { id: id.clone() });
+        }
+        first_that_fits(named.map(|interrupt| {
+            fits(entry, |payload| interrupt.response.read(payload))?;
+            let key = interrupt.response.rust_path();
+            in_bounds(entry, bounds.entry(key).or_insert_with(|| Bounds::of(&interrupt.response)))
+        }))?;
+    }
+    if count > 0 {
+        tracing::warn!(interrupts = %first.join(", "), count, "answers to questions that the agent does not ask are ignored");
+    }
+    Ok(())
+}

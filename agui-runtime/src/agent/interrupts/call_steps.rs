@@ -1,0 +1,30 @@
+//! The calls of a conversation that lead to the questions of subagents.
+
+use std::collections::HashMap;
+
+use super::index::Index;
+use crate::consent::step_of;
+use crate::protocol::{Message, ToolCall, ToolCallId};
+
+/// The calls of a conversation, by the steps that questions name. Each call is hashed once, because a client may bring many
+/// answers about one long call.
+pub(in crate::agent) struct CallSteps<'m, 'i> {
+    messages: &'m [Message],
+    index: &'i Index,
+    known: HashMap<ToolCallId, Option<(&'m ToolCall, String)>>,
+}
+
+impl<'m, 'i> CallSteps<'m, 'i> {
+    pub(in crate::agent) fn new(messages: &'m [Message], index: &'i Index) -> Self {
+        Self { messages, index, known: HashMap::new() }
+    }
+
+    /// Returns the call, if the step names it with its present task.
+    pub(in crate::agent) fn call(&mut self, id: ToolCallId, step: &str) -> Option<&'m ToolCall> {
+        let known = self.known.entry(id).or_insert_with_key(|id| {
+            let call = self.index.call(self.messages, id.as_str())?;
+            Some((call, step_of(call)))
+        });
+        known.as_ref().filter(|(_, own)| own == step).map(|(call, _)| *call)
+    }
+}

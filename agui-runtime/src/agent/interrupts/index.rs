@@ -1,0 +1,76 @@
+//! An index of the calls and answers of a conversation by id. A client may send tens of thousands of both, so a lookup
+//! must not walk the conversation.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::protocol::{Message, ToolCall, ToolCallId};
+
+/// The index of an input, built in one walk.
+#[derive(Debug)]
+pub(crate) struct Index {
+    calls: HashMap<ToolCallId, Place>,
+    /// The tools of each call id that occurs with several tools.
+    tools: HashMap<ToolCallId, HashSet<String>>,
+    answered: HashSet<ToolCallId>,
+}
+
+/// The place of the newest call of an id: an id that occurs twice was restated.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    message: usize,
+    call: usize,
+}
+
+impl Place {
+    fn get(self, messages: &[Message]) -> Option<&ToolCall> {
+        match messages.get(self.message)? {
+            Message::Assistant(assistant) => assistant.tool_calls().get(self.call),
+            _ => None,
+        }
+    }
+}
+
+impl Index {
+    pub(in crate::agent) fn of(messages: &[Message]) -> Self {
+        let count = messages.iter().map(|message| message.tool_calls().len()).sum();
+        let answers = messages.iter().filter_map(|message| match message {
+            Message::Tool(answer) => Some(answer.tool_call_id.clone()),
+            _ => None,
+        });
+        let mut index =
+            Self { calls: HashMap::with_capacity(count), tools: HashMap::new(), answered: answers.collect() };
+        for (at, message) in messages.iter().enumerate() {
+            for (number, call) in message.tool_calls().iter().enumerate() {
+                index.learn(messages, call, Place { message: at, call: number });
+            }
+        }
+        index
+    }
+
+    fn learn(&mut self, messages: &[Message], call: &ToolCall, place: Place) {
+        let Some(older) = self.calls.insert(call.id.clone(), place) else { return };
+        let older = older.get(messages).map(|older| &older.function.name);
+        if let Some(older) = older.filter(|older| **older != call.function.name) {
+            let tools = self.tools.entry(call.id.clone()).or_default();
+            tools.extend([older.clone(), call.function.name.clone()]);
+        }
+    }
+
+    /// Returns the newest call of an id.
+    pub(crate) fn call<'m>(&self, messages: &'m [Message], id: &str) -> Option<&'m ToolCall> {
+        self.calls.get(id)?.get(messages)
+    }
+
+    /// Returns true if any call of the id is a call of the tool.
+    pub(in crate::agent) fn is_call_of(&self, messages: &[Message], id: &ToolCallId, tool: &str) -> bool {
+        match self.tools.get(id) {
+            Some(tools) => tools.contains(tool),
+            None => self.call(messages, id.as_str()).is_some_and(|call| call.function.name == tool),
+        }
+    }
+
+    /// Returns true if the conversation has an answer to the call.
+    pub(crate) fn is_answered(&self, id: &ToolCallId) -> bool {
+        self.answered.contains(id)
+    }
+}

@@ -1,0 +1,162 @@
+//! Typed questions of a run or about a call.
+
+use crate::agent::question;
+use crate::agent::tool::Tool;
+use crate::agent::{Agent, InterruptError, InterruptOf, Stop};
+use crate::agent::{Call, Called, Run};
+use crate::kernel::question_id;
+use crate::protocol::Interrupt;
+
+impl<A: Agent> Run<A> {
+    /// Asks a typed question of this agent, which ends the run: return the [`Stop`] (AG-UI 1.0, section "Interrupt and
+    /// `ResumeEntry`"). Several are asked together with [`Stop::and`].
+    ///
+    /// On the wire the payload is `metadata["agui-rust/payload"]`, `responseSchema` is the schema of the response, and
+    /// the id begins with the reason and a `#`, by which [`Input::resumed`](crate::Input::resumed) finds the answer in
+    /// the next run. The id ends in a token, without which no answer counts. A payload that has no JSON form ends the
+    /// run in RUN_ERROR.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::Serialize;
+    ///
+    /// /// Asks for how many people the table is.
+    /// #[derive(Interrupt, Serialize, JsonSchema)]
+    /// #[interrupt(reason = "portions", response = u32)]
+    /// struct Portions {
+    ///     dish: String,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(interrupts = [Portions])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    ///     match input.resumed::<Portions>()? {
+    ///         Some(asked) => Ok(asked.response.unwrap_or(2)),
+    ///         None => Err(run.ask(Portions { dish: "Risotto".to_owned() })),
+    ///     }
+    /// }
+    /// ```
+    pub fn ask<I: InterruptOf<A>>(&self, payload: I) -> Stop {
+        match self.question(payload) {
+            Ok(question) => Stop::interrupt(question),
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Returns the question that [`ask`](Self::ask) asks, to set other members of it: another message, an expiry.
+    /// [`Stop::interrupt`] asks it. It is about no call: [`Call::question`] is about one.
+    ///
+    /// # Errors
+    /// [`InterruptError`] if the payload has no JSON form.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// # /// Asks for how many people the table is.
+    /// # #[derive(Interrupt, Serialize, JsonSchema)]
+    /// # #[interrupt(reason = "portions", response = u32)]
+    /// # struct Portions { dish: String }
+    /// # /// Cooks with you.
+    /// # #[agent(interrupts = [Portions])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    /// let question = run.question(Portions { dish: "Risotto".to_owned() })?;
+    /// Err(Stop::interrupt(question.with_expires_at("2999-01-01T00:00:00Z")))
+    /// # }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
+    pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
+        self.question_about("", &payload)
+    }
+
+    fn question_about<I: InterruptOf<A>>(
+        &self,
+        call: &str,
+        payload: &I,
+    ) -> Result<Interrupt, InterruptError> {
+        let (agent, nonce) = self.act(|kernel, author| (kernel.agent_path(author), kernel.new_interrupt()));
+        question(payload, question_id(I::REASON, &agent, &nonce, call))
+    }
+}
+
+impl<A: Agent, T: Tool> Call<'_, A, T, Called> {
+    /// Leaves the call to a typed question of the agent, as [`interrupt`](Self::interrupt) does to an untyped one. The
+    /// id of the question names the call, so that the next run finds it in
+    /// [`Resumed::tool_call_id`](crate::interrupts::Resumed::tool_call_id).
+    ///
+    /// A payload that has no JSON form is an error as with [`Run::ask`], and the call gets the result
+    /// `{"error":"abandoned"}`.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::Serialize;
+    ///
+    /// /// Sends a letter.
+    /// #[tool]
+    /// async fn send(text: String) -> bool {
+    ///     true
+    /// }
+    ///
+    /// /// Asks before a letter is sent.
+    /// #[derive(Interrupt, Serialize, JsonSchema)]
+    /// #[interrupt(reason = "confirm_send", message = "Send it?", response = bool)]
+    /// struct ConfirmSend {
+    ///     text: String,
+    /// }
+    ///
+    /// /// Writes letters, and asks before it sends them.
+    /// #[agent(tools = [send], interrupts = [ConfirmSend])]
+    /// async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<bool, Stop> {
+    ///     let Some(asked) = input.resumed::<ConfirmSend>()? else {
+    ///         let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
+    ///         let text = call.arguments().text.clone();
+    ///         return Err(call.ask(ConfirmSend { text }));
+    ///     };
+    ///     let Some(id) = asked.tool_call_id else { return Ok(false) };
+    ///     let call = run.resume_call::<send>(&input, &id)?;
+    ///     if asked.response == Some(true) {
+    ///         return Ok(call.run().await);
+    ///     }
+    ///     call.fail("the person said no").await;
+    ///     Ok(false)
+    /// }
+    /// ```
+    pub fn ask<I: InterruptOf<A>>(self, payload: I) -> Stop {
+        match self.question(payload) {
+            Ok(question) => self.interrupt(question),
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Returns the question that [`ask`](Self::ask) asks, to set other members of it: another message, an expiry. Its
+    /// id names the call; [`interrupt`](Self::interrupt) of the same call asks it.
+    ///
+    /// # Errors
+    /// [`InterruptError`] if the payload has no JSON form.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// # /// Sends a letter.
+    /// # #[tool]
+    /// # async fn send(text: String) -> bool { true }
+    /// # /// Asks before a letter is sent.
+    /// # #[derive(Interrupt, Serialize, JsonSchema)]
+    /// # #[interrupt(reason = "confirm_send", response = bool)]
+    /// # struct ConfirmSend { text: String }
+    /// # /// Writes letters.
+    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
+    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<bool, Stop> {
+    /// let call = run.call(send { text: "Dear Ada".to_owned() }).await?;
+    /// let question = call.question(ConfirmSend { text: call.arguments().text.clone() })?;
+    /// Err(call.interrupt(question.with_message("Send it to Ada?")))
+    /// # }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a question is asked once")]
+    pub fn question<I: InterruptOf<A>>(&self, payload: I) -> Result<Interrupt, InterruptError> {
+        self.in_run().question_about(self.id().as_str(), &payload)
+    }
+}

@@ -1,0 +1,57 @@
+//! The results that a client writes for calls while it answers the questions about them.
+//!
+//! CopilotKit answers a question of the reason `tool_call` twice: by `resume`, and by a message with the same answer as the
+//! result of the call. The call has not run yet, so this is no result: with it the call would count as answered, and a model
+//! would read it as the tool's.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use crate::consent::Consent;
+use crate::json::same;
+use crate::kernel::QuestionId;
+use crate::protocol::{Message, ResumeEntry, ResumeStatus, RunAgentInput, ToolMessage};
+
+/// Removes the results that repeat an answer of this run. Returns true if there were any: the client still holds them.
+pub(in crate::agent) fn remove(input: &mut RunAgentInput, consent: &Consent) -> bool {
+    if input.resume().is_empty() {
+        return false;
+    }
+    let mut calls: HashSet<String> = consent.calls().map(|call| call.as_str().to_owned()).collect();
+    for entry in input.resume() {
+        calls.extend(QuestionId::of(&entry.interrupt_id).map(|question| question.call.to_owned()));
+    }
+    let answers: Vec<Value> = input.resume().iter().filter_map(as_result).collect();
+    let before = input.messages.len();
+    input.messages.retain(|message| match message {
+        Message::Tool(result) => {
+            !(calls.contains(result.tool_call_id.as_str()) && is_answer(result, &answers))
+        }
+        _ => true,
+    });
+    input.messages.len() < before
+}
+
+/// Returns true if a result repeats one of the answers.
+#[cfg(feature = "server")]
+pub(crate) fn repeats_answer(result: &ToolMessage, resume: &[ResumeEntry]) -> bool {
+    let answers: Vec<Value> = resume.iter().filter_map(as_result).collect();
+    is_answer(result, &answers)
+}
+
+/// Returns the result that the client writes for a call with this answer.
+fn as_result(entry: &ResumeEntry) -> Option<Value> {
+    match (&entry.status, &entry.payload) {
+        (ResumeStatus::Cancelled, _) => Some(json!({ "status": "cancelled" })),
+        (ResumeStatus::Resolved, None) => Some(json!({ "status": "resolved" })),
+        (ResumeStatus::Resolved, Some(payload)) => payload.lazy().read::<Value>().ok(),
+    }
+}
+
+fn is_answer(result: &ToolMessage, answers: &[Value]) -> bool {
+    let text = result.content.text();
+    let written = || serde_json::from_str::<Value>(&text).ok();
+    result.error.is_none()
+        && written().is_some_and(|written| answers.iter().any(|answer| same(answer, &written)))
+}

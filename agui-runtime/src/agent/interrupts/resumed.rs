@@ -1,0 +1,153 @@
+//! The answers to typed questions, as the agent reads them.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::agent::{Agent, Input, InterruptOf};
+use crate::consent::ResumedError;
+use crate::protocol::{InterruptId, LazyJson, ReadError, ResumeEntry, ResumeStatus, ToolCallId};
+use crate::quoted::quoted;
+
+/// The answer to a typed question that was asked (see [What you may trust](crate::guide::security#what-you-may-trust)).
+///
+/// Deny by default: only `Some(response)` with a response that approves is consent.
+///
+/// ```
+/// use agui_runtime::interrupts::Resumed;
+///
+/// fn may_go_on(asked: Option<Resumed<bool>>) -> bool {
+///     asked.and_then(|asked| asked.response).unwrap_or(false)
+/// }
+/// # assert!(!may_go_on(None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resumed<R> {
+    /// The question.
+    pub interrupt_id: InterruptId,
+    /// The call that the question is about, if the conversation has it unchanged: for
+    /// [`Run::resume_call`](crate::Run::resume_call).
+    pub tool_call_id: Option<ToolCallId>,
+    /// The answer; `None` if the question was cancelled.
+    pub response: Option<R>,
+}
+
+impl<A: Agent> Input<A> {
+    /// Returns the answer to the agent's question, if this run brings it: the one entry of `resume` whose `interruptId`
+    /// was made by [`Run::ask`](crate::Run::ask) or [`Call::ask`](crate::Call::ask) for the type.
+    ///
+    /// `None` if the run brings no answer to such a question. If there is one, the question was asked on this thread
+    /// and had not been answered in this process. The client chooses the response freely; see [What you may
+    /// trust](crate::guide::security#what-you-may-trust).
+    ///
+    /// # Errors
+    /// [`ResumedError`] if the answer is not a valid [`Response`](crate::Interrupt::Response), or there are several.
+    /// The action of the question must then not happen.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// Asks before a file is deleted for good.
+    /// #[derive(Interrupt, Serialize, JsonSchema)]
+    /// #[interrupt(reason = "confirm_delete", message = "Delete it for good?", response = Approval)]
+    /// struct ConfirmDelete {
+    ///     path: String,
+    /// }
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Approval {
+    ///     approved: bool,
+    /// }
+    ///
+    /// /// Tidies up.
+    /// #[agent(interrupts = [ConfirmDelete])]
+    /// async fn keeper(run: &mut Run<Keeper>, input: Input<Keeper>) -> Result<bool, Stop> {
+    ///     let Some(asked) = input.resumed::<ConfirmDelete>()? else {
+    ///         return Err(run.ask(ConfirmDelete { path: "old.txt".to_owned() }));
+    ///     };
+    ///     Ok(asked.response.is_some_and(|answer| answer.approved))
+    /// }
+    /// ```
+    pub fn resumed<I: InterruptOf<A>>(&self) -> Result<Option<Resumed<I::Response>>, ResumedError> {
+        let mut all = self.resumed_all::<I>()?;
+        if all.len() > 1 {
+            return Err(ResumedError::Several { reason: I::REASON, count: all.len() });
+        }
+        Ok(all.pop())
+    }
+
+    /// Returns all answers to questions of one type that were asked together, in the order of `resume`. The client
+    /// chooses that order; the official clients use the order of the questions.
+    ///
+    /// # Errors
+    /// [`ResumedError`] if an answer is not a valid [`Response`](crate::Interrupt::Response), or a question is answered
+    /// twice.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # use schemars::JsonSchema;
+    /// # use serde::Serialize;
+    /// # /// Sends a letter.
+    /// # #[tool]
+    /// # async fn send(text: String) -> bool { true }
+    /// # /// Asks before a letter is sent.
+    /// # #[derive(Interrupt, Serialize, JsonSchema)]
+    /// # #[interrupt(reason = "confirm_send", response = bool)]
+    /// # struct ConfirmSend {}
+    /// # /// Writes letters.
+    /// # #[agent(tools = [send], interrupts = [ConfirmSend])]
+    /// # async fn writer(run: &mut Run<Writer>, input: Input<Writer>) -> Result<(), Stop> {
+    /// for asked in input.resumed_all::<ConfirmSend>()? {
+    ///     let Some(id) = &asked.tool_call_id else { continue };
+    ///     let call = run.resume_call::<send>(&input, id)?;
+    ///     if asked.response == Some(true) {
+    ///         call.run().await;
+    ///     } else {
+    ///         call.fail("the person said no").await;
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn resumed_all<I: InterruptOf<A>>(&self) -> Result<Vec<Resumed<I::Response>>, ResumedError> {
+        let mut answered = HashSet::new();
+        let mut all = Vec::new();
+        let own = |question| self.untyped.is_own(question) && question.reason == I::REASON;
+        for (entry, question) in self.untyped.typed_answers().filter(|(_, question)| own(*question)) {
+            let id = entry.interrupt_id.clone();
+            if !answered.insert(&entry.interrupt_id) {
+                return Err(ResumedError::Twice { id });
+            }
+            let asked = self.untyped.index().call(&self.messages, question.call);
+            let asked = asked.filter(|call| self.untyped.consent().is_about(call));
+            all.push(Resumed {
+                interrupt_id: id,
+                tool_call_id: asked.map(|call| call.id.clone()),
+                response: fits(entry, LazyJson::read)?,
+            });
+        }
+        Ok(all)
+    }
+}
+
+/// Returns the result of `read` on the response; `None` if the question was cancelled.
+pub(in crate::agent) fn fits<R>(
+    entry: &ResumeEntry,
+    read: impl FnOnce(&LazyJson<Value>) -> Result<R, ReadError>,
+) -> Result<Option<R>, ResumedError> {
+    if entry.status == ResumeStatus::Cancelled {
+        return Ok(None);
+    }
+    let read = match &entry.payload {
+        Some(payload) => read(payload.lazy()),
+        None => read(&Value::Null.into()),
+    };
+    read.map(Some).map_err(|error| ResumedError::Response {
+        id: entry.interrupt_id.clone(),
+        path: quoted(error.path()).to_string(),
+        message: quoted(crate::json::message(error.inner())).to_string(),
+    })
+}

@@ -1,0 +1,143 @@
+//! A call of an earlier run that an answer, or the restart of its run, takes up again.
+
+use serde_json::Value;
+
+use super::approval::Approval;
+use crate::agent::tool::{Settling, Side, ToolOf, read_arguments};
+use crate::agent::{Agent, ResumeCallError, Run};
+#[cfg(feature = "model")]
+use crate::emit::SpanGuard;
+#[cfg(feature = "model")]
+use crate::protocol::ToolCallId;
+use crate::protocol::{ResumeEntry, ResumeStatus, ToolCall as CallInHistory, ToolSide};
+use crate::quoted::quoted;
+
+/// A call without a type that the user decided about.
+#[cfg(feature = "model")]
+pub(crate) struct DecidedCall<'w, T> {
+    pub(crate) span: SpanGuard<'w>,
+    pub(crate) id: ToolCallId,
+    pub(crate) arguments: T,
+    /// The reason why it does not run.
+    pub(crate) refusal: Option<String>,
+    /// The JSON text of the arguments.
+    pub(crate) text: String,
+    /// True if the user was not asked about the call.
+    pub(crate) is_lost: bool,
+}
+
+/// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Resuming<'w, A: Agent> {
+    pub(in crate::agent) run: &'w Run<A>,
+    pub(in crate::agent) call: &'w CallInHistory,
+    pub(in crate::agent) answer: Answer,
+}
+
+/// The decision about a call.
+#[derive(Debug)]
+pub(in crate::agent) enum Answer {
+    Approved,
+    /// Approved with other arguments, as JSON text.
+    Edited(String),
+    Refused(Option<String>),
+    /// The agent that the call runs asked, and reads the answer.
+    ToSubagent,
+    /// A lost server made the call, and did not ask the user about it.
+    Lost,
+}
+
+impl Answer {
+    /// Everything but a well-formed approval is a refusal.
+    pub(in crate::agent) fn of(entry: &ResumeEntry) -> Self {
+        let payload = entry.payload.as_ref().filter(|_| entry.status == ResumeStatus::Resolved);
+        let Some(Ok(answer)) = payload.map(|payload| payload.lazy().read::<Approval<Value>>()) else {
+            return Self::Refused(None);
+        };
+        match answer {
+            Approval { approved: false, reason, .. } => Self::Refused(reason),
+            Approval { edited_args: Some(edited), .. } => Self::Edited(edited.to_string()),
+            Approval { .. } => Self::Approved,
+        }
+    }
+
+    /// Returns the arguments of a call, and the reason why it does not run; `None` if its own arguments cannot be read.
+    fn decide<T>(
+        &self,
+        arguments: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<(T, Option<String>)> {
+        let edited = match self {
+            Self::Edited(edited) => edited,
+            Self::Approved | Self::Refused(_) | Self::ToSubagent | Self::Lost => arguments,
+        };
+        Some(match (self, read(edited)) {
+            (Self::Refused(Some(why)), Ok(arguments)) => {
+                (arguments, Some(format!("the user refused: {why}")))
+            }
+            (Self::Refused(None), Ok(arguments)) => (arguments, Some("the user refused".to_owned())),
+            (_, Ok(arguments)) => (arguments, None),
+            (_, Err(error)) => {
+                (read(arguments).ok()?, Some(format!("the user approved other arguments: {error}")))
+            }
+        })
+    }
+}
+
+/// Resumes a call of a tool; `None` if the call cannot be resumed.
+#[doc(hidden)]
+pub type ResumeFn<A> = for<'w> fn(Resuming<'w, A>) -> Option<Settling<'w>>;
+
+/// Returns the function that resumes calls of a tool, `None` for a tool whose calls are never resumed: nothing is compiled
+/// for it.
+pub(in crate::agent) const fn resume_of<A: Agent, T: ToolOf<A>>() -> Option<ResumeFn<A>> {
+    let may_be_lost = A::RESTARTS && matches!(T::Side::SIDE, ToolSide::Backend);
+    if T::Side::APPROVAL || T::AGENT.is_some() || may_be_lost { Some(resume::<A, T>) } else { None }
+}
+
+fn resume<'w, A: Agent, T: ToolOf<A>>(resuming: Resuming<'w, A>) -> Option<Settling<'w>> {
+    resuming.settle::<T>()
+}
+
+impl<'w, A: Agent> Resuming<'w, A> {
+    pub(crate) fn tool(&self) -> &'w str {
+        &self.call.function.name
+    }
+
+    /// Takes the call up as one of a tool without a type.
+    #[cfg(feature = "model")]
+    pub(crate) fn take_up<T>(self, read: impl Fn(&str) -> Result<T, String>) -> Option<DecidedCall<'w, T>> {
+        let Self { run, call, answer } = self;
+        if matches!(answer, Answer::ToSubagent) {
+            return None;
+        }
+        let is_lost = matches!(answer, Answer::Lost);
+        let (arguments, refusal) = answer.decide(&call.function.arguments, read)?;
+        let text = if let Answer::Edited(text) = answer { text } else { call.function.arguments.clone() };
+        let span = logged(run.take_up_span(&call.id))?;
+        Some(DecidedCall { span, id: call.id.clone(), arguments, refusal, text, is_lost })
+    }
+
+    fn settle<T: ToolOf<A>>(self) -> Option<Settling<'w>> {
+        let Self { run, call, answer } = self;
+        let is_lost = matches!(answer, Answer::Lost);
+        // An answer to one kind of question never lets a tool of the other kind run.
+        if !is_lost && matches!(answer, Answer::ToSubagent) != T::AGENT.is_some() {
+            return None;
+        }
+        let read = |text: &str| read_arguments::<T>(text).map_err(|error| error.to_string());
+        let (arguments, why) = answer.decide(&call.function.arguments, read)?;
+        let edited = if let Answer::Edited(text) = answer { Some(text) } else { None };
+        let resumed = logged(run.take_up::<T>(call, arguments, edited))?;
+        Some(match why {
+            Some(why) => resumed.refuse(&why),
+            None if is_lost && T::Side::APPROVAL => resumed.settle_unasked(),
+            None => resumed.settle(),
+        })
+    }
+}
+
+fn logged<T>(taken: Result<T, ResumeCallError>) -> Option<T> {
+    taken.inspect_err(|error| tracing::warn!(error = %quoted(error), "a call is not resumed")).ok()
+}

@@ -1,0 +1,203 @@
+//! The driver: one run of an agent, from its start to the event that ends it.
+
+use std::any::Any;
+use std::collections::HashSet;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use serde_json::Value;
+use tracing::Instrument;
+
+use super::observed::Observed;
+use super::prepared::{Prepared, SentInput};
+use crate::agent::Run;
+use crate::agent::ends::stop::Reason;
+use crate::agent::{Agent, EventStream, Input, Requested, RunOptions, Stop, Unwritable};
+use crate::emit::{Emit, Shared, StateOptions, log_renamed};
+use crate::kernel::{Fields, ROOT, Terminal};
+use crate::protocol::{Event, Interrupt, InterruptId, Interrupts, Message, NonNull, RunAgentInput};
+use crate::quoted::quoted;
+use crate::state::StateError;
+
+/// Starts a run: a stream of events that owns the agent's function call.
+///
+/// Polling the stream runs the agent, and dropping it cancels the agent; nothing is spawned and no executor is needed.
+/// The stream opens with RUN_STARTED and ends with exactly one RUN_FINISHED or RUN_ERROR, whatever the agent does,
+/// including an early `?`, a panic and a leaked guard.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use agui_runtime::{Agent, RunOptions, start};
+/// use futures::StreamExt;
+/// # async fn example<A: Agent>(agent: Arc<A>, input: agui_runtime::protocol::RunAgentInput) {
+/// let mut events = start(agent, input, RunOptions::default());
+/// while let Some(event) = events.next().await {
+///     println!("{}", event.event_type());
+/// }
+/// # }
+/// ```
+pub fn start<A: Agent>(agent: Arc<A>, input: RunAgentInput, options: RunOptions) -> EventStream {
+    let course = Arc::clone(&agent);
+    start_course(agent, input, options, course)
+}
+
+/// The part of a run between its start and its end.
+pub(in crate::agent) trait Course<A: Agent>: Send + 'static {
+    fn follow(
+        self,
+        run: &mut Run<A>,
+        input: Input<A>,
+    ) -> impl Future<Output = Result<Option<NonNull>, Stop>> + Send;
+}
+
+/// The agent's own function.
+impl<A: Agent> Course<A> for Arc<A> {
+    async fn follow(self, run: &mut Run<A>, input: Input<A>) -> Result<Option<NonNull>, Stop> {
+        let finished = self.run(run, input).await?;
+        let result: Value = crate::json::to_value(&finished.into_value()).map_err(Unwritable)?;
+        Ok(NonNull::new(result))
+    }
+}
+
+/// Starts a run with another course than the agent's own function.
+pub(in crate::agent) fn start_course<A: Agent>(
+    agent: Arc<A>,
+    input: RunAgentInput,
+    options: RunOptions,
+    course: impl Course<A>,
+) -> EventStream {
+    let (prepared, recording) = Prepared::new(input, options, A::source);
+    let shared = Arc::clone(&prepared.shared);
+    EventStream::new(shared, Box::pin(drive(agent, course, prepared)), recording)
+}
+
+/// Returns the run from its start to its end. It is a block, because the arguments of an `async fn` are stored twice: each run
+/// holds this future.
+fn drive<A: Agent>(
+    agent: Arc<A>,
+    course: impl Course<A>,
+    prepared: Prepared,
+) -> impl Future<Output = ()> + Send {
+    let Prepared { shared, fields, repeats, sent, state } = prepared;
+    async move {
+        let observed = begin(&shared, fields, repeats, || A::source().name);
+        // A panic in one run must not take the server down. The guards were dropped while it unwound. All values of the
+        // user are dropped inside, because a destructor may panic too.
+        let ended = AssertUnwindSafe(run_to_end(Arc::clone(&shared), agent, course, sent, state))
+            .catch_unwind()
+            .instrument(observed.span())
+            .await;
+        end(&shared, observed, ended);
+    }
+}
+
+/// Calls the agent.
+#[expect(clippy::manual_async_fn, reason = "as `drive`")]
+fn run_to_end<A: Agent>(
+    shared: Arc<Shared>,
+    agent: Arc<A>,
+    course: impl Course<A>,
+    sent: SentInput,
+    state: StateOptions,
+) -> impl Future<Output = Ended> + Send {
+    async move {
+        let request = match A::Request::find(shared.request()) {
+            Ok(request) => request,
+            Err(missing) => return (stopped(&shared, missing.into()), None),
+        };
+        let emit = Emit::new(Arc::clone(&shared));
+        let mut run = Run::new(emit, agent, Arc::clone(&sent.input), request, state);
+        let returned = match sent.check(&shared, A::source) {
+            Ok(input) => course.follow(&mut run, Input::new(input)).await,
+            Err(stop) => Err(stop),
+        };
+        let terminal = terminal_of(&shared, returned);
+        let resumed = matches!(terminal, Terminal::Interrupt { .. });
+        let state = run.state_handle().last_snapshot(resumed);
+        (terminal, logged(state))
+    }
+}
+
+/// The end of a run, and the state that the client must hold when the run is resumed.
+type Ended = (Terminal, Option<Event>);
+
+// These functions do not depend on the agent, so that they are compiled once.
+
+/// Sends RUN_STARTED, and the conversation if answers were removed from it.
+fn begin(shared: &Arc<Shared>, fields: Fields, repeats: bool, name: fn() -> &'static str) -> Observed {
+    let input = shared.input();
+    shared.act(|kernel| kernel.start(input, fields));
+    if repeats {
+        // Nothing is open yet.
+        _ = shared.act(|kernel| kernel.restate(ROOT, input.messages.clone(), None));
+    }
+    Observed::begin(shared, name)
+}
+
+/// Sends the event that ends the run.
+fn end(shared: &Shared, observed: Observed, ended: Result<Ended, Box<dyn Any + Send>>) {
+    let (terminal, state) = ended.unwrap_or_else(|panic| {
+        let stopped = observed.span().in_scope(|| stopped(shared, Stop::of_panic(panic)));
+        (stopped, None)
+    });
+    observed.end(&terminal);
+    shared.end(terminal, state);
+    log_renamed(shared);
+}
+
+fn terminal_of(shared: &Shared, returned: Result<Option<NonNull>, Stop>) -> Terminal {
+    match returned {
+        Ok(result) => Terminal::Success { result },
+        Err(stop) => stopped(shared, stop),
+    }
+}
+
+fn logged(state: Result<Option<Event>, StateError>) -> Option<Event> {
+    state.unwrap_or_else(|error| {
+        tracing::warn!(error = %quoted(&error), "the last snapshot of the state could not be written");
+        None
+    })
+}
+
+fn stopped(shared: &Shared, stop: Stop) -> Terminal {
+    match stop.0 {
+        Reason::Error(failure) => {
+            failure.log(shared.input(), shared.records_content());
+            let (message, code) = failure.message(shared.input(), shared.reveals_errors());
+            Terminal::Failed { message, code }
+        }
+        Reason::AwaitFrontend(calls) => {
+            tracing::debug!(calls = calls.len(), "run waits for the user interface");
+            Terminal::AwaitFrontend
+        }
+        Reason::Interrupt { interrupts, messages } => match repeated(&interrupts) {
+            // The answers refer to the questions by their ids.
+            Some(id) => Terminal::Failed {
+                message: format!("two interrupts have the id `{}`", quoted(id)),
+                code: Some("duplicate_interrupt".to_owned()),
+            },
+            None => asked(shared, interrupts, messages),
+        },
+        Reason::Cancelled => Terminal::Cancelled,
+    }
+}
+
+/// Returns the interrupt with the ids that the client may answer.
+fn asked(shared: &Shared, mut interrupts: Interrupts, messages: Option<Vec<Message>>) -> Terminal {
+    for question in interrupts.iter_mut() {
+        if let Err(error) = shared.consent().sign(shared.input(), question) {
+            let code = error.code();
+            let message = quoted(&error).to_string();
+            tracing::error!(code, error = message, "an interrupt was not asked");
+            return Terminal::Failed { message, code: Some(code.to_owned()) };
+        }
+    }
+    Terminal::Interrupt { interrupts, messages }
+}
+
+fn repeated(interrupts: &[Interrupt]) -> Option<&InterruptId> {
+    let mut known = HashSet::new();
+    interrupts.iter().map(|interrupt| &interrupt.id).find(|id| !known.insert(*id))
+}

@@ -1,0 +1,85 @@
+//! The operation `invoke_agent`: a run, or a subagent's part of it, as traces and metrics see it.
+
+use std::sync::Arc;
+
+use crate::agent::INTERNAL;
+use crate::agent::ends::stop::{Reason, Stop};
+use crate::emit::Shared;
+use crate::kernel::{ROOT, Slot, Terminal};
+use crate::telemetry::Operation;
+
+/// A run of an agent. If it is dropped before its end, the operation says why, as far as that is known.
+pub(in crate::agent) struct Observed {
+    shared: Arc<Shared>,
+    operation: Operation,
+    is_over: bool,
+}
+
+impl Observed {
+    pub(in crate::agent) fn begin(shared: &Arc<Shared>, name: fn() -> &'static str) -> Self {
+        let operation = Operation::invoke_agent(name, shared.input());
+        Self { shared: Arc::clone(shared), operation, is_over: false }
+    }
+
+    pub(in crate::agent) fn span(&self) -> tracing::Span {
+        self.operation.span()
+    }
+
+    pub(in crate::agent) fn end(mut self, terminal: &Terminal) {
+        self.is_over = true;
+        match terminal {
+            Terminal::Failed { code, .. } => self.operation.fail(code.clone().unwrap_or_else(other)),
+            Terminal::Cancelled => {}
+            Terminal::Success { .. } | Terminal::AwaitFrontend | Terminal::Interrupt { .. } => {
+                self.operation.succeed();
+            }
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        if let Some(code) = self.shared.ended_by().filter(|_| !self.is_over) {
+            self.operation.fail(code.to_owned());
+        }
+        self.operation.counted(self.shared.counts(ROOT));
+    }
+}
+
+/// The part of a subagent. Its counts are recorded even if it is dropped before its end.
+pub(in crate::agent) struct ObservedSubagent {
+    shared: Arc<Shared>,
+    agent: Slot,
+    operation: Operation,
+}
+
+impl ObservedSubagent {
+    pub(in crate::agent) fn new(shared: &Arc<Shared>, agent: Slot, operation: Operation) -> Self {
+        Self { shared: Arc::clone(shared), agent, operation }
+    }
+
+    pub(in crate::agent) fn end(mut self, stop: Option<&Stop>) {
+        match stop.map(|stop| &stop.0) {
+            Some(Reason::Error(failure)) => {
+                let code = failure.code.clone();
+                self.operation.fail(code.unwrap_or_else(|| match failure.text {
+                    Some(_) => other(),
+                    None => INTERNAL.to_owned(),
+                }));
+            }
+            Some(Reason::Cancelled) => {}
+            Some(Reason::AwaitFrontend(_) | Reason::Interrupt { .. }) | None => self.operation.succeed(),
+        }
+    }
+}
+
+impl Drop for ObservedSubagent {
+    fn drop(&mut self) {
+        self.operation.counted(self.shared.counts(self.agent));
+    }
+}
+
+/// The class of an error without a code (OpenTelemetry, attribute `error.type`).
+fn other() -> String {
+    "_OTHER".to_owned()
+}

@@ -1,0 +1,92 @@
+//! A run before its agent is called: compiled once, and not for each agent.
+
+use std::sync::Arc;
+
+use super::recorder::Recording;
+use crate::agent::inputs::untyped_input::UntypedInput;
+use crate::agent::interrupts::repeated_answers;
+use crate::agent::{RunOptions, Stop, check_answers};
+use crate::consent::{Consent, ResumedError};
+use crate::emit::{Shared, SharedSettings, StateOptions};
+use crate::kernel::{EventFields, Fields, Ids, Peer};
+use crate::manifest::AgentSource;
+use crate::protocol::RunAgentInput;
+
+/// One run without its agent.
+pub(in crate::agent) struct Prepared {
+    pub(in crate::agent) shared: Arc<Shared>,
+    /// The fields of RUN_STARTED that every event may have.
+    pub(in crate::agent) fields: Fields,
+    /// True if the client holds results that are answers: the conversation is restated without them.
+    pub(in crate::agent) repeats: bool,
+    pub(in crate::agent) sent: SentInput,
+    pub(in crate::agent) state: StateOptions,
+}
+
+/// The input, whose answers are not checked yet.
+pub(in crate::agent) struct SentInput {
+    pub(in crate::agent) input: Arc<RunAgentInput>,
+    /// The error if an answer is not valid.
+    admitted: Result<(), Box<ResumedError>>,
+}
+
+impl Prepared {
+    pub(in crate::agent) fn new(
+        mut input: RunAgentInput,
+        options: RunOptions,
+        source: fn() -> AgentSource,
+    ) -> (Self, Option<Recording>) {
+        #[cfg(feature = "server")]
+        crate::stderr_log::begin_if_due();
+        let ids = options.ids.unwrap_or_else(|| Ids::random(&input));
+        let peer = options.peer.unwrap_or_else(|| Peer::of(&input));
+        let (consent, admitted) = Consent::admit(options.proof, source, &mut input, options.clock.clone());
+        let consent = consent.with_lost_calls(options.lost_calls);
+        let repeats = repeated_answers::remove(&mut input, &consent);
+        let input = Arc::new(input);
+        let settings = SharedSettings {
+            request: options.request,
+            timer: options.timer.0,
+            written: options.written,
+            allowance: options.allowance,
+            reveals_errors: options.reveal_errors == Some(true),
+            records_content: options.record_content == Some(true),
+            approves_calls: options.calls_approved,
+        };
+        let (room, clock) = (options.room, options.clock);
+        let shared = Shared::new(Arc::clone(&input), consent, room, ids, clock, peer, settings);
+        // Metadata is of 1.0.
+        let trace = options.trace.filter(|_| peer == Peer::Current);
+        let fields = trace.map(|trace| Box::new(EventFields::new().with_metadata(trace.to_metadata())));
+        let sent = SentInput { input, admitted: admitted.map_err(Box::new) };
+        (Self { shared, fields, repeats, sent, state: options.state }, options.recording)
+    }
+}
+
+/// Checks the answers of an input, and uses none up.
+#[cfg(feature = "signed-interrupts")]
+pub(in crate::agent) fn check_sent_answers(
+    input: RunAgentInput,
+    mut options: RunOptions,
+    source: fn() -> AgentSource,
+) -> Result<(), ResumedError> {
+    options.recording = None;
+    let (Prepared { shared, sent, .. }, _) = Prepared::new(input, options.repeatable_answers(), source);
+    sent.admitted.map_err(|error| *error)?;
+    check_answers(&UntypedInput::new(sent.input, shared, String::new()), source)
+}
+
+impl SentInput {
+    /// Checks the answers, and uses them up.
+    pub(in crate::agent) fn check(
+        self,
+        shared: &Arc<Shared>,
+        source: fn() -> AgentSource,
+    ) -> Result<UntypedInput, Stop> {
+        self.admitted.map_err(|error| *error)?;
+        let input = UntypedInput::new(self.input, Arc::clone(shared), String::new());
+        check_answers(&input, source)?;
+        shared.consent().use_up()?;
+        Ok(input)
+    }
+}

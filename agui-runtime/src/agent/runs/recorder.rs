@@ -1,0 +1,74 @@
+//! Recording of a run: every event, also after its reader is gone.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::agent::ends::stop::discard;
+use crate::protocol::Event;
+
+/// An observer of every event of a run, including the events that a client that left did not receive; see
+/// [`RunOptions::recorder`](crate::RunOptions::recorder).
+///
+/// Every `Fn(&Event)` that may be shared between threads implements it. It is called outside of all locks, in the task
+/// that polls or drops the stream, so a slow recorder delays the run: pass the event on instead of storing it there. A
+/// recorder that panics is not called again.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use agui_runtime::Recorder;
+/// use agui_runtime::protocol::Event;
+///
+/// #[derive(Default)]
+/// struct Counter(AtomicUsize);
+///
+/// impl Recorder for Counter {
+///     fn record(&self, _: &Event) {
+///         self.0.fetch_add(1, Ordering::Relaxed);
+///     }
+/// }
+/// # let options = agui_runtime::RunOptions::default().recorder(Counter::default());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not record events",
+    label = "not a recorder",
+    note = "pass a closure `move |event: &Event| ..` that is `Send + Sync + 'static`, or implement `Recorder`"
+)]
+pub trait Recorder: Send + Sync + 'static {
+    /// Records one event.
+    fn record(&self, event: &Event);
+}
+
+impl<F: Fn(&Event) + Send + Sync + 'static> Recorder for F {
+    fn record(&self, event: &Event) {
+        self(event);
+    }
+}
+
+/// The recorder of one run.
+#[derive(Clone)]
+pub(in crate::agent) struct Recording(Arc<dyn Recorder>);
+
+impl Recording {
+    pub(in crate::agent) fn by(recorder: impl Recorder) -> Self {
+        Self(Arc::new(recorder))
+    }
+
+    /// Passes the event to a recorder that still works.
+    pub(in crate::agent) fn show(recording: &mut Option<Self>, event: &Event) {
+        if let Some(Self(recorder)) = recording
+            && let Err(panic) = catch_unwind(AssertUnwindSafe(|| recorder.record(event)))
+        {
+            tracing::error!(event = %event.event_type(), "the recorder panicked; nothing more is recorded of this run");
+            discard(panic);
+            discard(recording.take());
+        }
+    }
+}
+
+impl fmt::Debug for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Recording")
+    }
+}

@@ -1,0 +1,437 @@
+//! The run of one agent: the handle for all its writes.
+//!
+//! All methods with bounds are here, because the compiler names a method of another module by that module:
+//! `agent::calls::<impl Run<A>>::call` instead of `Run::<A>::call`.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+
+use crate::agent::tool::dispatch;
+use crate::agent::tool::{
+    CallAtOnce, CallTool, Complete, Dispatched, OpenCall, OpenNamedCall, StartCall, StartNamedCall, ToolOf,
+};
+use crate::agent::{Agent, Baseline};
+use crate::agent::{Finished, ToolSet};
+use crate::emit::{
+    ActivityOf, Emit, EventOf, MessagesSnapshot, OpenActivity, SendCustom, StartActivity, StateHandle,
+    StateOptions, WriteFuture,
+};
+use crate::kernel::NOBODY;
+use crate::protocol::{Message, RunAgentInput};
+
+/// One run of agent `A`: all writes that it may make until it returns.
+///
+/// The driver makes it and passes it to [`Agent::run`]; it cannot be constructed or cloned. Spans (messages, calls,
+/// steps) borrow it by `&`, so any number may be open and interleaved; [`finish`](Self::finish) borrows it by `&mut`,
+/// so it compiles only where no span is open.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Says two things at once.
+/// #[agent]
+/// async fn host(run: &mut Run<Host>, _: Input<Host>) -> Result<(), Stop> {
+///     let (mut starter, mut main) = (run.message().await, run.message().await);
+///     starter.push("Soup, ").await;
+///     main.push("Rice, ").await;
+///     starter.push("then").await;
+///     starter.end();
+///     main.push("last.").await;
+///     main.end();
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Host::new(), agui_runtime::testing::input("Hi")));
+/// # assert_eq!(agui_runtime::testing::texts(&events), ["Soup, then", "Rice, last."]);
+/// ```
+pub struct Run<A: Agent> {
+    emit: Emit,
+    agent: Arc<A>,
+    state: StateHandle<A::State>,
+    /// The input of the run; a subagent has its own conversation.
+    input: Arc<RunAgentInput>,
+    request: A::Request,
+}
+
+impl<A: Agent> Run<A> {
+    pub(crate) fn new(
+        emit: Emit,
+        agent: Arc<A>,
+        input: Arc<RunAgentInput>,
+        request: A::Request,
+        state: StateOptions,
+    ) -> Self {
+        Self { state: StateHandle::new(emit.share(), state), emit, agent, input, request }
+    }
+
+    /// Returns the run of a subagent. The state belongs to the whole run, so a subagent writes the part of it that it was
+    /// given, or nothing.
+    pub(in crate::agent) fn of_subagent(
+        emit: Emit,
+        agent: Arc<A>,
+        input: Arc<RunAgentInput>,
+        request: A::Request,
+        state: Option<StateHandle<A::State>>,
+    ) -> Self {
+        let none = || StateHandle::new(emit.for_author(NOBODY), StateOptions::default());
+        let state = state.unwrap_or_else(none);
+        Self { state, emit, agent, input, request }
+    }
+
+    /// Returns the agent, with its dependencies. For helpers that take the run; the function under `#[agent]` has them
+    /// as parameters.
+    ///
+    /// Helpers in any module of the crate read a dependency as a field, by the name of its parameter. Helpers for
+    /// several agents, and those of other crates, get it by its type: each agent that `#[agent]` makes of a function
+    /// implements `AsRef` for the types of its dependencies. [`request`](Self::request) returns
+    /// the values of the request.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    ///
+    /// /// The content of the shelf.
+    /// pub struct Shelf {
+    ///     pub dishes: Vec<String>,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>, shelf: &Shelf) -> Result<(), Stop> {
+    ///     helpers::count(run).await;
+    ///     helpers::offer(run).await;
+    ///     Ok(())
+    /// }
+    ///
+    /// mod helpers {
+    ///     use agui_runtime::{Agent, Run};
+    ///
+    ///     use super::{Chef, Shelf};
+    ///
+    ///     /// For this agent.
+    ///     pub async fn count(run: &Run<Chef>) {
+    ///         run.say(format!("There are {} dishes.", run.agent().shelf.dishes.len())).await;
+    ///     }
+    ///
+    ///     /// For any agent that has a shelf.
+    ///     pub async fn offer<A: Agent + AsRef<Shelf>>(run: &Run<A>) {
+    ///         let shelf: &Shelf = run.agent().as_ref();
+    ///         for dish in &shelf.dishes {
+    ///             run.say(dish).await;
+    ///         }
+    ///     }
+    /// }
+    /// # fn main() {
+    /// # let input = agui_runtime::protocol::RunAgentInput::new("thread", "run", vec![]);
+    /// # let chef = Chef::new(Shelf { dishes: vec!["Risotto".to_owned()] });
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(chef, input));
+    /// # assert_eq!(agui_runtime::testing::texts(&events), ["There are 1 dishes.", "Risotto"]);
+    /// # }
+    /// ```
+    pub fn agent(&self) -> &A {
+        &self.agent
+    }
+
+    /// Returns the values that came with the request of this run, as the agent's [`Request`](Agent::Request). For
+    /// agents written by hand and for helpers that take the run; the function under `#[agent]` has them as parameters.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use agui_runtime::Agent;
+    /// use agui_runtime::prelude::*;
+    ///
+    /// #[derive(Clone)]
+    /// struct Customer {
+    ///     name: String,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>, #[request] who: &Customer) -> Result<(), Stop> {
+    ///     greet(run).await;
+    ///     Ok(())
+    /// }
+    ///
+    /// /// For any agent that needs a customer and nothing else.
+    /// async fn greet<A: Agent<Request = Arc<Customer>>>(run: &Run<A>) {
+    ///     run.say(format!("Hello, {}!", run.request().name)).await;
+    /// }
+    /// ```
+    pub fn request(&self) -> &A::Request {
+        &self.request
+    }
+
+    pub(crate) fn shared_agent(&self) -> &Arc<A> {
+        &self.agent
+    }
+
+    pub(crate) fn input_of_agent(&self) -> &Arc<RunAgentInput> {
+        &self.input
+    }
+
+    pub(crate) fn state_handle(&self) -> &StateHandle<A::State> {
+        &self.state
+    }
+
+    /// Returns the shared state, before it has a baseline: choose where the client's copy starts.
+    ///
+    /// ```
+    /// # use agui_runtime::state::StateError;
+    /// # use agui_runtime::{Agent, Input, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, input: Input<A>) -> Result<(), StateError>
+    /// # where A::State: Default {
+    /// let state = run.state().adopt_or_snapshot(&input).await?;
+    /// # let _ = state; Ok(())
+    /// # }
+    /// ```
+    pub fn state(&self) -> Baseline<'_, A::State> {
+        Baseline::new(&self.state)
+    }
+
+    /// Opens a call whose arguments arrive piece by piece, as a model writes them: TOOL_CALL_START when awaited
+    /// (AG-UI 1.0, section "Tool calls").
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 1 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    /// let mut call = run.tool::<price>().await;
+    /// call.push(r#"{"name":"#).await;
+    /// call.push(r#""rice"}"#).await;
+    /// let cents = call.end()?.run().await;
+    /// # Ok(cents)
+    /// # }
+    /// ```
+    pub fn tool<T: ToolOf<A>>(&self) -> OpenCall<'_, A, T> {
+        WriteFuture::new(self, StartCall::new(self))
+    }
+
+    /// Calls a tool with complete arguments: TOOL_CALL_START, ARGS and END when awaited.
+    ///
+    /// A backend tool gives a [`Call`](crate::agent::Call) that needs its result; a frontend tool gives a
+    /// [`PendingCall`](crate::agent::PendingCall), which the user interface answers in the next run.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// /// Looks up what something costs.
+    /// #[tool]
+    /// async fn price(name: String) -> u32 {
+    ///     name.len() as u32
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(tools = [price])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<u32, Stop> {
+    ///     Ok(run.call(price { name: "rice".to_owned() }).await?.run().await)
+    /// }
+    /// ```
+    pub fn call<T: ToolOf<A>>(&self, tool: T) -> CallTool<'_, A, T> {
+        WriteFuture::new(self, CallAtOnce::new(self, tool))
+    }
+
+    /// Opens a call of the tool named `name`, which a model chose: TOOL_CALL_START when awaited (AG-UI 1.0, section
+    /// "Tool calls").
+    ///
+    /// The call knows its tool from then on: its text is parsed as that tool's arguments, and its end returns one of
+    /// the variants of [`ToolSet::Ready`]. Any number may be open at once, so arguments that a model streams by index
+    /// go into a map of open calls.
+    ///
+    /// # Errors
+    /// [`UnknownTool`](crate::agent::UnknownTool), with the names of the agent's tools; nothing is sent then.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.open_call("price").await?;
+    /// call.push(r#"{"name":"#).await;
+    /// call.push(r#""rice"}"#).await;
+    /// let done = run.dispatch(vec![call.end()?]).await;
+    /// assert_eq!(done.answered[0].content, "180");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn open_call(&self, tool: impl Into<String>) -> OpenNamedCall<'_, A>
+    where
+        A: ToolSet,
+    {
+        WriteFuture::new(self, StartNamedCall::new(self, tool.into()))
+    }
+
+    /// Settles calls whose arguments are complete: runs the functions of backend tools concurrently and answers each
+    /// call as soon as its function returns; returns the frontend calls for
+    /// [`Stop::await_frontend`](crate::Stop::await_frontend).
+    ///
+    /// Nothing is spawned: the functions run where this is awaited. Dropping it answers the remaining calls with
+    /// `{"error":"abandoned"}`.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Asks the person whether that is all.
+    /// # #[tool(frontend)]
+    /// # async fn checkout(total: u32) -> bool;
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price, checkout])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut calls = [run.open_call("price").await?, run.open_call("checkout").await?];
+    /// # let [first, second] = &mut calls;
+    /// # first.push(r#"{"name":"rice"}"#).await;
+    /// # second.push(r#"{"total":180}"#).await;
+    /// let ready = calls.into_iter().map(|call| call.end()).collect::<Result<Vec<_>, _>>()?;
+    /// let done = run.dispatch(ready).await;
+    /// for call in &done.answered {
+    ///     println!("{} said {}", call.tool, call.content);
+    /// }
+    /// if !done.pending.is_empty() {
+    ///     return Err(Stop::await_frontend(done.pending));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn dispatch<'w, C: Complete + 'w>(&'w self, calls: Vec<C>) -> BoxFuture<'w, Dispatched>
+    where
+        A: ToolSet,
+    {
+        // The future is boxed, so that a call that is not complete is one compile error, and not one for each use of it.
+        dispatch(calls)
+    }
+
+    /// Sends a custom event of this agent: CUSTOM (AG-UI 1.0, section "Passthrough").
+    ///
+    /// # Errors
+    /// [`CustomEventError`](crate::events::CustomEventError) if the value has no JSON form; nothing is sent then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::Serialize;
+    ///
+    /// /// Something is in the pan.
+    /// #[derive(CustomEvent, Serialize, JsonSchema)]
+    /// struct Sizzle {
+    ///     loud: bool,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(events = [Sizzle])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    ///     run.custom(Sizzle { loud: true }).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "an event is sent once")]
+    pub fn custom<E: EventOf<A>>(&self, event: E) -> WriteFuture<'_, SendCustom> {
+        WriteFuture::new(&self.emit, SendCustom::new(&event))
+    }
+
+    /// Opens an activity of this agent: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle
+    /// changes it.
+    ///
+    /// # Errors
+    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is
+    /// sent then.
+    ///
+    /// ```
+    /// use agui_runtime::prelude::*;
+    /// use schemars::JsonSchema;
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// /// The plan of the agent.
+    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
+    /// #[activity(type = "PLAN")]
+    /// struct Plan {
+    ///     steps: Vec<String>,
+    ///     at: usize,
+    /// }
+    ///
+    /// /// Cooks with you.
+    /// #[agent(activities = [Plan])]
+    /// async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    ///     let mut plan = run.activity(Plan { steps: vec!["wash".into(), "cook".into()], at: 0 }).await?;
+    ///     plan.update(|plan| plan.at = 1).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn activity<T: ActivityOf<A>>(&self, content: T) -> OpenActivity<'_, T> {
+        WriteFuture::new(&self.emit, StartActivity::new(content))
+    }
+
+    /// Restates the conversation: MESSAGES_SNAPSHOT when awaited (AG-UI 1.0, section "State and conversation"). The
+    /// client drops the messages that the snapshot leaves out, so this is for agents that keep the conversation: after
+    /// history was loaded, shortened or edited.
+    ///
+    /// It borrows the run mutably, because a client loses the rest of an open message that the snapshot leaves out:
+    ///
+    /// ```compile_fail,E0502
+    /// # use agui_runtime::{Agent, Run, protocol::Message};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, history: Vec<Message>) {
+    /// let text = run.message().await;
+    /// run.messages_snapshot(history).await;
+    /// text.end();
+    /// # }
+    /// ```
+    ///
+    /// An id always belongs to one kind of message: if an id was, for example, a text's and is a tool message's here,
+    /// it is replaced by another, and a warning is logged. A call of an earlier run that is answered here needs no
+    /// answer any more.
+    ///
+    /// A state handle is a borrow too: call [`state`](Self::state) again afterwards, it keeps its baseline. In a
+    /// subagent, this waits until no other agent of the run has an open message, reasoning or call arguments: for ever,
+    /// if the delegating agent holds one open while it awaits the subagent.
+    ///
+    /// ```
+    /// # use agui_runtime::{Agent, Run, protocol::Message};
+    /// # async fn example<A: Agent>(run: &mut Run<A>, history: Vec<Message>) {
+    /// run.messages_snapshot(history).await;
+    /// run.say("Where were we?").await;
+    /// # }
+    /// ```
+    pub fn messages_snapshot(&mut self, messages: impl Into<Vec<Message>>) -> MessagesSnapshot<'_> {
+        MessagesSnapshot::new(&self.emit, messages.into())
+    }
+
+    /// Ends the run with a value: the only way to make the [`Finished`] that [`Agent::run`] returns.
+    ///
+    /// `#[agent]` adds it around a body that ends in `Ok(value)`. It borrows the run mutably, so a message, call or
+    /// step that is still alive is a compile error:
+    ///
+    /// ```compile_fail,E0502
+    /// # use agui_runtime::{Agent, Finished, Run};
+    /// # async fn example<A: Agent>(run: &mut Run<A>) -> Finished<'_, u32> {
+    /// let text = run.message().await;
+    /// let done = run.finish(1);
+    /// text.end();
+    /// done
+    /// # }
+    /// ```
+    pub fn finish<T>(&mut self, value: T) -> Finished<'_, T> {
+        Finished::new(value)
+    }
+}
+
+impl<A: Agent> Deref for Run<A> {
+    type Target = Emit;
+
+    fn deref(&self) -> &Emit {
+        &self.emit
+    }
+}
+
+impl<A: Agent> fmt::Debug for Run<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("agent", &std::any::type_name::<A>()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,165 @@
+//! The stream that owns a run: polling it runs the agent, dropping it cancels.
+
+use std::fmt;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_util::Stream;
+
+use super::recorder::Recording;
+use crate::agent::ends::stop::discard;
+use crate::emit::{Serial, Shared};
+use crate::kernel::{Batch, Terminal};
+use crate::protocol::Event;
+
+/// The events of one run, in order; made by [`start`](crate::start).
+///
+/// Dropping it before its end cancels the run: the agent is dropped where it is, and later writes by parts of it on
+/// other threads are discarded.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use agui_runtime::protocol::RunAgentInput;
+/// use agui_runtime::{EventStream, RunOptions, start};
+/// use futures::StreamExt;
+///
+/// # use agui_runtime::prelude::*;
+/// # /// Greets.
+/// # #[agent]
+/// # async fn greeter(run: &mut Run<Greeter>, _: Input<Greeter>) -> Result<(), Stop> { Ok(()) }
+/// # futures::executor::block_on(async {
+/// let input = RunAgentInput::new("thread", "run", []);
+/// let mut events: EventStream = start(Arc::new(Greeter::new()), input, RunOptions::default());
+/// while let Some(event) = events.next().await {
+///     println!("{}", event.event_type()); // RUN_STARTED, RUN_FINISHED
+/// }
+/// # });
+/// ```
+#[must_use = "the run happens while its stream is polled"]
+pub struct EventStream {
+    /// `None` once the last event was read, which frees the input and the kernel's view of the conversation.
+    hub: Option<Arc<Shared>>,
+    batch: Batch,
+    agent: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    recording: Option<Recording>,
+    polled: bool,
+}
+
+impl EventStream {
+    /// Returns the same events, one message or call at a time, for clients that refuse interleaved ones; see
+    /// [`Serial`].
+    ///
+    /// ```
+    /// # use agui_runtime::EventStream;
+    /// # use agui_runtime::events::Serial;
+    /// # fn example(events: EventStream) -> Serial<EventStream> {
+    /// events.serial()
+    /// # }
+    /// ```
+    pub fn serial(self) -> Serial<Self> {
+        Serial::new(self)
+    }
+
+    pub(in crate::agent) fn new(
+        hub: Arc<Shared>,
+        agent: Pin<Box<dyn Future<Output = ()> + Send>>,
+        recording: Option<Recording>,
+    ) -> Self {
+        Self { hub: Some(hub), batch: Batch::default(), agent: Some(agent), recording, polled: false }
+    }
+
+    /// Ends a run that has started, from outside: drops the agent where it is and writes RUN_ERROR. The stream then
+    /// returns its waiting events, the ends of open spans, and the error. A run that has ended stays unchanged.
+    #[cfg(feature = "server")]
+    pub(crate) fn fail(&mut self, message: String, code: &str) {
+        if let Some(hub) = &self.hub {
+            hub.end_by(code);
+        }
+        self.drop_agent();
+        if let Some(hub) = &self.hub {
+            hub.end(Terminal::Failed { message, code: Some(code.to_owned()) }, None);
+        }
+    }
+
+    /// Ends a run that has started, from outside, with outcome `cancelled`; otherwise as [`fail`](Self::fail).
+    #[cfg(feature = "server")]
+    pub(crate) fn cancel(&mut self) {
+        self.drop_agent();
+        if let Some(hub) = &self.hub {
+            hub.end(Terminal::Cancelled, None);
+        }
+    }
+
+    /// Drops the agent. Returns false if it has ended already.
+    fn drop_agent(&mut self) -> bool {
+        let Some(agent) = self.agent.take() else { return false };
+        // Destructors of the agent are user code, and the caller may be unwinding already.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(agent))) {
+            tracing::error!("the agent panicked while its run was cancelled");
+            discard(panic);
+        }
+        true
+    }
+
+    /// Returns true if there is an event; the recorder has then seen it.
+    #[inline]
+    fn fill(&mut self) -> bool {
+        let Some(hub) = &self.hub else { return false };
+        let is_filled = self.batch.fill(hub);
+        if self.recording.is_some()
+            && let Some(event) = self.batch.front()
+        {
+            Recording::show(&mut self.recording, event);
+        }
+        is_filled
+    }
+}
+
+impl Stream for EventStream {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.polled = true;
+        loop {
+            if self.fill() {
+                let event = self.batch.take();
+                if let Some(Event::RunFinished(_) | Event::RunError(_)) = event {
+                    self.hub = None;
+                }
+                return Poll::Ready(event);
+            }
+            let Self { agent: Some(agent), hub: Some(hub), .. } = &mut *self else {
+                return Poll::Ready(None);
+            };
+            if agent.as_mut().poll(cx).is_ready() {
+                self.agent = None;
+            } else if !hub.wait_for_event(cx) {
+                return Poll::Pending;
+            }
+        }
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        if self.drop_agent()
+            && self.polled
+            && let Some(hub) = &self.hub
+        {
+            hub.end(Terminal::Cancelled, None);
+        }
+        while self.recording.is_some() && self.fill() {
+            drop(self.batch.take());
+        }
+    }
+}
+
+impl fmt::Debug for EventStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventStream").field("running", &self.agent.is_some()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! Arguments and answers that do not match the type of their tool.
+
+use std::fmt;
+
+use crate::agent::tool::Tool;
+use crate::quoted::quoted;
+
+/// Data of a tool that do not match the declared type, with the place where parsing stopped.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Asks the person whether that is all.
+/// # #[tool(frontend)]
+/// # async fn checkout(total: u32) -> bool;
+/// # /// Sells things.
+/// # #[agent(tools = [checkout])]
+/// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+/// use agui_runtime::tools::ToolData;
+///
+/// match input.answer::<checkout>() {
+///     Ok(answer) => println!("the person said {answer:?}"),
+///     Err(error) => assert_eq!((error.what, error.tool), (ToolData::Answer, "checkout")),
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[error("{what} of tool `{tool}` at `{path}`: {message}")]
+#[non_exhaustive]
+pub struct ToolDataError {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// The kind of data: `arguments` or `answer`.
+    pub what: ToolData,
+    /// The place in the JSON document where parsing stopped, `.` for the whole.
+    pub path: String,
+    /// The expected value.
+    pub message: String,
+}
+
+impl ToolDataError {
+    pub(crate) fn refused<T: Tool>(error: &str) -> Self {
+        Self {
+            tool: T::NAME,
+            what: ToolData::Answer,
+            path: ".".to_owned(),
+            message: quoted(error).to_string(),
+        }
+    }
+}
+
+/// The kind of data of a tool in a [`ToolDataError`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::CallError;
+/// use agui_runtime::tools::ToolData;
+///
+/// let mut call = run.tool::<price>().await;
+/// call.push(r#"{"name":7}"#).await;
+/// match call.end() {
+///     Ok(call) => drop(call.run().await),
+///     Err(CallError::Arguments(error)) => assert_eq!(error.what, ToolData::Arguments), // the model's mistake
+///     Err(other) => return Err(other.into()),
+/// }
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolData {
+    /// The arguments that the model wrote.
+    Arguments,
+    /// The answer of the user interface.
+    Answer,
+}
+
+impl fmt::Display for ToolData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Arguments => "arguments",
+            Self::Answer => "answer",
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! Tools that run in the agent once the user has approved the call.
+
+use std::fmt;
+
+use futures_util::future::BoxFuture;
+
+use crate::agent::tool::policy::{Undecided, decision_of, stopped};
+use crate::agent::tool::{
+    Call, Called, Decided, Decision, InjectScope, Settled, Settling, Side, Streaming, Tool, debug_call,
+};
+use crate::agent::{Agent, Stop};
+use crate::kernel::{EventFields, ROOT};
+use crate::protocol::{ToolCallId, ToolSide};
+
+/// Tools that run in the agent once the user has approved the call: `#[tool(approval)]`.
+///
+/// A complete call is an [`UnaskedCall`], which cannot run: it must be approved first.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+/// use agui_runtime::tools::Approved;
+///
+/// /// Takes only tools that ask.
+/// fn asks<T: Tool<Side = Approved>>() {}
+///
+/// /// Refunds an order.
+/// #[tool(approval)]
+/// async fn refund(cents: u32) -> bool {
+///     true
+/// }
+/// asks::<refund>();
+/// ```
+#[derive(Debug)]
+pub enum Approved {}
+
+/// A complete call of a tool with approval. It has no `run`: the user must approve it first.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Refunds an order.
+/// #[tool(approval)]
+/// async fn refund(cents: u32) -> bool {
+///     true
+/// }
+///
+/// /// Refunds, and asks before it does.
+/// #[agent(tools = [refund])]
+/// async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+///     let done = run.resume_approvals().await; // runs what the user approved
+///     if done.answered.is_empty() {
+///         let call = run.call(refund { cents: 500 }).await?;
+///         call.approved().await?.run().await; // ends the run with the question
+///     }
+///     Ok(())
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Desk::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Interrupt([_])), "{events:#?}");
+/// ```
+#[must_use = "a call that is dropped is answered with an error"]
+pub struct UnaskedCall<'w, A: Agent, T: Tool>(Call<'w, A, T, Called>);
+
+impl<'w, A: Agent, T: Tool> UnaskedCall<'w, A, T> {
+    /// Returns the call if the policy of the tool lets it run without a question. Waits for a policy that is async.
+    ///
+    /// # Errors
+    /// The [`Stop`] with the question: return it from the agent. The next run resumes the call with
+    /// [`Run::resume_approvals`](crate::Run::resume_approvals).
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?.approved().await?;
+    /// call.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn approved(self) -> Result<Call<'w, A, T, Called>, Stop> {
+        let scope = self.0.untyped.scope();
+        let asks = self.0.asks(&scope).decided().await;
+        if asks { Err(self.0.ask_approval()) } else { Ok(self.0) }
+    }
+
+    /// Returns the arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?;
+    /// assert_eq!(call.arguments().cents, 500);
+    /// call.approved().await?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn arguments(&self) -> &T {
+        self.0.arguments()
+    }
+
+    /// Returns the id of the call on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Refunds an order.
+    /// # #[tool(approval)]
+    /// # async fn refund(cents: u32) -> bool { true }
+    /// # /// Refunds.
+    /// # #[agent(tools = [refund])]
+    /// # async fn desk(run: &mut Run<Desk>, input: Input<Desk>) -> Result<(), Stop> {
+    /// let call = run.call(refund { cents: 500 }).await?;
+    /// println!("asks about {}", call.id());
+    /// call.approved().await?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn id(&self) -> &ToolCallId {
+        self.0.id()
+    }
+}
+
+impl<A: Agent, T: Tool> fmt::Debug for UnaskedCall<'_, A, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug_call(f, T::NAME, self.id())
+    }
+}
+
+impl Side for Approved {
+    const SIDE: ToolSide = ToolSide::Backend;
+    const APPROVAL: bool = true;
+    type After<'w, A: Agent, T: Tool<Side = Self>> = UnaskedCall<'w, A, T>;
+
+    fn after<'w, A: Agent, T: Tool<Side = Self>>(
+        call: Call<'w, A, T, Streaming>,
+        arguments: T,
+        fields: Option<Box<EventFields>>,
+    ) -> Self::After<'w, A, T> {
+        UnaskedCall(call.called(arguments, fields))
+    }
+
+    fn id<'c, A: Agent, T: Tool<Side = Self>>(call: &'c Self::After<'_, A, T>) -> &'c ToolCallId {
+        call.id()
+    }
+
+    fn decide<'w, A: Agent, T: Tool<Side = Self>>(call: Self::After<'w, A, T>) -> Decided<'w> {
+        Decided::Later(Box::new(call.0))
+    }
+}
+
+impl<'w, A: Agent, T: Tool> Call<'w, A, T, Called> {
+    /// Settles a call that the user was not asked about.
+    pub(in crate::agent) fn settle_unasked(self) -> Settling<'w> {
+        Decided::Later(Box::new(self)).settle()
+    }
+
+    /// Asks if the user must approve the call. A tool without a policy always asks.
+    fn asks<'s>(&'s self, scope: &'s InjectScope<'_, A>) -> Decision<'s> {
+        let run = self.in_run();
+        match self.invoke.asks {
+            // The caller of the run approved a call of its agent, and none of a subagent.
+            _ if run.shared().approves_calls() && run.author() == ROOT => Decision::Now(false),
+            Some(asks) => decision_of(T::NAME, || asks(self.arguments(), scope)),
+            None => Decision::Now(true),
+        }
+    }
+
+    fn settle_or_ask(self, asks: bool) -> Settling<'w> {
+        if !asks {
+            return self.settle();
+        }
+        let id = self.id().clone();
+        stopped(Settled::Stopped { id, tool: T::NAME.into(), stop: self.ask_approval() })
+    }
+}
+
+impl<A: Agent, T: Tool> Undecided for Call<'_, A, T, Called> {
+    fn decided<'s>(self: Box<Self>) -> BoxFuture<'s, (Settling<'s>, bool)>
+    where
+        Self: 's,
+    {
+        Box::pin(async move {
+            let scope = self.untyped.scope();
+            let asks = self.asks(&scope).decided().await;
+            (self.settle_or_ask(asks) as Settling<'s>, asks)
+        })
+    }
+}

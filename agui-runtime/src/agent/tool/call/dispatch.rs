@@ -1,0 +1,91 @@
+//! Concurrent calls: backend calls run side by side, frontend calls stay pending.
+
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
+
+use super::ready_call::ReadyToolCall;
+use super::settled::{AnsweredCall, FrontendCall, Settled};
+use crate::agent::Stop;
+use crate::agent::tool::Settling;
+
+/// The results of the calls given to [`Run::dispatch`](crate::Run::dispatch), each list in the order of the calls.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call = run.open_call("price").await?;
+/// call.push(r#"{"name":"rice"}"#).await;
+/// let done = run.dispatch(vec![call.end()?]).await;
+/// for call in &done.answered {
+///     run.say(format!("{}: {}", call.tool, call.content)).await; // or the model's next message
+/// }
+/// if let Some(stop) = done.stop {
+///     return Err(stop); // a question, or a fatal error
+/// }
+/// if !done.pending.is_empty() {
+///     return Err(Stop::await_frontend(done.pending));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+#[non_exhaustive]
+#[must_use = "a call that waits for the user interface must be named by `Stop::await_frontend`"]
+pub struct Dispatched {
+    /// Calls of backend tools, with the content for the model.
+    pub answered: Vec<AnsweredCall>,
+    /// Calls of frontend tools. If there are any, end the run: `return Err(Stop::await_frontend(done.pending))`.
+    pub pending: Vec<FrontendCall>,
+    /// The end of the run, if a call must be approved or a tool ended the run: `return Err(stop)`. The stops of several
+    /// calls are [joined](Stop::and).
+    pub stop: Option<Stop>,
+}
+
+pub(crate) fn dispatch<'w, C: ReadyToolCall + 'w>(calls: Vec<C>) -> BoxFuture<'w, Dispatched> {
+    let mut settling = Vec::with_capacity(calls.len());
+    // A loop, because the adapters of an iterator would be compiled for each agent.
+    for call in calls {
+        settling.push(call.settle());
+    }
+    settle_all(settling)
+}
+
+/// Settles calls side by side.
+pub(crate) fn settle_all<'w>(calls: Vec<Settling<'w>>) -> BoxFuture<'w, Dispatched> {
+    // The results stand in the order of the calls, whichever ends first.
+    let mut settled: Vec<Option<Settled>> = calls.iter().map(|_| None).collect();
+    let numbered = |(number, call): (usize, Settling<'w>)| call.map(move |settled| (number, settled));
+    let mut running: FuturesUnordered<_> = calls.into_iter().enumerate().map(numbered).collect();
+    Box::pin(async move {
+        while let Some((number, call)) = running.next().await {
+            if let Some(place) = settled.get_mut(number) {
+                *place = Some(call);
+            }
+        }
+        joined(settled)
+    })
+}
+
+fn joined(settled: Vec<Option<Settled>>) -> Dispatched {
+    let mut done = Dispatched::default();
+    for call in settled.into_iter().flatten() {
+        match call {
+            Settled::Answered(call) => done.answered.push(call),
+            Settled::Pending(call) => done.pending.push(call),
+            Settled::Stopped { stop, .. } => {
+                done.stop = Some(match done.stop.take() {
+                    Some(before) => before.and(stop),
+                    None => stop,
+                });
+            }
+        }
+    }
+    done
+}

@@ -1,0 +1,357 @@
+//! Calls of a tool that is known only by name.
+
+use std::fmt;
+use std::future::{Pending, pending};
+
+use super::UntypedCall;
+use super::open_call::{invoker, open};
+use super::provider_id::provider_id;
+use crate::agent::here::Here;
+use crate::agent::tool::no_tool::NoTool;
+use crate::agent::tool::{BoxedCall, Predictions, Side, ToolOf};
+use crate::agent::{Agent, Call, CallError, PushArguments, Run, Stop, Streaming, ToolSet};
+use crate::emit::{Emit, IntoText, ParentReceipt, RunWrite, WriteFuture};
+use crate::kernel::{EventFields, Fields, ParentMessage};
+use crate::protocol::{ToolCallId, ToolSide};
+
+/// A call of a tool known by name that is about to be opened; awaiting it sends TOOL_CALL_START, if there is such a
+/// tool.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::OpenNamedCall;
+///
+/// let opening: OpenNamedCall<'_, Chef> = run.open_call("price").provider_id("toolu_01");
+/// let mut call = opening.await?; // TOOL_CALL_START
+/// call.push(r#"{"name":"rice"}"#).await;
+/// run.dispatch(vec![call.end()?]).await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub type OpenNamedCall<'w, A> = WriteFuture<'w, StartNamedCall<'w, A, <A as ToolSet>::Open<'w>>>;
+
+/// The write that opens a call of a tool known by name.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::{StartNamedCall, WriteFuture};
+/// use agui_runtime::protocol::Metadata;
+///
+/// let label = Metadata::from_iter([("acme/model", "small".into())]);
+/// let opening: WriteFuture<'_, StartNamedCall<'_, Chef, ChefOpenCall<'_>>> = run.open_call("price").metadata(label);
+/// let mut call = opening.await?; // TOOL_CALL_START
+/// call.push(r#"{"name":"rice"}"#).await;
+/// run.dispatch(vec![call.end()?]).await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct StartNamedCall<'w, A: Agent, C> {
+    call: NamedCall<'w, A>,
+    /// Known where the write is made, so that an agent without a set of tools is one error, and not one more for each use.
+    open: fn(Opening<'w, A>) -> Result<C, UnknownTool>,
+}
+
+struct NamedCall<'w, A: Agent> {
+    run: &'w Run<A>,
+    name: String,
+    parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
+}
+
+impl<'w, A: ToolSet> StartNamedCall<'w, A, A::Open<'w>> {
+    pub(crate) fn new(run: &'w Run<A>, name: String) -> Self {
+        Self { call: NamedCall { run, name, parent: None, id: None }, open: A::Open::open }
+    }
+}
+
+impl<'w, A: Agent, C> WriteFuture<'w, StartNamedCall<'w, A, C>> {
+    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
+    /// its own, also if `message` has another role: only the assistant calls tools.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let mut call = run.open_call("price").parent(&message).await?;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// run.dispatch(vec![call.end()?]).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|start| start.call.parent = carrier)
+    }
+
+    provider_id!(call.id);
+}
+
+impl<'w, A: Agent, C> RunWrite<'w> for StartNamedCall<'w, A, C> {
+    type Output = Result<C, UnknownTool>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+        (self.open)(Opening { call: self.call, emit, fields })
+    }
+}
+
+/// A call that is about to get the type of its tool. The code that `#[agent]` generates converts it.
+#[doc(hidden)]
+pub struct Opening<'w, A: Agent> {
+    call: NamedCall<'w, A>,
+    emit: &'w Emit,
+    fields: Fields,
+}
+
+impl<'w, A: ToolSet> Opening<'w, A> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn place(&self) -> Option<usize> {
+        A::NAMES.iter().position(|name| *name == self.call.name)
+    }
+
+    #[doc(hidden)]
+    pub fn call<T: ToolOf<A>>(self) -> Call<'w, A, T, Streaming> {
+        Call::open(self.untyped(T::NAME, T::Side::SIDE, T::PREDICTIONS), invoker::<A, T>())
+    }
+
+    /// Independent of the tool, so that it is compiled once for an agent.
+    fn untyped(
+        self,
+        tool: &'static str,
+        side: ToolSide,
+        predictions: Option<fn() -> Box<Predictions<A>>>,
+    ) -> UntypedCall<'w, A> {
+        let NamedCall { run, parent, id, .. } = self.call;
+        let call = open(run, self.emit, (tool, side), (parent, id), self.fields);
+        call.with_predictions(predictions.map(|predictions| predictions()))
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn unknown(self) -> UnknownTool {
+        UnknownTool { name: self.call.name, offered: A::NAMES }
+    }
+}
+
+impl<A: Agent> fmt::Debug for Opening<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opening").field("tool", &self.call.name).finish_non_exhaustive()
+    }
+}
+
+/// An open call of one of an agent's tools, made by [`Run::open_call`], whose arguments are still streaming.
+///
+/// `#[agent]` generates the types that implement it, enums of [`Call`]s; see [`ToolSet`]. Dropping one does the
+/// same as dropping a [`Call`].
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let mut call: ChefOpenCall<'_> = run.open_call("price").await?;
+/// println!("{} calls {}", call.id(), call.tool());
+/// call.push(r#"{"name":"rice"}"#).await;
+/// run.dispatch(vec![call.end()?]).await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an open call of `{A}`",
+    label = "not an open call",
+    note = "open one by name: `let mut call = run.open_call(name).await?;`"
+)]
+// Without the bound `Send`, though all are: on an agent's enum it would report a path that is not a tool once more.
+pub trait OpenToolCall<'w, A: Agent>: fmt::Debug + Sized {
+    /// The type of the call once its arguments are complete.
+    type Ready;
+
+    #[doc(hidden)]
+    fn open(opening: Opening<'w, A>) -> Result<Self, UnknownTool>;
+
+    /// Appends to the JSON text of the arguments: TOOL_CALL_ARGS. An empty text sends nothing.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.open_call("price").await?;
+    /// for piece in [r#"{"name":"#, r#""rice"}"#] {
+    ///     call.push(piece).await;
+    /// }
+    /// run.dispatch(vec![call.end()?]).await;
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushArguments<'_>> {
+        self.push_text(delta.into_text())
+    }
+
+    /// Completes the arguments: TOOL_CALL_END, at once.
+    ///
+    /// # Errors
+    /// [`CallError::Arguments`] if the text does not parse as the tool's arguments: see [`Call::end`].
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let mut call = run.open_call("price").await?;
+    /// call.push(r#"{"name":7}"#).await;
+    /// match call.end() {
+    ///     Ok(ready) => drop(run.dispatch(vec![ready]).await),
+    ///     Err(error) => println!("sent to the model: {error}"), // TOOL_CALL_RESULT was sent
+    /// }
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    fn end(self) -> Result<Self::Ready, CallError> {
+        self.complete(None)
+    }
+
+    /// Like [`end`](Self::end), with fields of its own on TOOL_CALL_END.
+    ///
+    /// # Errors
+    /// As [`end`](Self::end).
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// use agui_runtime::{EventFields, protocol::Metadata};
+    ///
+    /// let mut call = run.open_call("price").await?;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// let spent = Metadata::from_iter([("acme/tokens", 7.into())]);
+    /// run.dispatch(vec![call.end_with(EventFields::new().with_metadata(spent))?]).await;
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    fn end_with(self, fields: EventFields) -> Result<Self::Ready, CallError> {
+        self.complete(Some(Box::new(fields)))
+    }
+
+    #[doc(hidden)]
+    fn untyped(&self) -> &UntypedCall<'_, A>;
+
+    #[doc(hidden)]
+    fn push_text(&mut self, delta: String) -> WriteFuture<'_, PushArguments<'_>>;
+
+    #[doc(hidden)]
+    fn complete(self, fields: Option<Box<EventFields>>) -> Result<Self::Ready, CallError>;
+
+    #[doc(hidden)]
+    fn boxed(self) -> BoxedCall<'w>;
+
+    #[doc(hidden)]
+    fn result<R>(&self, _: R) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<R>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    fn fail<W>(&self, _: W) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<W>,
+    {
+        pending()
+    }
+
+    #[doc(hidden)]
+    fn run(&self) -> Pending<Result<(), Stop>>
+    where
+        Here: Answers<Self>,
+    {
+        pending()
+    }
+
+    /// Returns the id of the call on the wire.
+    fn id(&self) -> &ToolCallId {
+        self.untyped().id()
+    }
+
+    /// Returns the name of the tool.
+    fn tool(&self) -> &'static str {
+        self.untyped().tool()
+    }
+}
+
+/// A name that belongs to no tool of the agent; nothing was sent.
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// let error = run.open_call("prize").await.unwrap_err();
+/// assert_eq!(error.to_string(), "there is no tool `prize`; there is: `price`");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", NoTool::new(.name, .offered.iter().copied()))]
+#[non_exhaustive]
+pub struct UnknownTool {
+    /// The requested name.
+    pub name: String,
+    /// The names of the agent's tools.
+    pub offered: &'static [&'static str],
+}
+
+/// The rule for a call whose tool is known by name. Nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "TOOL_CALL_RESULT before TOOL_CALL_END",
+    label = "the arguments of this call are still being streamed",
+    note = "end them first: `let call = call.end()?;`, then `run.dispatch(vec![call]).await`"
+)]
+pub trait Answers<T: ?Sized> {}

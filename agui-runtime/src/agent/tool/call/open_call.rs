@@ -1,0 +1,242 @@
+//! Opening of a call of a tool that is known by type.
+
+use super::provider_id::{fresh, provider_id};
+use super::{InvokeFn, Invoker, Running, UntypedCall};
+use crate::agent::tool::result::written::text_of;
+use crate::agent::tool::{InjectScope, Predictions, Side, Tool, ToolOf};
+use crate::agent::{Agent, Call, CallError, Run, Streaming};
+use crate::emit::{Emit, ParentReceipt, RunWrite, SpanGuard, WriteFuture};
+use crate::kernel::{CallStart, Fields, ParentMessage, following};
+use crate::protocol::{ToolCallId, ToolSide};
+
+/// A call about to be opened; awaiting it sends TOOL_CALL_START.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::OpenCall;
+///
+/// let message = run.say("Let me look.").await;
+/// let opening: OpenCall<'_, Chef, price> = run.tool::<price>().parent(&message);
+/// let mut call = opening.await; // TOOL_CALL_START
+/// call.push(r#"{"name":"rice"}"#).await;
+/// call.end()?.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub type OpenCall<'w, A, T> = WriteFuture<'w, StartCall<'w, A, T>>;
+
+/// The write that opens a call.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::{StartCall, WriteFuture};
+///
+/// let opening: WriteFuture<'_, StartCall<'_, Chef, price>> = run.tool::<price>().provider_id("toolu_01");
+/// let mut call = opening.await; // TOOL_CALL_START
+/// call.push(r#"{"name":"rice"}"#).await;
+/// call.end()?.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct StartCall<'w, A: Agent, T: Tool> {
+    run: &'w Run<A>,
+    parent: Option<ParentMessage>,
+    id: Option<ToolCallId>,
+    invoke: Invoker<A, T>,
+    predictions: Option<Box<Predictions<A>>>,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> StartCall<'w, A, T> {
+    pub(crate) fn new(run: &'w Run<A>) -> Self {
+        Self { run, parent: None, id: None, invoke: invoker::<A, T>(), predictions: predictions::<A, T>() }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> WriteFuture<'w, StartCall<'w, A, T>> {
+    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
+    /// its own, also if `message` has another role: only the assistant calls tools.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let mut call = run.tool::<price>().parent(&message).await;
+    /// call.push(r#"{"name":"rice"}"#).await;
+    /// call.end()?.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|start| start.parent = carrier)
+    }
+
+    provider_id!(id);
+}
+
+impl<'w, A: Agent, T: Tool> RunWrite<'w> for StartCall<'w, A, T> {
+    type Output = Call<'w, A, T, Streaming>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+        let call = open(self.run, emit, (T::NAME, T::Side::SIDE), (self.parent, self.id), fields);
+        Call::open(call.with_predictions(self.predictions), self.invoke)
+    }
+}
+
+/// Independent of the tool, so that it is compiled once.
+pub(in crate::agent::tool) fn open<'w, A: Agent>(
+    run: &'w Run<A>,
+    emit: &'w Emit,
+    (tool, side): (&'static str, ToolSide),
+    (parent, id): (Option<ParentMessage>, Option<ToolCallId>),
+    fields: Fields,
+) -> UntypedCall<'w, A> {
+    let start = CallStart { tool: tool.into(), side, parent, id };
+    let (span, id) = open_span(emit, start, fields);
+    UntypedCall::new(run, span, id, tool)
+}
+
+/// Opens a call of any tool, under the id that it asks for, unless that is taken.
+pub(crate) fn open_span(emit: &Emit, mut start: CallStart, fields: Fields) -> (SpanGuard<'_>, ToolCallId) {
+    start.id = start.id.and_then(|id| fresh(emit, id));
+    let (slot, id) = emit.act(|kernel, author| kernel.open_call(author, start, fields));
+    (SpanGuard::new(emit, slot), id)
+}
+
+/// A complete call about to be made; awaiting it sends TOOL_CALL_START, ARGS and END.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::CallTool;
+///
+/// let message = run.say("Let me look.").await;
+/// let rice = price { name: "rice".to_owned() };
+/// let making: CallTool<'_, Chef, price> = run.call(rice).parent(&message);
+/// let call = making.await?; // TOOL_CALL_START, ARGS, END
+/// call.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub type CallTool<'w, A, T> = WriteFuture<'w, CallAtOnce<'w, A, T>>;
+
+/// The write that makes a complete call.
+///
+/// ```
+/// # use agui_runtime::prelude::*;
+/// # /// Looks up what something costs.
+/// # #[tool]
+/// # async fn price(name: String) -> u32 { 180 }
+/// # /// Cooks with you.
+/// # #[agent(tools = [price])]
+/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+/// use agui_runtime::future::{CallAtOnce, WriteFuture};
+///
+/// let rice = price { name: "rice".to_owned() };
+/// let making: WriteFuture<'_, CallAtOnce<'_, Chef, price>> = run.call(rice).provider_id("toolu_01");
+/// let call = making.await?; // TOOL_CALL_START, ARGS, END
+/// call.run().await;
+/// # Ok(())
+/// # }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+pub struct CallAtOnce<'w, A: Agent, T: Tool> {
+    start: StartCall<'w, A, T>,
+    json: Result<String, serde_json::Error>,
+    tool: T,
+}
+
+impl<'w, A: Agent, T: ToolOf<A>> CallAtOnce<'w, A, T> {
+    pub(crate) fn new(run: &'w Run<A>, tool: T) -> Self {
+        Self { start: StartCall::new(run), json: text_of(&tool), tool }
+    }
+}
+
+impl<'w, A: Agent, T: Tool> WriteFuture<'w, CallAtOnce<'w, A, T>> {
+    /// Names the assistant's message that carries the call in the conversation. By default the call gets a message of
+    /// its own, also if `message` has another role: only the assistant calls tools.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Looks up what something costs.
+    /// # #[tool]
+    /// # async fn price(name: String) -> u32 { 180 }
+    /// # /// Cooks with you.
+    /// # #[agent(tools = [price])]
+    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
+    /// let message = run.say("Let me look.").await;
+    /// let call = run.call(price { name: "rice".to_owned() }).parent(&message).await?;
+    /// call.run().await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parent(self, message: impl ParentReceipt) -> Self {
+        let carrier = message.receipt().carrier();
+        self.with(|call| call.start.parent = carrier)
+    }
+
+    provider_id!(start.id);
+}
+
+impl<'w, A: Agent, T: Tool> RunWrite<'w> for CallAtOnce<'w, A, T> {
+    type Output = Result<<T::Side as Side>::After<'w, A, T>, CallError>;
+
+    fn act(self, emit: &'w Emit, fields: Fields) -> Self::Output {
+        let delta = self.json.map_err(|source| CallError::Unwritable { tool: T::NAME, source })?;
+        let later = following(&fields);
+        Ok(self.start.act(emit, fields).complete(delta, self.tool, later))
+    }
+}
+
+pub(crate) fn invoker<A: Agent, T: ToolOf<A>>() -> Invoker<A, T> {
+    let function: InvokeFn<A, T> = invoke::<A, T>;
+    Invoker { function, asks: T::APPROVAL }
+}
+
+pub(in crate::agent::tool) fn predictions<A: Agent, T: ToolOf<A>>() -> Option<Box<Predictions<A>>> {
+    T::PREDICTIONS.map(|predictions| predictions())
+}
+
+fn invoke<'s, A: Agent, T: ToolOf<A>>(
+    tool: T,
+    scope: InjectScope<'s, A>,
+    place: Option<&'s mut Option<T::Returns>>,
+) -> Running<'s> {
+    Box::pin(async move {
+        let mut returned = tool.invoke(&scope).await;
+        let ran = (T::outcome().read)(&mut returned).settled(T::MAX_RESULT, place.is_some());
+        if let Some(place) = place {
+            *place = Some(returned);
+        }
+        ran
+    })
+}

@@ -1,0 +1,196 @@
+//! Calls that the user interface answers.
+
+use std::fmt;
+
+use crate::agent::tool::Tool;
+use crate::emit::{CallRef, EncryptedEntity, Entity};
+use crate::protocol::ToolCallId;
+
+/// A call that the user interface must answer: the receipt of a frontend tool call.
+///
+/// It has no way to send a result, because a frontend tool is never answered in the run that calls it. End the run
+/// with [`Stop::await_frontend`](crate::Stop::await_frontend); the next run reads the answer with
+/// [`Input::answer`](crate::Input::answer).
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Asks the person whether that is all.
+/// #[tool(frontend)]
+/// async fn checkout(total: u32) -> bool;
+///
+/// /// Sells things.
+/// #[agent(tools = [checkout])]
+/// async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+///     let ask = run.call(checkout { total: 180 }).await?;
+///     assert_eq!(ask.arguments().total, 180);
+///     Err(Stop::await_frontend(ask))
+/// }
+/// ```
+#[must_use = "end the run with `return Err(Stop::await_frontend([call]))` and let the client answer"]
+pub struct PendingCall<T: Tool> {
+    id: ToolCallId,
+    arguments: T,
+}
+
+impl<T: Tool> PendingCall<T> {
+    pub(in crate::agent::tool) fn new(id: ToolCallId, arguments: T) -> Self {
+        Self { id, arguments }
+    }
+
+    /// Returns the id of the call on the wire.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Asks the person whether that is all.
+    /// # #[tool(frontend)]
+    /// # async fn checkout(total: u32) -> bool;
+    /// # /// Sells things.
+    /// # #[agent(tools = [checkout])]
+    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    /// let ask = run.call(checkout { total: 180 }).await?;
+    /// let asked = ask.id().clone(); // the call that the next run's answer names
+    /// # if true {
+    /// return Err(Stop::await_frontend(ask));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// Returns the receipt of the call, for writes that name the call after it was moved.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Asks the person whether that is all.
+    /// # #[tool(frontend)]
+    /// # async fn checkout(total: u32) -> bool;
+    /// # /// Sells things.
+    /// # #[agent(tools = [checkout])]
+    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    /// # let signature = String::new();
+    /// let ask = run.call(checkout { total: 180 }).await?;
+    /// let (receipt, stop) = (ask.receipt(), Stop::await_frontend(ask));
+    /// run.encrypted(&receipt, signature).await;
+    /// # if true {
+    /// return Err(stop);
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    pub fn receipt(&self) -> CallRef {
+        CallRef::new(self.id.clone())
+    }
+
+    /// Returns the arguments of the call.
+    ///
+    /// ```
+    /// # use agui_runtime::prelude::*;
+    /// # /// Asks the person whether that is all.
+    /// # #[tool(frontend)]
+    /// # async fn checkout(total: u32) -> bool;
+    /// # /// Sells things.
+    /// # #[agent(tools = [checkout])]
+    /// # async fn clerk(run: &mut Run<Clerk>, input: Input<Clerk>) -> Result<(), Stop> {
+    /// let ask = run.call(checkout { total: 180 }).await?;
+    /// assert_eq!(ask.arguments().total, 180);
+    /// # if true {
+    /// return Err(Stop::await_frontend(ask));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+    /// ```
+    pub fn arguments(&self) -> &T {
+        &self.arguments
+    }
+}
+
+impl<T: Tool> EncryptedEntity for PendingCall<T> {
+    fn entity(&self) -> Option<Entity> {
+        Some(Entity::call(self.id()))
+    }
+}
+
+impl<T: Tool> fmt::Debug for PendingCall<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PendingCall").field("tool", &T::NAME).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Calls that the user interface must answer: the argument of [`Stop::await_frontend`](crate::Stop::await_frontend).
+///
+/// ```
+/// use agui_runtime::prelude::*;
+///
+/// /// Asks the person whether that is all.
+/// #[tool(frontend)]
+/// async fn checkout(total: u32) -> bool;
+///
+/// /// Asks the person for the way to pay.
+/// #[tool(frontend)]
+/// async fn payment() -> String;
+///
+/// /// Sells things.
+/// #[agent(tools = [checkout, payment])]
+/// async fn clerk(run: &mut Run<Clerk>, _: Input<Clerk>) -> Result<(), Stop> {
+///     let all = run.call(checkout { total: 180 }).await?;
+///     let how = run.call(payment {}).await?;
+///     Err(Stop::await_frontend((all, how))) // or one call, or an array or a vector of calls of one tool
+/// }
+/// # let events = futures::executor::block_on(agui_runtime::testing::run(Clerk::new(), agui_runtime::testing::input("Rice?")));
+/// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a call the user interface must answer",
+    label = "not a pending call",
+    note = "pass the call of a frontend tool that `run.call(..)` returned: one call, an array of calls, or a tuple of calls"
+)]
+pub trait PendingCalls {
+    #[doc(hidden)]
+    fn into_ids(self) -> Vec<ToolCallId>;
+}
+
+impl<T: Tool> PendingCalls for PendingCall<T> {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        vec![self.id]
+    }
+}
+
+impl<C: PendingCalls, const N: usize> PendingCalls for [C; N] {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        self.into_iter().flat_map(C::into_ids).collect()
+    }
+}
+
+impl<C: PendingCalls> PendingCalls for Vec<C> {
+    fn into_ids(self) -> Vec<ToolCallId> {
+        self.into_iter().flat_map(C::into_ids).collect()
+    }
+}
+
+macro_rules! tuples {
+    ($($($call:ident)+;)*) => {$(
+        #[allow(non_snake_case)]
+        impl<$($call: PendingCalls),+> PendingCalls for ($($call,)+) {
+            fn into_ids(self) -> Vec<ToolCallId> {
+                let ($($call,)+) = self;
+                [$($call.into_ids()),+].concat()
+            }
+        }
+    )*};
+}
+
+tuples! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+}

@@ -1,0 +1,250 @@
+//! Conversion of a tool's JSON values to the text that the protocol carries, and back.
+
+use std::any::TypeId;
+
+#[cfg(any(test, feature = "client"))]
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::agent::tool::arguments::path_at::path_at;
+use crate::agent::tool::arguments::raw_members::{ArgumentText, Reader};
+use crate::agent::tool::{Tool, ToolData, ToolDataError, UnreadFn};
+use crate::manifest::TypeSource;
+use crate::manifest::bounds::{Bounds, OutOfBounds};
+use crate::protocol::ReadError;
+use crate::protocol::any_json::meter::Meter;
+use crate::quoted::quoted;
+
+/// Returns the content of a TOOL_CALL_RESULT: JSON text, except that a string is not quoted, because models read it
+/// better so.
+///
+/// [`read_answer`] inverts it: a string that would itself parse as a JSON string is quoted. So is one that would parse
+/// as the output of [`failure_content`], because readers of a result check for a failure first.
+#[cfg(any(test, feature = "client"))]
+pub(crate) fn value_content<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string(value).and_then(unquoted)
+}
+
+/// The content of a value whose JSON text this is.
+pub(in crate::agent::tool) fn unquoted(json: String) -> Result<String, serde_json::Error> {
+    // Other values are not parsed again: they may be long, and nested deeper than serde_json allows.
+    if !json.starts_with('"') {
+        return Ok(json);
+    }
+    let text: String = serde_json::from_str(&json)?;
+    Ok(if reads_as_string_or_failure(&text) { json } else { text })
+}
+
+fn reads_as_string_or_failure(text: &str) -> bool {
+    match serde_json::from_str(text) {
+        Ok(Value::String(_)) => true,
+        Ok(value) => is_failure(&value),
+        Err(_) => false,
+    }
+}
+
+fn is_failure(value: &Value) -> bool {
+    value.as_object().is_some_and(|members| members.len() == 1)
+        && value.get("error").is_some_and(Value::is_string)
+}
+
+/// Returns true if the content of a result is the output of [`failure_content`].
+#[cfg(feature = "model")]
+pub(crate) fn reads_as_failure(text: &str) -> bool {
+    // Most results need not be parsed for this.
+    text.starts_with('{')
+        && text.ends_with('}')
+        && text.contains("\"error\"")
+        && serde_json::from_str(text).is_ok_and(|value| is_failure(&value))
+}
+
+/// Returns the content of a result that reports a failure.
+pub(crate) fn failure_content(why: &str) -> String {
+    json!({ "error": why }).to_string()
+}
+
+/// Parses the arguments that a model wrote; an empty text means no arguments.
+pub(crate) fn read_arguments<T: Tool>(text: &str) -> Result<T, ToolDataError> {
+    let mut text = ArgumentText::new(some(text));
+    let error = match (T::READ)(&mut text) {
+        Ok(arguments) => match check_read(&mut text, const { &Expected::of::<T>() }) {
+            None => return Ok(arguments),
+            Some(error) => error,
+        },
+        Err(error) => unreadable(&text, error, const { &Expected::of::<T>() }),
+    };
+    Err(error)
+}
+
+/// The tool whose arguments are read.
+struct Expected {
+    tool: &'static str,
+    id: fn() -> TypeId,
+    arguments: TypeSource,
+    unread: UnreadFn,
+}
+
+impl Expected {
+    const fn of<T: Tool>() -> Self {
+        Self { tool: T::NAME, id: TypeId::of::<T>, arguments: TypeSource::of::<T>(), unread: T::UNREAD }
+    }
+}
+
+// Functions that do not depend on the tool, so that they are compiled once.
+
+/// Checks the rest of a text whose arguments have been read.
+fn check_read(text: &mut ArgumentText<'_>, expected: &Expected) -> Option<ToolDataError> {
+    let checked = at_end(&mut text.reader)
+        .and_then(|()| in_bounds(&Bounds::known((expected.id)(), &expected.arguments), text.text));
+    checked.err().map(|unread| unread.of(expected.tool, ToolData::Arguments))
+}
+
+fn unreadable(text: &ArgumentText<'_>, error: serde_json::Error, expected: &Expected) -> ToolDataError {
+    (expected.unread)(text.text, &text.placed(error)).of(expected.tool, ToolData::Arguments)
+}
+
+fn in_bounds(bounds: &Bounds, text: &str) -> Result<(), Unread> {
+    bounds.check_text(text).map_err(|OutOfBounds { path, message }| Unread { path, message })
+}
+
+/// Checks the arguments that a model wrote.
+pub(in crate::agent::tool) fn check_arguments<T: Tool>(text: &str) -> Result<(), String> {
+    match read_arguments::<T>(text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Finds where arguments of any type cannot be read: reads them again, and takes notes.
+pub(in crate::agent::tool) fn unread_again<T: Tool>(text: &str, error: &serde_json::Error) -> Unread {
+    match read::<T>(text) {
+        Err(unread) => unread,
+        Ok(_) => unread_at(text, error),
+    }
+}
+
+/// Finds where arguments cannot be read from the position of the error alone. That is exact for types that check a value
+/// while it is read, and not after.
+#[doc(hidden)]
+#[must_use]
+pub fn unread_at(text: &str, error: &serde_json::Error) -> Unread {
+    let path = path_at(text, error.line(), error.column());
+    Unread { path: quoted(path).to_string(), message: quoted(error).to_string() }
+}
+
+/// Parses the arguments of a tool that has no type of its own.
+#[cfg(feature = "model")]
+pub(crate) fn read_final<T: DeserializeOwned>(
+    tool: &'static str,
+    text: &str,
+    bounds: &Bounds,
+) -> Result<T, String> {
+    let read = read(some(text)).and_then(|value| in_bounds(bounds, some(text)).map(|()| value));
+    read.map_err(|error| error.of(tool, ToolData::Arguments).to_string())
+}
+
+/// Returns the text of arguments that is read: an empty one means no arguments.
+pub(in crate::agent::tool) fn some(text: &str) -> &str {
+    if text.trim().is_empty() { "{}" } else { text }
+}
+
+/// Parses the answer of a user interface: JSON text, or the text of a string. An empty text is `null`, unless the type
+/// is a string. `meter` measures the parts without a type of all answers together.
+pub(crate) fn read_answer<T: Tool>(text: &str, meter: &Meter) -> Result<T::Returns, ToolDataError>
+where
+    T::Returns: DeserializeOwned,
+{
+    let read = read_by(text, |json| meter.read(json));
+    if let Some(bytes) = meter.excess() {
+        let message = format!("it takes more than {bytes} bytes in parts without a type");
+        return Err(Unread { path: ".".to_owned(), message }.of(T::NAME, ToolData::Answer));
+    }
+    read.or_else(|error| {
+        serde_json::from_value(Value::String(text.to_owned()))
+            .or_else(|error| if text.is_empty() { serde_json::from_value(Value::Null) } else { Err(error) })
+            .map_err(|_| error.of(T::NAME, ToolData::Answer))
+    })
+}
+
+/// The reason why a text cannot be parsed, and the place.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Unread {
+    path: String,
+    message: String,
+}
+
+impl Unread {
+    fn of(self, tool: &'static str, what: ToolData) -> ToolDataError {
+        ToolDataError { tool, what, path: self.path, message: self.message }
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+    read_by(text, |json| serde_path_to_error::deserialize(json))
+}
+
+fn read_by<T>(
+    text: &str,
+    deserialize: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+) -> Result<T, Unread> {
+    let mut reader = Reader::from_str(text);
+    match deserialize(&mut reader) {
+        Ok(value) => at_end(&mut reader).map(|()| value),
+        Err(error) => Err(inside(&error)),
+    }
+}
+
+fn inside(error: &ReadError) -> Unread {
+    Unread { path: quoted(error.path()).to_string(), message: quoted(error.inner()).to_string() }
+}
+
+fn at_end(reader: &mut Reader<'_>) -> Result<(), Unread> {
+    reader.end().map_err(|error| Unread { path: ".".to_owned(), message: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_is_quoted_only_if_it_parses_as_another_string() {
+        let there_and_back = |text: &str| {
+            let content = value_content(&text).unwrap();
+            let back = read::<String>(&content)
+                .or_else(|_| serde_json::from_value::<String>(Value::String(content.clone())))
+                .unwrap();
+            assert_eq!(back, text, "by way of {content}");
+            content
+        };
+        assert_eq!(there_and_back("sunny"), "sunny");
+        assert_eq!(there_and_back("42"), "42");
+        assert_eq!(there_and_back(r#"{"a":1}"#), r#"{"a":1}"#);
+        assert_eq!(there_and_back(r#""quoted""#), r#""\"quoted\"""#);
+        assert_eq!(there_and_back(""), "");
+    }
+
+    #[test]
+    fn a_string_is_never_taken_for_a_failure() {
+        let failure = failure_content("no task 77");
+        assert_eq!(failure, r#"{"error":"no task 77"}"#);
+        for text in [failure.as_str(), " {\n\"error\" : \"\" } "] {
+            let content = value_content(&text).unwrap();
+            assert_eq!(read::<String>(&content).unwrap(), text, "by way of {content}");
+        }
+        // Only texts that parse as exactly that.
+        for text in [r#"{"error":1}"#, r#"{"error":"a","b":1}"#, r#"{"Error":"a"}"#, r#"["error"]"#] {
+            assert_eq!(value_content(&text).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn other_values_are_json_text() {
+        assert_eq!(value_content(&()).unwrap(), "null");
+        assert_eq!(value_content(&0.1_f32).unwrap(), "0.1");
+        assert_eq!(value_content(&Some(vec![1, 2])).unwrap(), "[1,2]");
+        let deep = (0..200).fold(Value::Null, |inner, _| json!([inner]));
+        assert_eq!(value_content(&deep).unwrap().len(), 404);
+    }
+}

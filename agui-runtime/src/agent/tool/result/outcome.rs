@@ -1,0 +1,323 @@
+//! The conversion of a tool's return value to the content of the result, or to a failure.
+
+use std::any::{Any, TypeId};
+use std::error::Error;
+use std::fmt::Display;
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::content::unquoted;
+use super::max_result::limited;
+use super::parts::Parts;
+use super::tool_failure::{ToolFailure, UNFINISHED};
+use super::written::{Written, text_of};
+use crate::agent::ends::error_code::error_code;
+use crate::agent::tool::PublicError;
+use crate::agent::tool::timeout::TimeoutError;
+use crate::agent::{AgentOutput, BoxError, Stop};
+use crate::bundle::bundle;
+use crate::causes::Causes;
+use crate::manifest::TypeSource;
+use crate::protocol::Content;
+
+/// The conversion of a tool's return type to the content of TOOL_CALL_RESULT: data that `#[tool]` provides.
+///
+/// The return type decides whether a function can fail, not its spelling, so an alias of `Result` counts as a `Result`.
+#[derive(Debug)]
+pub struct Outcome<R> {
+    pub(crate) value: Option<TypeSource>,
+    pub(crate) read: fn(&mut R) -> Returned<'_>,
+    /// Writes an item of a streamed result.
+    pub(crate) item: Option<WriteItemFn>,
+}
+
+/// Writes an item of a stream as JSON; `None` if it has none. The type is that of the tool's items.
+pub(crate) type WriteItemFn = fn(&dyn Any) -> Option<serde_json::Value>;
+
+/// The content and the stop in a return value.
+#[derive(Debug)]
+pub(crate) struct Returned<'r> {
+    /// The content of TOOL_CALL_RESULT.
+    pub(crate) content: Result<Content, ToolFailure>,
+    /// The stop in it that ends the run.
+    pub(crate) stop: Option<&'r mut Stop>,
+}
+
+impl Returned<'_> {
+    /// Returns the content within the limit, and what ends the run, unless the value goes to a caller who decides.
+    pub(in crate::agent::tool) fn settled(
+        self,
+        limit: usize,
+        is_given: bool,
+    ) -> (Result<Content, ToolFailure>, Option<Stop>) {
+        let stop = if is_given { None } else { self.stop.map(Stop::take) };
+        (limited(self.content, limit), stop)
+    }
+}
+
+/// A tool that returns a `Result`; `K` is the [`ErrorKind`] of its error.
+///
+/// The bounds on its types are on the method, not on the trait that chose this kind: then the compiler names the type
+/// and the missing trait.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Fallible<T, E, K>(pub(in crate::agent::tool) PhantomData<fn(T, E) -> K>);
+
+impl<T, E, K> Fallible<T, E, K> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<Result<T, E>>
+    where
+        T: ToolValue,
+        K: ErrorKind<E>,
+    {
+        Outcome {
+            value: source::<T>(),
+            read: |returned| match returned {
+                Ok(value) => value_returned(value),
+                Err(error) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+            },
+            item: None,
+        }
+    }
+
+    /// The outcome of a tool with `timeout`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn timed(self) -> Outcome<Result<Result<T, E>, TimeoutError>>
+    where
+        T: ToolValue,
+        K: ErrorKind<E>,
+    {
+        Outcome {
+            value: source::<T>(),
+            read: |returned| match returned {
+                Ok(Ok(value)) => value_returned(value),
+                Ok(Err(error)) => Returned { content: Err(K::failure(error)), stop: K::stop(error) },
+                Err(late) => late_returned(late),
+            },
+            item: None,
+        }
+    }
+}
+
+/// The destination of a tool's errors.
+#[doc(hidden)]
+pub trait ErrorKind<E> {
+    #[doc(hidden)]
+    fn failure(error: &E) -> ToolFailure;
+
+    /// Returns the error if it ends the run.
+    #[doc(hidden)]
+    fn stop(_: &mut E) -> Option<&mut Stop> {
+        None
+    }
+}
+
+/// The model.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Public {}
+
+impl<E: PublicError> ErrorKind<E> for Public {
+    fn failure(error: &E) -> ToolFailure {
+        let Some(stop) = (error as &dyn Any).downcast_ref::<Stop>() else {
+            return ToolFailure::public(error.to_string());
+        };
+        // Errors that `?` turned into a `Stop` were not written for the model.
+        match stop.hidden_causes() {
+            Some(causes) => ToolFailure::Hidden(causes),
+            None if stop.is_error() => ToolFailure::Public { text: stop.to_string(), causes: stop.causes() },
+            None => ToolFailure::public(UNFINISHED.to_owned()),
+        }
+    }
+
+    fn stop(error: &mut E) -> Option<&mut Stop> {
+        (error as &mut dyn Any).downcast_mut::<Stop>().filter(|stop| stop.ends_run())
+    }
+}
+
+/// The model; the causes go to the log.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum PublicWithCauses {}
+
+impl<E: PublicError + Error> ErrorKind<E> for PublicWithCauses {
+    fn failure(error: &E) -> ToolFailure {
+        // The causes of errors of this crate quote the model or the client, whose words are in no log.
+        let causes = error.source().filter(|_| error_code(error).is_none());
+        ToolFailure::Public { text: error.to_string(), causes: causes.map(|cause| Causes(cause).to_string()) }
+    }
+}
+
+/// The log, with the causes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum WithCauses {}
+
+impl<E: Error + 'static> ErrorKind<E> for WithCauses {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(Causes(error).to_string())
+    }
+}
+
+/// The log.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Opaque {}
+
+impl<E: ToolError> ErrorKind<E> for Opaque {
+    fn failure(error: &E) -> ToolFailure {
+        ToolFailure::Hidden(match (error as &dyn Any).downcast_ref::<BoxError>() {
+            Some(boxed) => Causes(&**boxed).to_string(),
+            // The alternate form of `anyhow::Error` includes the causes.
+            None => format!("{error:#}"),
+        })
+    }
+}
+
+/// A tool that returns any other type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Infallible<T>(pub(in crate::agent::tool) PhantomData<fn() -> T>);
+
+impl<T> Infallible<T> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outcome(self) -> Outcome<T>
+    where
+        T: ToolValue,
+    {
+        Outcome { value: source::<T>(), read: |value| value_returned(value), item: None }
+    }
+
+    /// The outcome of a tool with `timeout`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn timed(self) -> Outcome<Result<T, TimeoutError>>
+    where
+        T: ToolValue,
+    {
+        Outcome {
+            value: source::<T>(),
+            read: |returned| match returned {
+                Ok(value) => value_returned(value),
+                Err(late) => late_returned(late),
+            },
+            item: None,
+        }
+    }
+}
+
+/// The outcome of a frontend tool: never written here, only read by [`Input::answer`](crate::Input::answer).
+#[doc(hidden)]
+#[must_use]
+pub fn answer<R: ToolAnswer>() -> Outcome<R> {
+    Outcome {
+        value: source::<R>(),
+        read: |_| Returned {
+            content: Err(ToolFailure::public("a frontend tool is answered by the user interface".to_owned())),
+            stop: None,
+        },
+        item: None,
+    }
+}
+
+/// The outcome of a tool that runs an agent.
+pub(crate) fn agent_outcome<T: AgentOutput>() -> Outcome<Result<T, Stop>> {
+    Outcome {
+        value: source::<T>(),
+        read: |returned| match returned {
+            Ok(value) => Returned { content: content(value), stop: None },
+            Err(stop) => match stop.questions() {
+                Some(questions) => {
+                    Returned { content: Err(ToolFailure::Suspended(questions.clone())), stop: Some(stop) }
+                }
+                None => Returned { content: Err(Public::failure(stop)), stop: Public::stop(stop) },
+            },
+        },
+        item: None,
+    }
+}
+
+/// The outcome of a tool that cannot fail.
+pub(crate) fn value_outcome<T: ToolValue>() -> Outcome<T> {
+    Infallible::<T>(PhantomData).outcome()
+}
+
+/// The value of a tool: every type that serde can write and schemars can describe.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of a tool",
+    label = "has no JSON form, or no schema of it",
+    note = "write `#[derive(Serialize, JsonSchema)]` on it",
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its feature for serde and the feature of schemars that has its name; or wrap it in a type of your own that \
+            has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
+)]
+pub trait ToolValue: Serialize + JsonSchema + 'static {}
+
+bundle!(ToolValue: Serialize + JsonSchema + 'static);
+
+/// The answer to a frontend tool: every type that serde can read and schemars can describe.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the answer of a frontend tool",
+    label = "cannot be read from JSON, or has no schema",
+    note = "write `#[derive(Deserialize, JsonSchema)]` on it",
+    note = "for a type of another crate, turn on the feature of `agui-runtime` that has its name (`uuid`, `chrono`, `jiff`, `url`, `bytes`, \
+            `rust_decimal`), or its feature for serde and the feature of schemars that has its name; or wrap it in a type of your own that \
+            has these derives",
+    note = "`JsonSchema` is the trait of schemars 1: with `schemars = \"0.8\"` in `Cargo.toml`, the derive implements another one"
+)]
+pub trait ToolAnswer: DeserializeOwned + JsonSchema + 'static {}
+
+bundle!(ToolAnswer: DeserializeOwned + JsonSchema + 'static);
+
+/// An error of a tool: every type with a text. Only the text of a [`PublicError`] is sent to the model.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "has no text",
+    note = "implement `std::fmt::Display` for it, or `std::error::Error`, for example with `thiserror`"
+)]
+pub trait ToolError: Display + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display + 'static> ToolError for E {}
+
+pub(in crate::agent::tool) fn source<T: JsonSchema + 'static>() -> Option<TypeSource> {
+    if has_no_json(TypeId::of::<T>()) { None } else { Some(const { TypeSource::of::<T>() }) }
+}
+
+fn has_no_json(of: TypeId) -> bool {
+    [TypeId::of::<()>(), TypeId::of::<Parts>()].contains(&of)
+}
+
+pub(in crate::agent::tool) fn value_returned<'r, T: ToolValue>(value: &T) -> Returned<'r> {
+    Returned { content: content(value), stop: None }
+}
+
+/// Converts parts unchanged, and every other value to the text of its JSON.
+pub(crate) fn content<T: Serialize + 'static>(value: &T) -> Result<Content, ToolFailure> {
+    content_of(value, value)
+}
+
+pub(in crate::agent::tool) fn late_returned<'r>(late: &TimeoutError) -> Returned<'r> {
+    Returned { content: Err(ToolFailure::Late(late.clone())), stop: None }
+}
+
+// Independent of the type, so that it is compiled once.
+fn content_of(value: &dyn Any, written: &dyn Written) -> Result<Content, ToolFailure> {
+    if let Some(Content::Parts(parts)) = value.downcast_ref() {
+        return Ok(Content::Parts(parts.clone()));
+    }
+    match value.downcast_ref::<Parts>() {
+        Some(parts) => Ok(Content::Parts(parts.to_vec())),
+        None => text_of(written).and_then(unquoted).map(Content::Text).map_err(ToolFailure::Json),
+    }
+}

@@ -1,0 +1,91 @@
+//! The choice of the conversion of a tool's return value, by its type.
+
+use std::error::Error;
+use std::marker::PhantomData;
+
+use super::outcome::{Fallible, Infallible, Opaque, Public, PublicWithCauses, WithCauses};
+use crate::agent::tool::PublicError;
+
+/// Chooses the conversion of a tool's return value, by method resolution on a probe behind five references: of the
+/// matching traits, the one for the most references is found first.
+///
+/// | trait | return type of the function | its errors are |
+/// |---|---|---|
+/// | [`ViaPublicCauses`] | a `Result` with a [`PublicError`] that is a [`std::error::Error`] | sent to the model; their causes are logged |
+/// | [`ViaPublicError`] | a `Result` with any other [`PublicError`] | sent to the model |
+/// | [`ViaError`] | a `Result` with a [`std::error::Error`] | logged with their causes |
+/// | [`ViaResult`] | any other `Result` | logged |
+/// | [`ViaValue`] | any other type | none |
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Probe<R>(#[doc(hidden)] pub PhantomData<fn() -> R>);
+
+#[doc(hidden)]
+pub trait ViaPublicCauses {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: PublicError + Error> ViaPublicCauses for &&&&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, PublicWithCauses>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaPublicError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: PublicError> ViaPublicError for &&&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Public>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaError {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E: Error + 'static> ViaError for &&Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, WithCauses>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaResult {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T, E> ViaResult for &Probe<Result<T, E>> {
+    type Kind = Fallible<T, E, Opaque>;
+
+    fn kind(&self) -> Self::Kind {
+        Fallible(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ViaValue {
+    type Kind;
+    fn kind(&self) -> Self::Kind;
+}
+
+impl<T> ViaValue for Probe<T> {
+    type Kind = Infallible<T>;
+
+    fn kind(&self) -> Self::Kind {
+        Infallible(PhantomData)
+    }
+}

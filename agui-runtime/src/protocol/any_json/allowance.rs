@@ -1,0 +1,59 @@
+//! The memory that the values of one run may take, where a server bounds that of all runs together.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The bytes of a server that a run may take, and must not exceed.
+pub(crate) trait Account: Send + Sync {
+    /// Takes more bytes. Returns false if there are no more.
+    fn take(&self, bytes: usize) -> bool;
+
+    /// Returns bytes that were taken.
+    fn give_back(&self, bytes: usize);
+}
+
+/// The bytes that a run took for values without a type. Without a server they are not limited.
+#[derive(Clone, Default)]
+pub(crate) struct Allowance(Option<Arc<Taken>>);
+
+struct Taken {
+    account: Arc<dyn Account>,
+    /// The bytes of each value that was read: a new read replaces the earlier read of the same value.
+    by_reader: Mutex<Vec<(&'static str, usize)>>,
+}
+
+impl Allowance {
+    #[cfg(feature = "server")]
+    pub(crate) fn of(account: Arc<dyn Account>) -> Self {
+        Self(Some(Arc::new(Taken { account, by_reader: Mutex::default() })))
+    }
+
+    /// Returns this allowance, or the other one if this has no limit.
+    #[cfg(any(feature = "server", feature = "mcp"))]
+    pub(crate) fn or(self, other: &Self) -> Self {
+        Self(self.0.or_else(|| other.0.clone()))
+    }
+
+    /// Sets the bytes that one reader takes. Returns false, and changes nothing, if there are not as many.
+    pub(in crate::protocol) fn set(&self, reader: &'static str, bytes: usize) -> bool {
+        let Some(taken) = &self.0 else { return true };
+        let mut by_reader = taken.by_reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = by_reader.iter_mut().find(|(known, _)| *known == reader);
+        let before = known.as_ref().map_or(0, |(_, before)| *before);
+        if bytes > before && !taken.account.take(bytes - before) {
+            return false;
+        }
+        taken.account.give_back(before.saturating_sub(bytes));
+        match known {
+            Some((_, before)) => *before = bytes,
+            None => by_reader.push((reader, bytes)),
+        }
+        true
+    }
+}
+
+impl fmt::Debug for Allowance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Allowance").field("is_limited", &self.0.is_some()).finish()
+    }
+}

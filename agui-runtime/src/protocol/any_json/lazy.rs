@@ -1,0 +1,317 @@
+//! Free-form JSON, kept as text until it is read.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::de::StrRead;
+
+use super::json::JsonObject;
+use super::meter::Meter;
+use super::transcode;
+use crate::protocol::forms::print::Print;
+#[cfg(feature = "receive")]
+use crate::protocol::forms::scan::{Scan, Scanner};
+use crate::protocol::forms::shape::{Described, Shape};
+
+/// The error of a value that does not fit a type, and the place.
+pub(crate) type ReadError = serde_path_to_error::Error<serde_json::Error>;
+
+/// A JSON value that is parsed when it is first read, and never if it is not.
+///
+/// It dereferences to the value. A server keeps the free-form members of an input this way, because a
+/// parsed `serde_json::Value` can take a hundred times the memory of its text. Clones share the text and
+/// the parsed value. Serializing it does not parse it.
+///
+/// ```
+/// use agui_runtime::protocol::{ActivityMessage, JsonObject};
+/// use serde_json::json;
+///
+/// let content = JsonObject::from_iter([("done".to_owned(), json!(["umbrella"]))]);
+/// let mut message = ActivityMessage::new("a-1", "PACKING", content);
+/// message.content.insert("left".to_owned(), json!(2));
+/// assert_eq!(message.content["left"], 2);
+/// ```
+pub struct LazyJson<T>(Arc<Held<T>>);
+
+#[derive(Clone)]
+struct Held<T> {
+    /// The value, if it did not come as text or was changed since.
+    own: Option<Box<T>>,
+    /// Otherwise its text, which was checked to parse.
+    text: Box<str>,
+    parsed: OnceLock<Box<T>>,
+}
+
+impl<T> LazyJson<T> {
+    /// Returns the text, unless the value came without one or was changed.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.0.own.is_none().then_some(&self.0.text)
+    }
+}
+
+impl<T: DeserializeOwned + Default> LazyJson<T> {
+    /// Wraps text that is known to parse as a `T`.
+    pub(in crate::protocol) fn of_checked_text(text: &str) -> Self {
+        // A line break would end a frame of an event stream. Inside a string a line break is always
+        // escaped, so only whitespace is replaced here.
+        let text = match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
+            Some(_) => text.replace(['\n', '\r'], " ").into(),
+            None => text.into(),
+        };
+        Self(Arc::new(Held { own: None, text, parsed: OnceLock::new() }))
+    }
+
+    /// Reads the value as the type `R`, from the text if there is one, else from the parsed value.
+    pub(crate) fn read<R: DeserializeOwned>(&self) -> Result<R, ReadError>
+    where
+        for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
+    {
+        match self.text() {
+            Some(text) => whole(text, |json| serde_path_to_error::deserialize(json)),
+            None => serde_path_to_error::deserialize(&**self),
+        }
+    }
+
+    /// Does the same, and measures the values without a type that the text becomes; [`Meter::excess`] says if they are
+    /// too many. A value that is parsed already takes no more.
+    pub(crate) fn read_measured<R: DeserializeOwned>(&self, meter: &Meter) -> Result<R, ReadError>
+    where
+        for<'v> &'v T: Deserializer<'v, Error = serde_json::Error>,
+    {
+        match self.text() {
+            Some(text) => whole(text, |json| meter.read(json)),
+            None => self.read(),
+        }
+    }
+}
+
+/// Reads a text to its end: integers of 128 bits are read up to the first character that is no digit.
+fn whole<R: DeserializeOwned>(
+    text: &str,
+    read: impl FnOnce(&mut serde_json::Deserializer<StrRead<'_>>) -> Result<R, ReadError>,
+) -> Result<R, ReadError> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = read(&mut json)?;
+    match json.end() {
+        Ok(()) => Ok(value),
+        // An error with the place of the whole value.
+        Err(error) => serde_path_to_error::deserialize(Unreadable(error)),
+    }
+}
+
+/// A value that no type reads.
+struct Unreadable(serde_json::Error);
+
+impl<'de> Deserializer<'de> for Unreadable {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, serde_json::Error> {
+        Err(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<T: DeserializeOwned + Default> Held<T> {
+    fn parse(&self) -> Box<T> {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| {
+            tracing::error!(%error, "checked JSON does not parse: this is a bug in agui-runtime");
+            Box::default()
+        })
+    }
+}
+
+impl<T: DeserializeOwned + Default> Deref for LazyJson<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match &self.0.own {
+            Some(own) => own,
+            None => self.0.parsed.get_or_init(|| self.0.parse()),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Default + Clone> DerefMut for LazyJson<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        let held = Arc::make_mut(&mut self.0);
+        let Held { own, text, parsed } = held;
+        if own.is_none() {
+            *own = parsed.take();
+        }
+        let text = std::mem::take(text);
+        own.get_or_insert_with(|| Held { own: None, text, parsed: OnceLock::new() }.parse())
+    }
+}
+
+impl<T: DeserializeOwned + Default + Clone> LazyJson<T> {
+    /// Returns the value, owned.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::LazyJson;
+    ///
+    /// let numbers: LazyJson<Vec<u32>> = serde_json::from_str("[1, 2]")?;
+    /// assert_eq!(numbers.into_inner(), [1, 2]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_inner(mut self) -> T {
+        std::mem::take(&mut *self)
+    }
+}
+
+impl<T> From<T> for LazyJson<T> {
+    fn from(value: T) -> Self {
+        Self(Arc::new(Held { own: Some(Box::new(value)), text: Box::default(), parsed: OnceLock::new() }))
+    }
+}
+
+impl<T: Default> Default for LazyJson<T> {
+    fn default() -> Self {
+        T::default().into()
+    }
+}
+
+impl<T> Clone for LazyJson<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: DeserializeOwned + Default + PartialEq> PartialEq for LazyJson<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same_text = || matches!((self.text(), other.text()), (Some(a), Some(b)) if a == b);
+        Arc::ptr_eq(&self.0, &other.0) || same_text() || **self == **other
+    }
+}
+
+impl<T: DeserializeOwned + Default + Eq> Eq for LazyJson<T> {}
+
+impl<T: DeserializeOwned + Default + fmt::Debug> fmt::Debug for LazyJson<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text() {
+            Some(text) => f.write_str(text),
+            None => (**self).fmt(f),
+        }
+    }
+}
+
+impl<T: DeserializeOwned + Default + Serialize> Serialize for LazyJson<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.text() {
+            Some(text) => transcode::serialize(text, serializer),
+            None => (**self).serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for LazyJson<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl<T: DeserializeOwned + Default + Print> Print for LazyJson<T> {
+    fn print(&self, out: &mut Vec<u8>) {
+        match self.text() {
+            Some(text) => out.extend_from_slice(text.as_bytes()),
+            None => T::print(self, out),
+        }
+    }
+}
+
+impl Described for LazyJson<JsonObject> {
+    const SHAPE: Shape = Shape::Open;
+}
+
+#[cfg(feature = "receive")]
+impl Scan for LazyJson<JsonObject> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        if !scanner.is_checked() {
+            return JsonObject::scan(scanner).map(Self::from);
+        }
+        scanner.value_text().filter(|text| text.starts_with('{')).map(Self::of_checked_text)
+    }
+}
+
+#[cfg(feature = "receive")]
+impl Scan for LazyJson<Value> {
+    fn scan(scanner: &mut Scanner<'_>) -> Option<Self> {
+        if !scanner.is_checked() {
+            return Value::scan(scanner).map(Self::from);
+        }
+        scanner.value_text().map(Self::of_checked_text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(json: &str) -> LazyJson<Value> {
+        LazyJson::of_checked_text(json)
+    }
+
+    #[test]
+    fn a_number_is_read_to_its_end() {
+        fn same<T: DeserializeOwned + PartialEq + fmt::Debug>(json: &str) {
+            let whole = serde_json::from_str::<T>(json).map_err(|error| error.to_string());
+            let read = text(json).read::<T>();
+            assert_eq!(read.map_err(|error| error.inner().to_string()), whole, "{json}");
+        }
+        for json in ["7", "-7", "1e18", "2.9", "-2.5", "-0", "1.0", "\"7\"", "[1e3]"] {
+            same::<u128>(json);
+            same::<Option<i128>>(json);
+            same::<std::num::NonZeroU128>(json);
+            same::<Vec<u128>>(json);
+            same::<u64>(json);
+            same::<f64>(json);
+        }
+    }
+
+    #[test]
+    fn text_equals_its_value_and_is_parsed_once() {
+        let lazy = text("{\"a\":\r\n[1]}");
+        let clone = lazy.clone();
+        assert_eq!(lazy.text(), Some("{\"a\":  [1]}"));
+        assert!(std::ptr::eq(&*lazy, &*clone));
+        assert_eq!(lazy, json!({ "a": [1] }).into());
+        assert_ne!(lazy, json!({ "a": [2] }).into());
+        let mut printed = Vec::new();
+        lazy.print(&mut printed);
+        assert_eq!(printed, b"{\"a\":  [1]}");
+        assert_eq!(serde_json::to_string(&lazy).unwrap(), r#"{"a":[1]}"#);
+    }
+
+    #[test]
+    fn a_change_does_not_affect_clones() {
+        for look_first in [false, true] {
+            let mut changed = text("[1]");
+            let clone = changed.clone();
+            if look_first {
+                assert_eq!(*clone, json!([1]));
+            }
+            changed.as_array_mut().unwrap().push(json!(2));
+            assert_eq!((&*changed, changed.text()), (&json!([1, 2]), None));
+            assert_eq!((&*clone, clone.text()), (&json!([1]), Some("[1]")));
+            assert_eq!(changed.into_inner(), json!([1, 2]));
+        }
+    }
+
+    #[test]
+    fn a_read_error_has_the_path_of_the_value() {
+        assert_eq!(text("[1,2]").read::<Vec<u8>>().unwrap(), [1, 2]);
+        assert_eq!(text("[1,-2]").read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");
+        assert_eq!(LazyJson::from(json!([1, -2])).read::<Vec<u8>>().unwrap_err().path().to_string(), "[1]");
+    }
+}

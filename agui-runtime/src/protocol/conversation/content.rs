@@ -1,0 +1,328 @@
+//! Content of messages and tool results: text, or parts (AG-UI 1.0, section "Content parts").
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::protocol::any_json::json::NonNull;
+use crate::protocol::forms::object::object;
+use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::union::union;
+
+/// Text, or a list of parts.
+///
+/// ```
+/// use agui_runtime::protocol::{Content, ImagePart, TextPart, UrlSource};
+///
+/// let content = Content::from(vec![
+///     TextPart::new("Rain ").into(),
+///     ImagePart::new(UrlSource::new("https://example.com/radar.png")).into(),
+///     TextPart::new("until noon.").into(),
+/// ]);
+/// assert_eq!(content.text(), "Rain until noon.");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Plain text.
+    Text(String),
+    /// Parts, in order; an empty list is legal.
+    Parts(Vec<ContentPart>),
+}
+
+impl Content {
+    /// Returns the text: that of the text parts, joined without a separator. Other parts are left out; tell
+    /// the user where that matters.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Content, TextPart};
+    ///
+    /// let parts = vec![TextPart::new("Rain ").into(), TextPart::new("until noon.").into()];
+    /// assert_eq!(Content::from(parts).text(), "Rain until noon.");
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Parts(parts) => parts
+                .iter()
+                .filter_map(|part| match part {
+                    ContentPart::Text(part) => Some(part.text.as_str()),
+                    _ => None,
+                })
+                .collect::<String>()
+                .into(),
+        }
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Vec<ContentPart>> for Content {
+    fn from(parts: Vec<ContentPart>) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+impl<const N: usize> From<[ContentPart; N]> for Content {
+    fn from(parts: [ContentPart; N]) -> Self {
+        Self::Parts(parts.into())
+    }
+}
+
+impl Described for Content {
+    const SHAPE: Shape = Shape::TextOrList { of: &ContentPart::SHAPE };
+}
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Parts(parts) => parts.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string or an array of content parts")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Content, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Content, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, parts: A) -> Result<Content, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(parts)).map(Content::Parts)
+    }
+}
+
+union! {
+    /// One part of a content.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ContentPart, TextPart};
+    ///
+    /// let part = ContentPart::from(TextPart::new("Rain until noon."));
+    /// assert_eq!(serde_json::to_string(&part).unwrap(), r#"{"type":"text","text":"Rain until noon."}"#);
+    /// ```
+    pub enum ContentPart: "type" = TYPE, "a content part" {
+        /// Text.
+        Text(TextPart),
+        /// An image.
+        Image(ImagePart),
+        /// Audio.
+        Audio(AudioPart),
+        /// Video.
+        Video(VideoPart),
+        /// Any other file.
+        Document(DocumentPart),
+    }
+}
+
+object! {
+    /// Text as a part.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Content, TextPart, UserMessage};
+    ///
+    /// let question = UserMessage::new("u-1", [TextPart::new("Is it raining?").with_id("p-1").into()]);
+    /// assert_eq!(question.content.text(), "Is it raining?");
+    /// ```
+    pub struct TextPart {
+        const TYPE: "type" = "text";
+        /// The id of the part, for references to it.
+        id: Option<String> => with_id,
+        /// The text.
+        text: String,
+        /// Free data: any value but `null`, unlike all other metadata.
+        metadata: Option<NonNull> => with_metadata,
+    }
+}
+
+/// The four parts with a source differ in their type only.
+macro_rules! media_part {
+    ($(#[$meta:meta])* $Part:ident = $tag:literal) => {
+        object! {
+            $(#[$meta])*
+            pub struct $Part {
+                const TYPE: "type" = $tag;
+                /// The id of the part, for references to it.
+                id: Option<String> => with_id,
+                /// The place of the bytes.
+                source: PartSource,
+                /// Free data: any value but `null`, unlike all other metadata.
+                metadata: Option<NonNull> => with_metadata,
+            }
+        }
+    };
+}
+
+media_part! {
+    /// An image.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ImagePart, UrlSource};
+    ///
+    /// let part = ImagePart::new(UrlSource::new("https://example.com/radar.png"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"image","source":{"type":"url","value":"https://example.com/radar.png"}}"#,
+    /// );
+    /// ```
+    ImagePart = "image"
+}
+
+media_part! {
+    /// Audio.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AudioPart, DataSource};
+    ///
+    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
+    /// assert_eq!(serde_json::to_value(&part).unwrap()["type"], "audio");
+    /// ```
+    AudioPart = "audio"
+}
+
+media_part! {
+    /// Video.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{UrlSource, VideoPart};
+    ///
+    /// let source = UrlSource::new("https://example.com/storm.mp4").with_mime_type("video/mp4");
+    /// assert_eq!(serde_json::to_value(VideoPart::new(source)).unwrap()["type"], "video");
+    /// ```
+    VideoPart = "video"
+}
+
+media_part! {
+    /// Any other file.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{DocumentPart, FileSource, UserMessage};
+    ///
+    /// let menu = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
+    /// let question = UserMessage::new("u-1", [menu.into()]);
+    /// assert_eq!(question.content.text(), "", "a document has no text");
+    /// ```
+    DocumentPart = "document"
+}
+
+union! {
+    /// The place of a part's bytes.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ImagePart, PartSource, UrlSource};
+    ///
+    /// fn address(part: &ImagePart) -> Option<&str> {
+    ///     match &part.source {
+    ///         PartSource::Url(url) => Some(&url.value),
+    ///         PartSource::Data(_) | PartSource::File(_) => None,
+    ///     }
+    /// }
+    ///
+    /// let radar = ImagePart::new(UrlSource::new("https://example.com/radar.png"));
+    /// assert_eq!(address(&radar), Some("https://example.com/radar.png"));
+    /// ```
+    pub enum PartSource: "type" = TYPE, "a part source" {
+        /// In the message itself.
+        Data(DataSource),
+        /// At a public address.
+        Url(UrlSource),
+        /// At the model provider.
+        File(FileSource),
+    }
+}
+
+object! {
+    /// Bytes in the message itself.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AudioPart, DataSource};
+    ///
+    /// let part = AudioPart::new(DataSource::new("T2dnUw==", "audio/ogg"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"audio","source":{"type":"data","value":"T2dnUw==","mimeType":"audio/ogg"}}"#,
+    /// );
+    /// ```
+    pub struct DataSource {
+        const TYPE: "type" = "data";
+        /// The bytes in base64; not checked here.
+        value: String,
+        /// The media type of the bytes.
+        mime_type as "mimeType": String,
+    }
+}
+
+object! {
+    /// A public address.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::UrlSource;
+    ///
+    /// let source = UrlSource::new("https://example.com/radar.png").with_mime_type("image/png");
+    /// assert_eq!(
+    ///     serde_json::to_string(&source).unwrap(),
+    ///     r#"{"type":"url","value":"https://example.com/radar.png","mimeType":"image/png"}"#,
+    /// );
+    /// ```
+    pub struct UrlSource {
+        const TYPE: "type" = "url";
+        /// The address.
+        value: String,
+        /// The media type of the content there.
+        mime_type as "mimeType": Option<String> => with_mime_type,
+    }
+}
+
+object! {
+    /// A file at the model provider.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{DocumentPart, FileSource};
+    ///
+    /// let part = DocumentPart::new(FileSource::new("file-7").with_provider("acme"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&part).unwrap(),
+    ///     r#"{"type":"document","source":{"type":"file","value":"file-7","provider":"acme"}}"#,
+    /// );
+    /// ```
+    pub struct FileSource {
+        const TYPE: "type" = "file";
+        /// The provider's handle: never fetched, parsed or rewritten.
+        value: String,
+        /// The provider that issued the handle.
+        provider: Option<String> => with_provider,
+        /// The media type of the file.
+        mime_type as "mimeType": Option<String> => with_mime_type,
+    }
+}

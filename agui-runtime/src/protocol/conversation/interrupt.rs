@@ -1,0 +1,183 @@
+//! Interrupts of a run, and their answers (AG-UI 1.0, section "Interrupt and `ResumeEntry`").
+
+use std::ops::{Deref, DerefMut};
+
+use serde::de::{self, Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+use crate::protocol::any_json::json::{JsonObject, NonNull};
+use crate::protocol::forms::object::object;
+use crate::protocol::forms::shape::{Described, Shape};
+use crate::protocol::forms::string_set::string_set;
+use crate::protocol::id::{InterruptId, SubagentRunId, ToolCallId};
+use crate::protocol::metadata::Metadata;
+
+object! {
+    /// A question that interrupted a run, in its JSON form; [`Interrupt`](trait@crate::Interrupt) is its typed form.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::Interrupt;
+    ///
+    /// let question = Interrupt::new("int-1", "confirmation").with_message("Book the room?");
+    /// assert_eq!(
+    ///     serde_json::to_string(&question).unwrap(),
+    ///     r#"{"id":"int-1","reason":"confirmation","message":"Book the room?"}"#,
+    /// );
+    /// ```
+    pub struct Interrupt {
+        /// The id of the question, unique within the run.
+        id: InterruptId,
+        /// The reason: `tool_call`, `input_required`, `confirmation` or your own, namespaced.
+        reason: String,
+        /// A prompt for a person.
+        message: Option<String> => with_message,
+        /// The call that an approval is about.
+        tool_call_id as "toolCallId": Option<ToolCallId> => with_tool_call_id,
+        /// A JSON Schema of the answer.
+        response_schema as "responseSchema": Option<JsonObject> => with_response_schema,
+        /// The time until which it can be answered, ISO 8601 by convention.
+        expires_at as "expiresAt": Option<String> => with_expires_at,
+        /// Free data.
+        metadata: Option<Metadata> => with_metadata,
+        /// The invocation that asks; absent means the parent agent.
+        subagent_run_id as "subagentRunId": Option<SubagentRunId> => with_subagent_run_id,
+    }
+}
+
+string_set! {
+    /// The status of a question.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{ResumeEntry, ResumeStatus};
+    ///
+    /// let entry: ResumeEntry = serde_json::from_str(r#"{"interruptId":"int-1","status":"cancelled"}"#).unwrap();
+    /// assert_eq!(entry.status, ResumeStatus::Cancelled);
+    /// ```
+    pub enum ResumeStatus: "resume status" {
+        /// Answered; a refusal is an answer too.
+        Resolved = "resolved",
+        /// Cancelled.
+        Cancelled = "cancelled",
+    }
+}
+
+object! {
+    /// The answer to one interrupt of the previous run.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonObject, ResumeEntry, ResumeStatus};
+    /// use serde_json::json;
+    ///
+    /// let approved = JsonObject::from_iter([("approved".to_owned(), json!(true))]);
+    /// let entry = ResumeEntry::new("int-1", ResumeStatus::Resolved).with_payload(approved);
+    /// assert_eq!(
+    ///     serde_json::to_string(&entry).unwrap(),
+    ///     r#"{"interruptId":"int-1","status":"resolved","payload":{"approved":true}}"#,
+    /// );
+    /// ```
+    pub struct ResumeEntry {
+        /// The interrupt.
+        interrupt_id as "interruptId": InterruptId,
+        /// Answered or cancelled.
+        status: ResumeStatus,
+        /// The answer.
+        payload: Option<NonNull> => with_payload,
+        /// Free data, not part of the answer.
+        metadata: Option<Metadata> => with_metadata,
+    }
+}
+
+/// The questions of an interrupted run: at least one.
+///
+/// ```
+/// use agui_runtime::protocol::{Interrupt, Interrupts};
+///
+/// let mut interrupts = Interrupts::from(Interrupt::new("int-1", "confirmation"));
+/// interrupts.push(Interrupt::new("int-2", "confirmation"));
+/// assert_eq!(interrupts.len(), 2);
+/// assert!(Interrupts::try_from(Vec::new()).is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interrupts(Vec<Interrupt>);
+
+/// The error of an interrupted run without a question.
+///
+/// ```
+/// use agui_runtime::protocol::{Interrupts, NoInterrupts};
+///
+/// assert_eq!(Interrupts::try_from(Vec::new()), Err(NoInterrupts));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an interrupted run has at least one interrupt")]
+pub struct NoInterrupts;
+
+impl Interrupts {
+    /// Adds a question.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, Interrupts};
+    ///
+    /// let mut interrupts = Interrupts::from(Interrupt::new("int-1", "confirmation"));
+    /// interrupts.push(Interrupt::new("int-2", "confirmation"));
+    /// assert_eq!(interrupts[1].id.as_str(), "int-2");
+    /// ```
+    pub fn push(&mut self, interrupt: Interrupt) {
+        self.0.push(interrupt);
+    }
+
+    /// Returns all of them as a vector.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, Interrupts};
+    ///
+    /// assert_eq!(Interrupts::from(Interrupt::new("int-1", "confirmation")).into_vec().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Interrupt> {
+        self.0
+    }
+}
+
+impl From<Interrupt> for Interrupts {
+    fn from(interrupt: Interrupt) -> Self {
+        Self(vec![interrupt])
+    }
+}
+
+impl TryFrom<Vec<Interrupt>> for Interrupts {
+    type Error = NoInterrupts;
+
+    fn try_from(interrupts: Vec<Interrupt>) -> Result<Self, NoInterrupts> {
+        if interrupts.is_empty() { Err(NoInterrupts) } else { Ok(Self(interrupts)) }
+    }
+}
+
+impl Deref for Interrupts {
+    type Target = [Interrupt];
+
+    fn deref(&self) -> &[Interrupt] {
+        &self.0
+    }
+}
+
+impl DerefMut for Interrupts {
+    fn deref_mut(&mut self) -> &mut [Interrupt] {
+        &mut self.0
+    }
+}
+
+impl Described for Interrupts {
+    const SHAPE: Shape = Shape::List { of: &Interrupt::SHAPE, at_least: 1 };
+}
+
+impl Serialize for Interrupts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Interrupts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::try_from(Vec::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,326 @@
+//! The table of all events. A new event takes a struct in its family's file and a row here.
+
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess};
+use serde::ser::{Serialize, Serializer};
+
+use super::activity::{ActivityDeltaEvent, ActivitySnapshotEvent};
+use super::base::BaseEvent;
+use super::effect::{Effect, Family, Scope};
+use super::operands::{Operand, Operands};
+use super::passthrough::{CustomEvent, RawEvent};
+use super::reasoning::{
+    ReasoningEncryptedValueEvent, ReasoningEndEvent, ReasoningMessageChunkEvent,
+    ReasoningMessageContentEvent, ReasoningMessageEndEvent, ReasoningMessageStartEvent, ReasoningStartEvent,
+};
+use super::run::{RunErrorEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent, StepStartedEvent};
+use super::scope_id::ScopeId;
+use super::state::{MessagesSnapshotEvent, StateDeltaEvent, StateSnapshotEvent};
+use super::subagent::{SubagentErrorEvent, SubagentFinishedEvent, SubagentStartedEvent};
+use super::text::{
+    TextMessageChunkEvent, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
+};
+use super::tool_call::{
+    ToolCallArgsEvent, ToolCallChunkEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallStartEvent,
+};
+use crate::protocol::forms::members;
+use crate::protocol::forms::members::ReadMembers;
+use crate::protocol::forms::print::Print;
+#[cfg(feature = "receive")]
+use crate::protocol::forms::scan::{ScanMembers, Scanner};
+use crate::protocol::forms::shape::{Described, Shape, UnionShape};
+use crate::protocol::forms::string_set::string_set;
+use crate::protocol::forms::union;
+use crate::protocol::forms::union::{Members, Union};
+use crate::protocol::id::SubagentRunId;
+
+/// Makes [`Event`] and [`EventType`] from the table. A row: wire name, variant and struct, family, effect,
+/// the member that holds the id of the effect's span, and the members that hold its other operands (fields
+/// of [`Operands`]).
+macro_rules! events {
+    ($(
+        $WIRE:ident $Variant:ident($Struct:ident) $family:ident $effect:ident $(($scope:ident))? $(by $key:ident)?
+            $(with $($operand:ident = $member:ident),+)?;
+    )*) => {
+        string_set! {
+            /// The type of an event: the value of its member `type`.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{EventType, Family};
+            ///
+            /// assert_eq!(EventType::RunStarted.as_str(), "RUN_STARTED");
+            /// assert_eq!("CUSTOM".parse(), Ok(EventType::Custom));
+            /// assert_eq!(EventType::Custom.family(), Family::Passthrough);
+            /// assert_eq!(EventType::ALL.len(), 31);
+            /// ```
+            pub enum EventType: "event type" {
+                $(
+                    #[doc = concat!("`", stringify!($WIRE), "`: [`", stringify!($Struct), "`].")]
+                    $Variant = stringify!($WIRE),
+                )*
+            }
+        }
+
+        impl EventType {
+            /// Returns the family of the event type.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{EventType, Family};
+            ///
+            /// assert_eq!(EventType::Raw.family(), Family::Passthrough);
+            /// ```
+            #[must_use]
+            pub const fn family(self) -> Family {
+                match self { $(Self::$Variant => Family::$family,)* }
+            }
+
+            /// Returns the effect of an event of this type on the order of its stream.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Effect, EventType, Scope};
+            ///
+            /// assert_eq!(EventType::TextMessageEnd.effect(), Effect::Close(Scope::Text));
+            /// ```
+            #[must_use]
+            pub const fn effect(self) -> Effect {
+                match self { $(Self::$Variant => Effect::$effect $((Scope::$scope))?,)* }
+            }
+        }
+
+        /// Any event of a stream.
+        ///
+        /// Exhaustive on purpose: an event that a later protocol version adds is a compile error at every
+        /// place that must handle it. Deserializing drops unknown members; an unknown type is an error that
+        /// names it.
+        ///
+        /// ```
+        /// use agui_runtime::protocol::{Event, EventType};
+        ///
+        /// let event: Event = serde_json::from_str(r#"{"type":"STEP_STARTED","stepName":"plan"}"#).unwrap();
+        /// assert_eq!(event.event_type(), EventType::StepStarted);
+        /// assert_eq!(event.scope_id(), Some("plan"));
+        ///
+        /// let error = serde_json::from_str::<Event>(r#"{"type":"META"}"#).unwrap_err();
+        /// assert!(error.to_string().starts_with("unknown event type `META`"));
+        /// ```
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum Event {
+            $(
+                #[doc = concat!("`", stringify!($WIRE), "`")]
+                $Variant($Struct),
+            )*
+        }
+
+        $(
+            impl From<$Struct> for Event {
+                fn from(event: $Struct) -> Self {
+                    Self::$Variant(event)
+                }
+            }
+        )*
+
+        impl Event {
+            /// Returns the type of the event.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, EventType, StepStartedEvent};
+            ///
+            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).event_type(), EventType::StepStarted);
+            /// ```
+            #[must_use]
+            pub const fn event_type(&self) -> EventType {
+                match self { $(Self::$Variant(_) => EventType::$Variant,)* }
+            }
+
+            /// Returns the id that the effect applies to: that of a message, call, span or subagent, or the
+            /// name of a step. `None` for effects without an id, and for a chunk that continues without
+            /// one.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, StepStartedEvent};
+            ///
+            /// assert_eq!(Event::from(StepStartedEvent::new("plan")).scope_id(), Some("plan"));
+            /// ```
+            #[must_use]
+            pub fn scope_id(&self) -> Option<&str> {
+                match self { $(Self::$Variant(event) => events!(@key event $($key)?),)* }
+            }
+
+            /// Like [`scope_id`](Self::scope_id), but owned; cloning an id only counts a reference.
+            pub(crate) fn shared_scope_id(&self) -> Option<Arc<str>> {
+                match self { $(Self::$Variant(event) => events!(@shared event $($key)?),)* }
+            }
+
+            /// Returns the other members that the effect depends on.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, ToolCallStartEvent};
+            ///
+            /// let event: Event = ToolCallStartEvent::new("c-1", "forecast").into();
+            /// assert_eq!(event.operands().tool, Some("forecast"));
+            /// ```
+            #[must_use]
+            pub fn operands(&self) -> Operands<'_> {
+                match self { $(Self::$Variant(event) => events!(@operands event $($($operand $member)+)?),)* }
+            }
+
+            /// Returns the subagent invocation that the event belongs to, or is about. `None` means the
+            /// parent agent.
+            ///
+            /// ```
+            /// use agui_runtime::protocol::{Event, StepStartedEvent};
+            ///
+            /// let event: Event = StepStartedEvent::new("plan").with_subagent_run_id("s-1").into();
+            /// assert_eq!(event.subagent_run_id().map(|id| id.as_str()), Some("s-1"));
+            /// ```
+            #[must_use]
+            pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
+                match self { $(Self::$Variant(event) => event.subagent_run_id(),)* }
+            }
+
+            pub(in crate::protocol) fn base(&self) -> &dyn BaseEvent {
+                match self { $(Self::$Variant(event) => event,)* }
+            }
+
+            pub(in crate::protocol) fn base_mut(&mut self) -> &mut dyn BaseEvent {
+                match self { $(Self::$Variant(event) => event,)* }
+            }
+        }
+
+        impl Serialize for Event {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self { $(Self::$Variant(event) => event.serialize(serializer),)* }
+            }
+        }
+
+        impl Print for Event {
+            #[inline]
+            fn print(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$Variant(event) => event.print(out),)* }
+            }
+        }
+
+        impl Event {
+            /// Scans an event directly into `place`. An event is large, and returning it through several
+            /// results would move it again and again.
+            #[cfg(feature = "receive")]
+            #[inline]
+            pub(crate) fn scan_into<E>(
+                scanner: &mut Scanner<'_>,
+                place: &mut Result<Option<Self>, E>,
+            ) -> Option<()> {
+                let (tag, tag_key) = scanner.tag("type", ",\"type\":")?;
+                match tag {
+                    $(stringify!($WIRE) => {
+                        let event = ScanMembers::scan_members(scanner, tag_key)?;
+                        *place = Ok(Some(Self::$Variant(event)));
+                    })*
+                    _ => return None,
+                }
+                Some(())
+            }
+        }
+
+        impl Described for Event {
+            const SHAPE: Shape = Shape::Union(&UnionShape {
+                key: <Self as Union>::KEY,
+                variants: &[$((stringify!($WIRE), &<$Struct as Described>::SHAPE),)*],
+            });
+        }
+
+        impl ReadMembers for Event {
+            const EXPECTING: &'static str = "an event";
+
+            fn read_members<'de, A: MapAccess<'de>>(members: A) -> Result<Self, A::Error> {
+                union::read_tagged(members)
+            }
+        }
+
+        impl Union for Event {
+            const KEY: &'static str = "type";
+
+            fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error> {
+                match tag.parse().map_err(A::Error::custom)? {
+                    $(EventType::$Variant => ReadMembers::read_members(members).map(Self::$Variant),)*
+                }
+            }
+        }
+    };
+
+    (@key $event:ident) => {{
+        let _ = $event;
+        None
+    }};
+    (@key $event:ident $key:ident) => { $event.$key.scope_id() };
+
+    (@shared $event:ident) => {{
+        let _ = $event;
+        None
+    }};
+    (@shared $event:ident $key:ident) => { $event.$key.shared() };
+
+    (@operands $event:ident) => {{
+        let _ = $event;
+        Operands::default()
+    }};
+    (@operands $event:ident $($operand:ident $member:ident)+) => {
+        Operands { $($operand: Operand::of(&$event.$member),)+ ..Operands::default() }
+    };
+}
+
+events! {
+    RUN_STARTED                RunStarted(RunStartedEvent)                           Run         StartRun
+        with thread = thread_id, run = run_id, version = protocol_version, conversation = input;
+    RUN_FINISHED               RunFinished(RunFinishedEvent)                         Run         FinishRun
+        with thread = thread_id, run = run_id, outcome = outcome;
+    RUN_ERROR                  RunError(RunErrorEvent)                               Run         FailRun;
+    STEP_STARTED               StepStarted(StepStartedEvent)                         Run         Open(Step)               by step_name;
+    STEP_FINISHED              StepFinished(StepFinishedEvent)                       Run         Close(Step)              by step_name;
+
+    TEXT_MESSAGE_START         TextMessageStart(TextMessageStartEvent)               Text        Open(Text)               by message_id
+        with role = role, name = name;
+    TEXT_MESSAGE_CONTENT       TextMessageContent(TextMessageContentEvent)           Text        Within(Text)             by message_id;
+    TEXT_MESSAGE_END           TextMessageEnd(TextMessageEndEvent)                   Text        Close(Text)              by message_id;
+    TEXT_MESSAGE_CHUNK         TextMessageChunk(TextMessageChunkEvent)               Text        Chunk(Text)              by message_id;
+
+    TOOL_CALL_START            ToolCallStart(ToolCallStartEvent)                     ToolCall    Open(ToolCall)           by tool_call_id
+        with parent = parent_message_id, tool = tool_call_name;
+    TOOL_CALL_ARGS             ToolCallArgs(ToolCallArgsEvent)                       ToolCall    Within(ToolCall)         by tool_call_id;
+    TOOL_CALL_END              ToolCallEnd(ToolCallEndEvent)                         ToolCall    Close(ToolCall)          by tool_call_id;
+    TOOL_CALL_CHUNK            ToolCallChunk(ToolCallChunkEvent)                     ToolCall    Chunk(ToolCall)          by tool_call_id;
+    TOOL_CALL_RESULT           ToolCallResult(ToolCallResultEvent)                   ToolCall    Answer(ToolCall)         by tool_call_id
+        with message = message_id;
+
+    STATE_SNAPSHOT             StateSnapshot(StateSnapshotEvent)                     State       Free;
+    STATE_DELTA                StateDelta(StateDeltaEvent)                           State       Free;
+    MESSAGES_SNAPSHOT          MessagesSnapshot(MessagesSnapshotEvent)               State       Restate
+        with conversation = messages;
+
+    ACTIVITY_SNAPSHOT          ActivitySnapshot(ActivitySnapshotEvent)               Activity    Create(Activity)         by message_id
+        with replace = replace;
+    ACTIVITY_DELTA             ActivityDelta(ActivityDeltaEvent)                     Activity    After(Activity)          by message_id;
+
+    REASONING_START            ReasoningStart(ReasoningStartEvent)                   Reasoning   Open(ReasoningSpan)      by message_id;
+    REASONING_MESSAGE_START    ReasoningMessageStart(ReasoningMessageStartEvent)     Reasoning   Open(ReasoningMessage)   by message_id;
+    REASONING_MESSAGE_CONTENT  ReasoningMessageContent(ReasoningMessageContentEvent) Reasoning   Within(ReasoningMessage) by message_id;
+    REASONING_MESSAGE_END      ReasoningMessageEnd(ReasoningMessageEndEvent)         Reasoning   Close(ReasoningMessage)  by message_id;
+    REASONING_MESSAGE_CHUNK    ReasoningMessageChunk(ReasoningMessageChunkEvent)     Reasoning   Chunk(ReasoningMessage)  by message_id;
+    REASONING_END              ReasoningEnd(ReasoningEndEvent)                       Reasoning   Close(ReasoningSpan)     by message_id;
+    REASONING_ENCRYPTED_VALUE  ReasoningEncryptedValue(ReasoningEncryptedValueEvent) Reasoning   Attach                   by entity_id
+        with attached_to = subtype;
+
+    SUBAGENT_STARTED           SubagentStarted(SubagentStartedEvent)                 Subagent    Open(Subagent)           by subagent_run_id
+        with parent = parent_subagent_run_id;
+    SUBAGENT_FINISHED          SubagentFinished(SubagentFinishedEvent)               Subagent    Close(Subagent)          by subagent_run_id;
+    SUBAGENT_ERROR             SubagentError(SubagentErrorEvent)                     Subagent    Close(Subagent)          by subagent_run_id;
+
+    RAW                        Raw(RawEvent)                                         Passthrough Free;
+    CUSTOM                     Custom(CustomEvent)                                   Passthrough Free;
+}
+
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        members::read_object(deserializer)
+    }
+}

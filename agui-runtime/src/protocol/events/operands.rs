@@ -1,0 +1,124 @@
+//! The operands of an event's effect besides its id: the members on which order depends, without their wire
+//! names.
+
+use super::outcome::RunFinishedOutcome;
+use super::reasoning::ReasoningEncryptedValueSubtype;
+use super::text::TextMessageRole;
+use crate::protocol::conversation::input::RunAgentInput;
+use crate::protocol::conversation::message::Message;
+use crate::protocol::id::{MessageId, RunId, SubagentRunId, ThreadId};
+
+/// The members of an event that its [`Effect`](crate::protocol::Effect) refers to, under one name for all events.
+///
+/// [`Event::scope_id`](crate::protocol::Event::scope_id) and
+/// [`Event::subagent_run_id`](crate::protocol::Event::subagent_run_id) return the id and the owner; this struct holds
+/// the rest. A member that the event does not have is `None` or empty.
+///
+/// ```
+/// use agui_runtime::protocol::{Event, ToolCallStartEvent};
+///
+/// let event: Event = ToolCallStartEvent::new("c-1", "forecast").with_parent_message_id("m-1").into();
+/// assert_eq!(event.operands().parent, Some("m-1"));
+/// assert_eq!(event.operands().tool, Some("forecast"));
+/// assert!(event.operands().conversation.is_empty());
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Operands<'e> {
+    /// The thing that the event opens inside of: the message that carries a call, the invocation that
+    /// started a subagent.
+    pub parent: Option<&'e str>,
+    /// The role of the text that the event opens; absent means the assistant.
+    pub role: Option<TextMessageRole>,
+    /// The name to display with it.
+    pub name: Option<&'e str>,
+    /// The called tool.
+    pub tool: Option<&'e str>,
+    /// The message that a result becomes.
+    pub message: Option<&'e MessageId>,
+    /// The messages that the event restates: those of a snapshot, or those of an input that a run echoes.
+    pub conversation: &'e [Message],
+    /// False if the event keeps an existing activity of its id; absent means that it replaces it.
+    pub replace: Option<bool>,
+    /// The kind of thing that an attached value belongs to.
+    pub attached_to: Option<ReasoningEncryptedValueSubtype>,
+    /// The thread of a run.
+    pub thread: Option<&'e ThreadId>,
+    /// The run.
+    pub run: Option<&'e RunId>,
+    /// The protocol version that the producer of a run declares.
+    pub version: Option<&'e str>,
+    /// The outcome of a run.
+    pub outcome: Option<&'e RunFinishedOutcome>,
+}
+
+/// Conversion of a member to an operand.
+pub(in crate::protocol) trait Operand<'e, M: ?Sized> {
+    fn of(member: &'e M) -> Self;
+}
+
+impl<'e> Operand<'e, String> for Option<&'e str> {
+    fn of(member: &'e String) -> Self {
+        Some(member)
+    }
+}
+
+impl<'e> Operand<'e, Option<String>> for Option<&'e str> {
+    fn of(member: &'e Option<String>) -> Self {
+        member.as_deref()
+    }
+}
+
+impl<'e> Operand<'e, Option<MessageId>> for Option<&'e str> {
+    fn of(member: &'e Option<MessageId>) -> Self {
+        member.as_ref().map(MessageId::as_str)
+    }
+}
+
+impl<'e> Operand<'e, Option<SubagentRunId>> for Option<&'e str> {
+    fn of(member: &'e Option<SubagentRunId>) -> Self {
+        member.as_ref().map(SubagentRunId::as_str)
+    }
+}
+
+impl<'e> Operand<'e, Vec<Message>> for &'e [Message] {
+    fn of(member: &'e Vec<Message>) -> Self {
+        member
+    }
+}
+
+impl<'e> Operand<'e, Option<Box<RunAgentInput>>> for &'e [Message] {
+    fn of(member: &'e Option<Box<RunAgentInput>>) -> Self {
+        member.as_ref().map_or(&[], |input| &input.messages)
+    }
+}
+
+impl<'e> Operand<'e, Option<bool>> for Option<bool> {
+    fn of(member: &'e Option<bool>) -> Self {
+        *member
+    }
+}
+
+impl<'e> Operand<'e, Option<TextMessageRole>> for Option<TextMessageRole> {
+    fn of(member: &'e Option<TextMessageRole>) -> Self {
+        *member
+    }
+}
+
+impl<'e, M> Operand<'e, M> for Option<&'e M> {
+    fn of(member: &'e M) -> Self {
+        Some(member)
+    }
+}
+
+impl<'e> Operand<'e, ReasoningEncryptedValueSubtype> for Option<ReasoningEncryptedValueSubtype> {
+    fn of(member: &'e ReasoningEncryptedValueSubtype) -> Self {
+        Some(*member)
+    }
+}
+
+impl<'e> Operand<'e, Option<RunFinishedOutcome>> for Option<&'e RunFinishedOutcome> {
+    fn of(member: &'e Option<RunFinishedOutcome>) -> Self {
+        member.as_ref()
+    }
+}

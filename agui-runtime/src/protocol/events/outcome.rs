@@ -1,0 +1,83 @@
+//! The outcomes of runs that did not fail (AG-UI 1.0, section "Runs and steps").
+
+use crate::protocol::conversation::interrupt::Interrupts;
+use crate::protocol::forms::object::object;
+use crate::protocol::forms::union::union;
+use crate::protocol::id::ToolCallId;
+
+union! {
+    /// The outcome of a run. A failure has no outcome; it is a `RUN_ERROR`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
+    /// use serde_json::json;
+    ///
+    /// let question = Interrupt::new("int-1", "tool_call").with_message("Book the room?");
+    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(RunFinishedInterruptOutcome::new(question));
+    /// assert_eq!(
+    ///     serde_json::to_value(&event).unwrap()["outcome"],
+    ///     json!({
+    ///         "type": "interrupt",
+    ///         "interrupts": [{ "id": "int-1", "reason": "tool_call", "message": "Book the room?" }],
+    ///     }),
+    /// );
+    /// ```
+    pub enum RunFinishedOutcome: "type" = TYPE, "an outcome" {
+        /// The run succeeded.
+        Success(RunFinishedSuccessOutcome),
+        /// The run stopped to ask; the next run brings the answers.
+        Interrupt(RunFinishedInterruptOutcome),
+        /// The run was stopped on purpose: neither success nor failure.
+        Cancelled(RunFinishedCancelledOutcome),
+    }
+}
+
+object! {
+    /// The run succeeded.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedEvent, RunFinishedSuccessOutcome};
+    ///
+    /// let outcome = RunFinishedSuccessOutcome::new().with_pending_tool_call_ids(["c-1".into()]);
+    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(outcome);
+    /// assert_eq!(
+    ///     serde_json::to_value(&event).unwrap()["outcome"],
+    ///     serde_json::json!({ "type": "success", "pendingToolCallIds": ["c-1"] }),
+    /// );
+    /// ```
+    pub struct RunFinishedSuccessOutcome {
+        const TYPE: "type" = "success";
+        /// The calls of this run without a result, in call order. Absent does not mean none.
+        pending_tool_call_ids as "pendingToolCallIds": Option<Vec<ToolCallId>> => with_pending_tool_call_ids,
+    }
+}
+
+object! {
+    /// The run stopped to ask.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{Interrupt, RunFinishedInterruptOutcome};
+    ///
+    /// let outcome = RunFinishedInterruptOutcome::new(Interrupt::new("int-1", "confirmation"));
+    /// assert_eq!(outcome.interrupts[0].id.as_str(), "int-1");
+    /// ```
+    pub struct RunFinishedInterruptOutcome {
+        const TYPE: "type" = "interrupt";
+        /// The questions.
+        interrupts: Interrupts,
+    }
+}
+
+object! {
+    /// The run was stopped on purpose.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{RunFinishedCancelledOutcome, RunFinishedEvent};
+    ///
+    /// let event = RunFinishedEvent::new("t-9", "r-1").with_outcome(RunFinishedCancelledOutcome::new());
+    /// assert_eq!(serde_json::to_value(&event).unwrap()["outcome"]["type"], "cancelled");
+    /// ```
+    pub struct RunFinishedCancelledOutcome {
+        const TYPE: "type" = "cancelled";
+    }
+}

@@ -1,0 +1,234 @@
+//! `union!`: objects distinguished by the string under one key, read without buffering if that key comes
+//! first.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, Visitor,
+};
+use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
+
+use super::members::ReadMembers;
+
+/// Declares an enum over objects declared with `object!`, each of which has the constant named after the
+/// key: `pub enum Message: "role" = ROLE, "a message" { User(UserMessage), … }`.
+macro_rules! union {
+    (
+        $(#[$meta:meta])*
+        pub enum $Union:ident: $key:literal = $CONST:ident, $expecting:literal {
+            $($(#[$doc:meta])* $Variant:ident($Object:ident),)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[doc = concat!(
+            "\n\nIn the schema of AG-UI 1.0: [`", stringify!($Union), "`]",
+            "(https://ag-ui.com/spec/1.0/schema.json#", stringify!($Union), ").",
+        )]
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum $Union { $($(#[$doc])* $Variant($Object),)* }
+
+        $(
+            impl From<$Object> for $Union {
+                fn from(object: $Object) -> Self {
+                    Self::$Variant(object)
+                }
+            }
+        )*
+
+        impl ::serde::Serialize for $Union {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self { $(Self::$Variant(object) => object.serialize(serializer),)* }
+            }
+        }
+
+        impl $crate::protocol::forms::print::Print for $Union {
+            fn print(&self, out: &mut Vec<u8>) {
+                match self { $(Self::$Variant(object) => object.print(out),)* }
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $Union {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::protocol::forms::members::read_object(deserializer)
+            }
+        }
+
+        #[cfg(feature = "receive")]
+        impl $crate::protocol::forms::scan::Scan for $Union {
+            fn scan(scanner: &mut $crate::protocol::forms::scan::Scanner<'_>) -> Option<Self> {
+                let (tag, tag_key) = scanner.tag($key, concat!(",\"", $key, "\":"))?;
+                $(
+                    if tag == $Object::$CONST {
+                        return $crate::protocol::forms::scan::ScanMembers::scan_members(scanner, tag_key)
+                            .map(Self::$Variant);
+                    }
+                )*
+                None
+            }
+        }
+
+        impl $crate::protocol::forms::shape::Described for $Union {
+            const SHAPE: $crate::protocol::forms::shape::Shape =
+                $crate::protocol::forms::shape::Shape::Union(&$crate::protocol::forms::shape::UnionShape {
+                    key: $key,
+                    variants: &[
+                        $(($Object::$CONST, &<$Object as $crate::protocol::forms::shape::Described>::SHAPE),)*
+                    ],
+                });
+        }
+
+        impl $crate::protocol::forms::members::ReadMembers for $Union {
+            const EXPECTING: &'static str = $expecting;
+
+            fn read_members<'de, A: ::serde::de::MapAccess<'de>>(members: A) -> Result<Self, A::Error> {
+                $crate::protocol::forms::union::read_tagged(members)
+            }
+        }
+
+        impl $crate::protocol::forms::union::Union for $Union {
+            const KEY: &'static str = $key;
+
+            fn read<'de, A: ::serde::de::MapAccess<'de>>(
+                tag: &str,
+                members: $crate::protocol::forms::union::Members<'de, A>,
+            ) -> Result<Self, A::Error> {
+                $(
+                    if tag == $Object::$CONST {
+                        return $crate::protocol::forms::members::ReadMembers::read_members(members).map(Self::$Variant);
+                    }
+                )*
+                Err(::serde::de::Error::unknown_variant(tag, &[$($Object::$CONST,)*]))
+            }
+        }
+    };
+}
+
+pub(in crate::protocol) use union;
+
+/// A union of objects, distinguished by the string under `KEY`.
+pub(in crate::protocol) trait Union: ReadMembers {
+    const KEY: &'static str;
+
+    /// Reads the object that `tag` names from all its members, the tag included.
+    fn read<'de, A: MapAccess<'de>>(tag: &str, members: Members<'de, A>) -> Result<Self, A::Error>;
+}
+
+/// Reads the tag, and the object that it names.
+pub(in crate::protocol) fn read_tagged<'de, U: Union, A: MapAccess<'de>>(mut rest: A) -> Result<U, A::Error> {
+    let mut before = Vec::new();
+    while let Some(Text(key)) = rest.next_key()? {
+        if key == U::KEY {
+            let Text(tag) = rest.next_value()?;
+            let members = Members {
+                before: before.into_iter(),
+                tag: Some((U::KEY, tag.clone())),
+                value: Pending::Rest,
+                rest,
+            };
+            return U::read(&tag, members);
+        }
+        before.push((key.into_owned(), rest.next_value()?));
+    }
+    Err(A::Error::custom(format_args!(
+        "missing field `{}`, a string that identifies {}",
+        U::KEY,
+        U::EXPECTING
+    )))
+}
+
+/// The members of an object whose tag was read: those before the tag, the tag, and those not read yet.
+pub(in crate::protocol) struct Members<'de, A> {
+    before: std::vec::IntoIter<(String, Value)>,
+    tag: Option<(&'static str, Cow<'de, str>)>,
+    value: Pending<'de>,
+    rest: A,
+}
+
+/// The source of the value that belongs to the last returned key.
+enum Pending<'de> {
+    Before(String, Value),
+    Tag(Cow<'de, str>),
+    Rest,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Members<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        if let Some((key, value)) = self.before.next() {
+            let found = seed.deserialize(key.as_str().into_deserializer()).map(Some);
+            self.value = Pending::Before(key, value);
+            found
+        } else if let Some((key, tag)) = self.tag.take() {
+            self.value = Pending::Tag(tag);
+            seed.deserialize(BorrowedStrDeserializer::new(key)).map(Some)
+        } else {
+            self.value = Pending::Rest;
+            self.rest.next_key_seed(seed)
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match std::mem::replace(&mut self.value, Pending::Rest) {
+            Pending::Before(key, value) => read_ahead(&key, value, seed).map_err(A::Error::custom),
+            Pending::Tag(tag) => seed.deserialize(tag.into_deserializer()),
+            Pending::Rest => self.rest.next_value_seed(seed),
+        }
+    }
+}
+
+/// Reads a value that was buffered before its reader was known. A tracker of error paths does not see into
+/// it, so the path is put into the message.
+///
+/// One copy for each type, and not for each type and each format: this is most of the code of the protocol's types.
+fn read_ahead<'de, V: DeserializeSeed<'de>>(key: &str, value: Value, seed: V) -> Result<V::Value, String> {
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(value, &mut track);
+    match seed.deserialize(tracked) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(located(key, &track.path(), &error)),
+    }
+}
+
+fn located(key: &str, path: &Path, error: &serde_json::Error) -> String {
+    let dot = match path.iter().next() {
+        Some(Segment::Map { .. } | Segment::Enum { .. }) => ".",
+        Some(Segment::Seq { .. } | Segment::Unknown) | None => "",
+    };
+    let inside = if path.iter().len() == 0 { String::new() } else { path.to_string() };
+    format!("{key}{dot}{inside}: {error}")
+}
+
+/// A string, borrowed if the input allows.
+struct Text<'de>(Cow<'de, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string that identifies the type of an object")
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text)))
+    }
+}

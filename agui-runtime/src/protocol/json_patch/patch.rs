@@ -1,0 +1,276 @@
+//! JSON Patch in the form of the protocol (RFC 6902): the operations, not their application.
+
+use serde::de::{Deserialize, Deserializer, MapAccess};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+
+use super::operation::operation;
+use super::pointer::JsonPointer;
+use crate::protocol::any_json::json::JsonObject;
+use crate::protocol::forms::members;
+use crate::protocol::forms::members::{ReadMembers, found, read_new};
+use crate::protocol::forms::object::{Fixed, Literal};
+use crate::protocol::forms::print;
+use crate::protocol::forms::print::Print;
+#[cfg(feature = "receive")]
+use crate::protocol::forms::scan::{Scan, ScanMembers, Scanner};
+use crate::protocol::forms::shape::{Described, Member, ObjectShape, Shape};
+use crate::protocol::forms::union::union;
+
+operation! {
+    /// Inserts `value` at `path`, or sets the member there.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{AddOperation, JsonPointer, PatchOperation};
+    ///
+    /// let place: JsonPointer = "/list/-".parse().unwrap();
+    /// assert_eq!(PatchOperation::from(AddOperation::new(place.clone(), "rice")), PatchOperation::add(place, "rice"));
+    /// ```
+    pub struct AddOperation: "add" {
+        /// The place.
+        path: JsonPointer,
+        /// The value; `null` is a value.
+        value: Value,
+    }
+}
+
+operation! {
+    /// Removes the value at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::RemoveOperation;
+    ///
+    /// // Members that RFC 6902 does not define are kept.
+    /// let text = r#"{"op":"remove","path":"/list/0","by":"Ada"}"#;
+    /// let operation: RemoveOperation = serde_json::from_str(text).unwrap();
+    /// assert_eq!(operation.undefined.as_ref().unwrap()["by"], "Ada");
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), text);
+    ///
+    /// let place = operation.path.clone();
+    /// assert_eq!(RemoveOperation::new(place).undefined, None);
+    /// ```
+    pub struct RemoveOperation: "remove" {
+        /// The place.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Replaces the value at `path` with `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, ReplaceOperation};
+    ///
+    /// let operation = ReplaceOperation::new(JsonPointer::root().child("servings"), 4);
+    /// assert_eq!(
+    ///     serde_json::to_string(&operation).unwrap(),
+    ///     r#"{"op":"replace","path":"/servings","value":4}"#,
+    /// );
+    /// ```
+    pub struct ReplaceOperation: "replace" {
+        /// The place.
+        path: JsonPointer,
+        /// The value; `null` is a value.
+        value: Value,
+    }
+}
+
+operation! {
+    /// Moves the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, MoveOperation};
+    ///
+    /// let list = JsonPointer::root().child("list");
+    /// let operation = MoveOperation::new(list.child("2"), list.child("0"));
+    /// assert_eq!(
+    ///     serde_json::to_string(&operation).unwrap(),
+    ///     r#"{"op":"move","from":"/list/2","path":"/list/0"}"#,
+    /// );
+    /// ```
+    pub struct MoveOperation: "move" {
+        /// The old place.
+        from: JsonPointer,
+        /// The new place.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Copies the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{CopyOperation, JsonPointer};
+    ///
+    /// let root = JsonPointer::root();
+    /// let operation = CopyOperation::new(root.child("draft"), root.child("title"));
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"copy","from":"/draft","path":"/title"}"#);
+    /// ```
+    pub struct CopyOperation: "copy" {
+        /// The place of the original.
+        from: JsonPointer,
+        /// The place of the copy.
+        path: JsonPointer,
+    }
+}
+
+operation! {
+    /// Fails the patch unless the value at `path` equals `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, TestOperation};
+    ///
+    /// let operation = TestOperation::new(JsonPointer::root().child("revision"), 7);
+    /// assert_eq!(serde_json::to_string(&operation).unwrap(), r#"{"op":"test","path":"/revision","value":7}"#);
+    /// ```
+    pub struct TestOperation: "test" {
+        /// The place.
+        path: JsonPointer,
+        /// The expected value; `null` is a value.
+        value: Value,
+    }
+}
+
+union! {
+    /// One step of a patch (RFC 6902, section 4).
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    /// use serde_json::{Value, json};
+    ///
+    /// let operation = PatchOperation::replace(JsonPointer::root().child("umbrella"), Value::Null);
+    /// assert_eq!(
+    ///     serde_json::to_value(operation).unwrap(),
+    ///     json!({ "op": "replace", "path": "/umbrella", "value": null }),
+    /// );
+    /// ```
+    pub enum PatchOperation: "op" = OP, "a JSON Patch operation" {
+        /// `add`
+        Add(AddOperation),
+        /// `remove`
+        Remove(RemoveOperation),
+        /// `replace`
+        Replace(ReplaceOperation),
+        /// `move`
+        Move(MoveOperation),
+        /// `copy`
+        Copy(CopyOperation),
+        /// `test`
+        Test(TestOperation),
+    }
+}
+
+impl PatchOperation {
+    /// Creates an operation that inserts `value` at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::add(at("/list/-"), "rice");
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"add","path":"/list/-","value":"rice"}));
+    /// ```
+    #[must_use]
+    pub fn add(path: JsonPointer, value: impl Into<Value>) -> Self {
+        AddOperation::new(path, value).into()
+    }
+
+    /// Creates an operation that removes the value at `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::remove(at("/list/0"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"remove","path":"/list/0"}));
+    /// ```
+    #[must_use]
+    pub fn remove(path: JsonPointer) -> Self {
+        RemoveOperation::new(path).into()
+    }
+
+    /// Creates an operation that replaces the value at `path` with `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::replace(at("/n"), 2);
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"replace","path":"/n","value":2}));
+    /// ```
+    #[must_use]
+    pub fn replace(path: JsonPointer, value: impl Into<Value>) -> Self {
+        ReplaceOperation::new(path, value).into()
+    }
+
+    /// Creates an operation that moves the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::move_(at("/old"), at("/new"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"move","from":"/old","path":"/new"}));
+    /// ```
+    #[must_use]
+    pub fn move_(from: JsonPointer, path: JsonPointer) -> Self {
+        MoveOperation::new(from, path).into()
+    }
+
+    /// Creates an operation that copies the value at `from` to `path`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::copy(at("/a"), at("/b"));
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"copy","from":"/a","path":"/b"}));
+    /// ```
+    #[must_use]
+    pub fn copy(from: JsonPointer, path: JsonPointer) -> Self {
+        CopyOperation::new(from, path).into()
+    }
+
+    /// Creates an operation that fails the patch unless the value at `path` equals `value`.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let at = |path: &str| path.parse::<JsonPointer>().unwrap();
+    /// let operation = PatchOperation::test(at("/n"), 1);
+    /// assert_eq!(serde_json::to_value(&operation).unwrap(), serde_json::json!({"op":"test","path":"/n","value":1}));
+    /// ```
+    #[must_use]
+    pub fn test(path: JsonPointer, value: impl Into<Value>) -> Self {
+        TestOperation::new(path, value).into()
+    }
+
+    /// Returns the place that the operation writes or tests.
+    ///
+    /// ```
+    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
+    ///
+    /// let operation = PatchOperation::remove(JsonPointer::root().child("rain"));
+    /// assert_eq!(operation.path().as_str(), "/rain");
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &JsonPointer {
+        match self {
+            Self::Add(operation) => &operation.path,
+            Self::Remove(operation) => &operation.path,
+            Self::Replace(operation) => &operation.path,
+            Self::Move(operation) => &operation.path,
+            Self::Copy(operation) => &operation.path,
+            Self::Test(operation) => &operation.path,
+        }
+    }
+
+    /// The place that a `move` or a `copy` takes a value from.
+    pub(crate) fn source(&self) -> Option<&JsonPointer> {
+        match self {
+            Self::Move(operation) => Some(&operation.from),
+            Self::Copy(operation) => Some(&operation.from),
+            Self::Add(_) | Self::Remove(_) | Self::Replace(_) | Self::Test(_) => None,
+        }
+    }
+}
