@@ -153,7 +153,7 @@ mod tests {
 
     /// Returns the second cell of a row of the table of limits, and the text of the method that sets the limit.
     fn documented(limit: &str) -> (&'static str, String) {
-        let text = include_str!("limits.rs");
+        let text = include_str!("server_limits.rs");
         let row = text.lines().find(|line| line.starts_with(&format!("/// | [`{limit}`]"))).unwrap();
         let (before, _) = text.split_once(&format!("    pub fn {limit}(")).unwrap();
         let lines: Vec<_> = before.lines().rev().take_while(|line| line.starts_with("    ///")).collect();
