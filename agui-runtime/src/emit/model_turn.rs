@@ -1,4 +1,4 @@
-//! The message that carries the calls of one turn of a model.
+//! The message that carries all calls in one model turn.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use super::parent_receipt::{ParentReceipt, sealed};
 use super::{Emit, MessageRef};
 use crate::protocol::TextMessageRole;
 
-/// The assistant's message of one turn of a model, before the model has said or called anything.
+/// The assistant message for one model turn, before the model has said or called anything.
 ///
 /// A model may make several calls in one turn without any text. Each call that names the turn as its
-/// [`parent`](crate::future::CallTool::parent) belongs to the same assistant message; without a parent, each call gets a
-/// message of its own, and model providers refuse such a history, because they expect all results of a turn behind one
-/// message. If the model has written text, name its [`MessageRef`] instead: text and calls then are one message.
+/// [`parent`](crate::future::CallTool::parent) belongs to the same assistant message; without a parent, each call gets a separate
+/// message, and model providers refuse such a history, because they expect all results in a turn behind one message. If the model
+/// has written text, name its [`MessageRef`] instead: text and calls then form one message.
 ///
-/// A turn sends nothing: the client makes the message at the first call that names it (AG-UI 1.0, section "Tool calls"),
-/// and there is no message if there is no call.
+/// A turn sends nothing: the client creates the message at the first call that names the turn (AG-UI 1.0, section "Tool calls").
+/// Without calls there is no message.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -43,7 +43,7 @@ use crate::protocol::TextMessageRole;
 pub struct ModelTurn(MessageRef);
 
 impl Emit {
-    /// Begins a turn of a model: the message that its calls share. It sends nothing; see [`ModelTurn`].
+    /// Begins a model turn: the message that its calls share. Sends nothing; see [`ModelTurn`].
     ///
     /// ```
     /// # use agui_runtime::prelude::*;
