@@ -128,13 +128,6 @@ impl Emit {
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit) {
-    /// let message = run.say("Hello world!").await;
-    /// # }
-    /// ```
     pub fn say(&self, text: impl IntoText) -> WriteFuture<'_, Say> {
         WriteFuture::new(self, Say::new(text.into_text()))
     }
@@ -165,14 +158,6 @@ impl Emit {
     /// Takes the receipt of a message, a reasoning message or a call, or the open span itself, from any agent in the run. So the
     /// event's `subtype` and `entityId` always fit each other. Nothing is sent if the client does not know the entity: it belongs
     /// to another run, or was created by a task that had ended.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit, signature: String) {
-    /// let answer = run.say("Rice.").await;
-    /// run.encrypted(&answer, signature).await;
-    /// # }
-    /// ```
     pub fn encrypted(
         &self,
         of: &(impl EncryptedEntity + ?Sized),

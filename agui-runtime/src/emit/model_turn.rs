@@ -44,28 +44,6 @@ pub struct ModelTurn(MessageRef);
 
 impl Emit {
     /// Begins a model turn: the message that its calls share. Sends nothing; see [`ModelTurn`].
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let turn = run.turn();
-    /// let mut first = run.open_call("price").parent(&turn).await?;
-    /// let mut second = run.open_call("price").parent(&turn).await?;
-    /// first.push(r#"{"name":"rice"}"#).await;
-    /// second.push(r#"{"name":"salt"}"#).await;
-    /// let done = run.dispatch(vec![first.end()?, second.end()?]).await;
-    /// assert_eq!(done.answered.len(), 2);
-    /// # Ok(())
-    /// # }
-    /// # use agui_runtime::testing;
-    /// # let events = futures::executor::block_on(testing::run(Chef::new(), testing::input("Rice.")));
-    /// # assert!(matches!(testing::end(&events), testing::RunEnd::Success { .. }));
-    /// ```
     pub fn turn(&self) -> ModelTurn {
         let (id, tag) =
             self.act(|kernel, author| (kernel.parent_of_calls(author, None), kernel.tag_of(author)));

@@ -77,16 +77,6 @@ impl Reasoning<'_> {
     }
 
     /// Closes the span with extra fields on REASONING_END.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let spent = Metadata::from_iter([("acme/thinking-tokens".to_owned(), 41.into())]);
-    /// think.end_with(EventFields::new().with_metadata(spent));
-    /// # }
-    /// ```
     pub fn end_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }

@@ -19,14 +19,6 @@ impl Say {
 
 impl WriteFuture<'_, Say> {
     /// Sets the author's role; default: assistant.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageRole;
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// run.say("Answer in one sentence.").role(TextMessageRole::Developer).await;
-    /// # }
-    /// ```
     pub fn role<R: TextRole>(self, role: R) -> Self {
         let role = role.role();
         self.with(|say| say.start.role = Some(role))

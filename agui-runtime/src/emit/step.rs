@@ -10,16 +10,6 @@ use crate::kernel::{EventFields, Fields};
 pub type OpenStep<'w> = WriteFuture<'w, StartStep>;
 
 /// The write behind [`Emit::step`](crate::Emit::step).
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::{StartStep, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// fn search(run: &Emit, time: Timestamp) -> WriteFuture<'_, StartStep> {
-///     run.step("search").timestamp(time)
-/// }
-/// ```
 #[derive(Debug)]
 pub struct StartStep {
     name: String,
@@ -65,16 +55,6 @@ impl Step<'_> {
     }
 
     /// Closes the step with extra fields on STEP_FINISHED.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let plan = run.step("plan").await;
-    /// let found = Metadata::from_iter([("acme/recipes".to_owned(), 3.into())]);
-    /// plan.finish_with(EventFields::new().with_metadata(found));
-    /// # }
-    /// ```
     pub fn finish_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }

@@ -20,16 +20,6 @@ use crate::protocol::{MessageId, TextMessageRole};
 pub type OpenMessage<'w> = WriteFuture<'w, StartText>;
 
 /// The write behind [`Emit::message`](crate::Emit::message).
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::{StartText, WriteFuture};
-///
-/// /// A message in the name of the kitchen.
-/// fn kitchen(run: &Emit) -> WriteFuture<'_, StartText> {
-///     run.message().name("Kitchen")
-/// }
-/// ```
 #[derive(Debug)]
 pub struct StartText(TextStart);
 

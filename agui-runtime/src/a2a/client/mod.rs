@@ -93,16 +93,6 @@ impl A2aClient {
     ///
     /// # Errors
     /// [`A2aError::Connect`], [`A2aError::Lost`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
-    /// use agui_runtime::a2a::A2aClient;
-    ///
-    /// let fares = A2aClient::connect("https://fares.example/a2a").await?;
-    /// assert!(fares.card().capabilities.streaming);
-    /// # Ok(())
-    /// # }
-    /// ```
     pub async fn connect(endpoint: impl Into<A2aEndpoint> + Send) -> Result<Self, A2aError> {
         let A2aEndpoint { url, headers } = endpoint.into();
         let at = match url.ends_with(".json") {

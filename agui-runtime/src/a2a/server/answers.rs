@@ -8,7 +8,7 @@ use crate::protocol::{
     Interrupt, InterruptId, JsonObject, NonNull, ResumeEntry, ResumeStatus, ToolCall, ToolCallId, ToolMessage,
 };
 
-/// What a message supplies to a waiting task.
+/// The resume entries and results that a message supplies to a waiting task.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answers {
     /// Resume entries for interrupts.

@@ -96,12 +96,6 @@ impl AgentInterface {
     }
 
     /// Builds an interface with the HTTP+JSON binding, version 1.0. The address is the base above `/message:send` and `/tasks`.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::AgentInterface;
-    ///
-    /// assert_eq!(AgentInterface::http_json("https://fares.example/a2a").protocol_binding, "HTTP+JSON");
-    /// ```
     #[must_use]
     pub fn http_json(url: impl Into<String>) -> Self {
         Self::of(url.into(), super::HTTP_JSON)

@@ -56,12 +56,6 @@ impl Part {
     }
 
     /// Builds a [`PartContent::Data`] part.
-    ///
-    /// ```
-    /// let part = agui_runtime::a2a::Part::data(serde_json::json!({ "seats": 2 }));
-    /// assert_eq!(serde_json::to_string(&part)?, r#"{"data":{"seats":2}}"#);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
     #[must_use]
     pub fn data(value: Value) -> Self {
         Self::of(PartContent::Data(value))

@@ -120,26 +120,6 @@ impl<T> ActivityHandle<'_, T> {
     /// # Errors
     /// [`ActivityError`] if the changed content has no JSON form or is not an object: nothing was sent, and the next update
     /// includes this change.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// struct Plan {
-    ///     steps: Vec<String>,
-    ///     at: usize,
-    /// }
-    ///
-    /// # async fn example<A: agui_runtime::Agent>(run: &Run<A>, steps: Vec<String>) -> Result<(), agui_runtime::events::ActivityError> where Plan: agui_runtime::events::ActivityOf<A> {
-    /// let mut plan = run.activity(Plan { steps, at: 0 }).await?;
-    /// while plan.read(|plan| plan.at < plan.steps.len()) {
-    ///     plan.update(|plan| plan.at += 1).await?;
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn update<R, F>(&mut self, edit: F) -> WriteFuture<'_, UpdateActivity<'_, T, F, R>>
     where
         F: FnOnce(&mut T) -> R + PlainEdit<R>,

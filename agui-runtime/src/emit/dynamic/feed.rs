@@ -161,20 +161,6 @@ impl Stream {
 }
 
 /// The write behind [`Dynamic::feed`](crate::Dynamic::feed).
-///
-/// ```
-/// use agui_runtime::future::{FeedEvent, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-/// # use agui_runtime::events::DynamicError;
-/// # use agui_runtime::{Emit, Policy, protocol::Event};
-///
-/// # async fn example(run: &Emit, event: Event) -> Result<(), DynamicError> {
-/// let mut foreign = run.dynamic(Policy::Repair);
-/// let feed: WriteFuture<'_, FeedEvent<'_>> = foreign.feed(event);
-/// feed.metadata(Metadata::from_iter([("acme/forwarded", true.into())])).await?;
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
 pub struct FeedEvent<'d> {
     stream: &'d mut Stream,

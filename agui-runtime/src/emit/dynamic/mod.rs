@@ -98,21 +98,6 @@ pub struct Dynamic<'w> {
 
 impl Emit {
     /// Forwards untyped events from another stream; see [`Dynamic`].
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{CustomEvent, TextMessageContentEvent};
-    /// use agui_runtime::events::DynamicError;
-    /// use agui_runtime::{Emit, Policy};
-    /// use serde_json::json;
-    ///
-    /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
-    /// let mut foreign = run.dynamic(Policy::Repair);
-    /// foreign.feed(TextMessageContentEvent::new("m-1", "No START? ")).await?; // one is sent
-    /// foreign.feed(CustomEvent::new("progress", json!(50))).await?;
-    /// foreign.end(); // TEXT_MESSAGE_END
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn dynamic(&self, policy: Policy) -> Dynamic<'_> {
         let scope = self.act(|kernel, author| kernel.open_scope(author, None));
         Dynamic {

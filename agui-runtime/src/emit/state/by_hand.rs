@@ -113,7 +113,7 @@ fn patch_part<S: State>(
     patched.map(drop)
 }
 
-/// True if JavaScript clients refuse the operation's path. The last clients before 1.0 then throw an error, which ends the
+/// True if JavaScript clients refuse the operation's path. The latest legacy clients then throw an error, which ends the
 /// CopilotKit runtime process.
 fn reaches_prototype(operation: &PatchOperation) -> bool {
     [Some(operation.path()), operation.source()].into_iter().flatten().any(|pointer| {

@@ -11,15 +11,6 @@ use crate::state::{State, StateError};
 pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
 
 /// The write behind [`StateHandle::update`].
-///
-/// ```
-/// use agui_runtime::StateHandle;
-/// use agui_runtime::future::{UpdateState, WriteFuture};
-///
-/// fn clear(list: &StateHandle<Vec<String>>) -> WriteFuture<'_, UpdateState<'_, Vec<String>, fn(&mut Vec<String>), ()>> {
-///     list.update(Vec::clear as fn(&mut Vec<String>))
-/// }
-/// ```
 pub struct UpdateState<'h, S: State, F, R> {
     pub(super) handle: &'h StateHandle<S>,
     pub(super) edit: F,

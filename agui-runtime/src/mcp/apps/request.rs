@@ -77,22 +77,6 @@ pub enum AppRight {
 impl McpApps {
     /// Runs an app's request and returns the value that the run finishes with. A refused or failed request gives `{"error": …}`,
     /// as pages expect, and is logged.
-    ///
-    /// ```
-    /// use agui_runtime::mcp::{McpApps, McpAppsProps};
-    /// use agui_runtime::prelude::*;
-    /// use serde_json::Value;
-    ///
-    /// /// Has no model, and answers apps.
-    /// #[agent(forwarded = McpAppsProps)]
-    /// async fn host(run: &mut Run<Host>, input: Input<Host>, apps: &McpApps) -> Result<Option<Value>, Stop> {
-    ///     let request = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request);
-    ///     Ok(match request {
-    ///         Some(request) => Some(apps.answer(&request).await),
-    ///         None => None,
-    ///     })
-    /// }
-    /// ```
     pub async fn answer(&self, request: &McpAppRequest) -> Value {
         match self.call(request).await {
             Ok(result) => result,

@@ -20,15 +20,6 @@ impl McpClient {
     /// # Errors
     /// [`McpError::Connect`] if the program does not start or does not speak MCP, [`McpError::Timeout`] after two minutes without
     /// response.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let files = McpClient::spawn("npx", ["-y", "@modelcontextprotocol/server-filesystem", "documents"]).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn spawn<A: AsRef<OsStr>>(
         program: impl AsRef<OsStr>,
         arguments: impl IntoIterator<Item = A>,
@@ -67,15 +58,6 @@ impl McpClient {
     /// # Errors
     /// [`McpError::Connect`] if the server is not reached, refuses the client or does not speak MCP, [`McpError::Timeout`] after
     /// two minutes without response.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let shop = McpClient::http("https://shop.example/mcp").await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn http(endpoint: impl Into<McpEndpoint>) -> McpConnecting {
         let endpoint = endpoint.into();
         McpConnecting::new(move |wish| async move {

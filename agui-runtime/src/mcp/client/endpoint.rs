@@ -41,14 +41,6 @@ impl McpEndpoint {
     ///
     /// # Errors
     /// [`http::Error`] if the header's name or value is invalid.
-    ///
-    /// ```
-    /// use agui_runtime::mcp::McpEndpoint;
-    ///
-    /// let endpoint = McpEndpoint::new("https://shop.example/mcp");
-    /// assert!(endpoint.clone().header("x-team", "returns").is_ok());
-    /// assert!(endpoint.header("x team", "returns").is_err());
-    /// ```
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, http::Error> {
         let (name, value) = (HeaderName::try_from(name)?, HeaderValue::try_from(value)?);
         self.headers.insert(name, value);

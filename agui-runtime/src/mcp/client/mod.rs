@@ -101,17 +101,8 @@ impl McpClient {
         Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
     }
 
-    /// Sets a prefix for the tool names that the model sees, for servers with equally named tools. Default: none.
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let work = McpClient::http("https://work.example/mcp").await?.prefix("work_"); // `search` is `work_search`
-    /// let home = McpClient::http("https://home.example/mcp").await?.prefix("home_");
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets a prefix for the tool names that the model sees, for servers with equally named tools: with `work_`, the tool `search`
+    /// becomes `work_search`. Default: none.
     #[must_use]
     pub fn prefix(self, prefix: &str) -> Self {
         Self { prefix: prefix.into(), ..self }

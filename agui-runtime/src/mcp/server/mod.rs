@@ -64,14 +64,6 @@ pub struct McpServer {
 
 impl McpServer {
     /// Exports the tools of an agent that only serves MCP.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// let server = agui_runtime::mcp::McpServer::new(Shop::new());
-    /// ```
     pub fn new<A: ToolSet>(agent: A) -> Self
     where
         A::State: Default,
@@ -80,17 +72,6 @@ impl McpServer {
     }
 
     /// Exports the tools of an agent that also serves AG-UI.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// use std::sync::Arc;
-    ///
-    /// let shop = Arc::new(Shop::new());
-    /// let tools = agui_runtime::mcp::McpServer::shared(&shop);
-    /// ```
     pub fn shared<A: ToolSet>(agent: impl SharedAgent<A>) -> Self
     where
         A::State: Default,
@@ -188,22 +169,6 @@ impl McpServer {
     ///
     /// # Errors
     /// As [`serve_stdio`](Self::serve_stdio).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// use agui_runtime::mcp::{McpClient, McpServer};
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// let (here, there) = tokio::io::duplex(4096);
-    /// let serving = tokio::spawn(McpServer::new(Shop::new()).serve(there));
-    /// let client = McpClient::connect("shop", here).await.unwrap();
-    /// client.close().await;
-    /// assert!(serving.await.unwrap().is_ok());
-    /// # });
-    /// ```
     pub async fn serve<T, E, A>(self, transport: T) -> Result<(), McpError>
     where
         T: IntoTransport<RoleServer, E, A>,
@@ -246,16 +211,6 @@ impl fmt::Debug for McpServer {
 ///
 /// # Errors
 /// As [`McpServer::serve_stdio`].
-///
-/// ```no_run
-/// # use agui_runtime::prelude::*;
-/// # /// Sells things.
-/// # #[agent]
-/// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-/// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-/// agui_runtime::mcp::serve_stdio(Shop::new()).await
-/// # }
-/// ```
 pub async fn serve_stdio<A: ToolSet>(agent: A) -> Result<(), McpError>
 where
     A::State: Default,
