@@ -81,7 +81,7 @@ impl EncryptedEntity for ReasoningText<'_> {
     }
 }
 
-/// The write behind [`Emit::encrypted`](crate::Emit::encrypted).
+/// The write behind [`Emit::encrypted`].
 #[derive(Debug)]
 pub struct SendEncrypted {
     entity: Option<Entity>,

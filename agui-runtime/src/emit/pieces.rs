@@ -1,11 +1,11 @@
-//! Arguments in chunks, as a model writes them.
+//! Arguments in pieces, as a model writes them.
 
 use std::vec;
 
 use serde::Serialize;
 
-/// A value's JSON text in chunks, for calls whose arguments are shown while they arrive: takes typed arguments and yields chunks
-/// for [`push`](crate::Call::push). The concatenated chunks are the whole text.
+/// A value's JSON text in pieces, for calls whose arguments are shown while they arrive: takes typed arguments and yields pieces
+/// for [`push`](crate::Call::push). The concatenated pieces are the whole text.
 ///
 /// ```
 /// use agui_runtime::events::Pieces;

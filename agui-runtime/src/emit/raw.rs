@@ -6,7 +6,7 @@ use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::RawEvent;
 
-/// The write behind [`Emit::raw`](crate::Emit::raw).
+/// The write behind [`Emit::raw`].
 #[derive(Debug)]
 pub struct SendRaw {
     event: Value,

@@ -8,10 +8,10 @@ use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, following};
 
 /// A reasoning span about to be opened; awaiting it sends REASONING_START. Returned by
-/// [`Emit::reasoning`](crate::Emit::reasoning).
+/// [`Emit::reasoning`].
 pub type OpenReasoning<'w> = WriteFuture<'w, StartReasoning>;
 
-/// The write behind [`Emit::reasoning`](crate::Emit::reasoning).
+/// The write behind [`Emit::reasoning`].
 #[derive(Debug)]
 pub struct StartReasoning(());
 
@@ -88,7 +88,7 @@ impl fmt::Debug for Reasoning<'_> {
     }
 }
 
-/// The write behind [`Emit::think`](crate::Emit::think): a reasoning span with one message.
+/// The write behind [`Emit::think`]: a reasoning span with one message.
 #[derive(Debug)]
 pub struct Think {
     text: String,

@@ -4,7 +4,7 @@ use super::emitter::SpanGuard;
 use super::{Emit, MessageRef, RunWrite, TextMessage, TextRole, WriteFuture};
 use crate::kernel::{Fields, TextStart, following};
 
-/// The write behind [`Emit::say`](crate::Emit::say).
+/// The write behind [`Emit::say`].
 #[derive(Debug)]
 pub struct Say {
     text: String,

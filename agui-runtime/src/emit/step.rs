@@ -6,10 +6,10 @@ use super::emitter::SpanGuard;
 use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 
-/// A step about to be opened; awaiting it sends STEP_STARTED. Returned by [`Emit::step`](crate::Emit::step).
+/// A step about to be opened; awaiting it sends STEP_STARTED. Returned by [`Emit::step`].
 pub type OpenStep<'w> = WriteFuture<'w, StartStep>;
 
-/// The write behind [`Emit::step`](crate::Emit::step).
+/// The write behind [`Emit::step`].
 #[derive(Debug)]
 pub struct StartStep {
     name: String,

@@ -19,7 +19,7 @@ use crate::protocol::{MessageId, TextMessageRole};
 /// ```
 pub type OpenMessage<'w> = WriteFuture<'w, StartText>;
 
-/// The write behind [`Emit::message`](crate::Emit::message).
+/// The write behind [`Emit::message`].
 #[derive(Debug)]
 pub struct StartText(TextStart);
 
