@@ -34,7 +34,7 @@ pub struct McpApp {
     pub result: JsonObject,
     /// The page's address, for `resources/read`.
     pub resource_uri: String,
-    /// A hash that stands for the server without revealing its address.
+    /// A hash of the server's name, which reveals nothing about the server.
     pub server_hash: String,
     /// The server's name in [`McpApps::server`](super::McpApps::server).
     #[serde(default, skip_serializing_if = "Option::is_none")]

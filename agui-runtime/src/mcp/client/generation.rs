@@ -7,9 +7,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// A protocol generation: how a connection begins. Set a server's generation with
 /// [`McpConnecting::generation`](super::McpConnecting::generation).
 ///
-/// By default a client first sends `server/discover`, and makes the handshake if that request fails. Some handshake servers exit
-/// at an unknown request: a process is then started again, and an HTTP server gets a second request. The program remembers such
-/// servers, so each is probed once.
+/// By default a client first sends `server/discover`, and makes the handshake if that request gets no result. Some handshake
+/// servers exit at an unknown request: a process is then started again, and an HTTP server gets a second request. The program
+/// remembers such servers, so each is probed once.
 ///
 /// ```
 /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
