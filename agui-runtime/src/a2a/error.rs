@@ -1,11 +1,11 @@
-//! The failures of conversations with A2A agents.
+//! Failures in conversations with A2A agents.
 
 use crate::agent::{BoxError, PublicError};
 
-/// The reason why an A2A agent did not do its task.
+/// An A2A agent did not complete a task.
 ///
-/// Its text names the host of the agent, and never an address, a header or a token; the [source](std::error::Error::source) has
-/// the details. The texts of the agent are in it, because they are written for people.
+/// The text names the agent's host, but never an address, a header or a token; the [source](std::error::Error::source) has the
+/// details. The agent's own texts are included, because they are written for people.
 ///
 /// ```
 /// use agui_runtime::a2a::{A2aClient, A2aError};
@@ -21,39 +21,39 @@ pub enum A2aError {
     /// The agent was not reached, or has no card.
     #[error("there is no connection to the A2A agent `{agent}`")]
     Connect {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
-        /// The details.
+        /// The cause.
         source: BoxError,
     },
-    /// The card names no interface of version 1.0 with JSON-RPC or HTTP+JSON at the host of the card.
+    /// The card names no version 1.0 interface with JSON-RPC or HTTP+JSON at the card's host.
     #[error(
         "the A2A agent `{agent}` has no interface of version 1 with JSON-RPC or HTTP+JSON at the host of its card"
     )]
     NoInterface {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
     },
-    /// The conversation has no message of the user, so there is nothing to send.
+    /// The conversation has no user message, so there is nothing to send.
     #[error("the conversation has no message of the user for the A2A agent `{agent}`")]
     NoMessage {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
     },
-    /// The connection was lost, and the task could not be followed any more.
+    /// The connection was lost, and the task could not be followed further.
     #[error("the connection to the A2A agent `{agent}` was lost")]
     Lost {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
-        /// The details.
+        /// The cause.
         source: BoxError,
     },
-    /// The agent answered with an error of the protocol, or of HTTP.
+    /// The agent responded with a protocol error or an HTTP error status.
     #[error("the A2A agent `{agent}` refused the request: {message} ({code})")]
     Refused {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
-        /// The code of JSON-RPC, or the status of HTTP.
+        /// The JSON-RPC code, or the HTTP status.
         code: i64,
         /// The agent's text.
         message: String,
@@ -61,15 +61,15 @@ pub enum A2aError {
     /// The agent sent something that the protocol does not allow.
     #[error("the A2A agent `{agent}` sent {what}")]
     Malformed {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
-        /// The message.
+        /// A phrase for the unexpected content.
         what: String,
     },
-    /// The task ended without success: it failed, was rejected or was cancelled by its server.
+    /// The task ended without success: failed, rejected, or cancelled by the server.
     #[error("the A2A agent `{agent}` {how} the task: {message}")]
     Task {
-        /// The host of the agent.
+        /// The agent's host.
         agent: String,
         /// `failed`, `rejected` or `canceled`.
         how: &'static str,

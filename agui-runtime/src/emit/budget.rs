@@ -1,20 +1,20 @@
-//! The budgets of the chats of a run, which their subagents share.
+//! Chat budgets in a run, shared with subagents.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Emit;
 
-/// The amounts that a chat may spend; its subagents spend from them, too.
+/// Limits for a chat and its subagents together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Amounts {
     pub(crate) turns: u32,
     pub(crate) calls: u32,
     pub(crate) tokens: Option<u64>,
-    /// The levels of subagents below the chat.
+    /// Subagent levels below the chat.
     pub(crate) levels: u32,
 }
 
-/// An amount that is spent, with its limit.
+/// An exhausted amount, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Overspent {
     Turns(u32),
@@ -23,12 +23,12 @@ pub(crate) enum Overspent {
     Levels(u32),
 }
 
-/// The budget of one chat.
+/// One chat's budget.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limits: Amounts,
     spent: Mutex<Spent>,
-    /// The budget of the chat whose subagent this one is, and the number of levels between them.
+    /// The enclosing chat's budget, and the number of agent levels between.
     above: Option<(Arc<Budget>, u32)>,
 }
 
@@ -40,7 +40,7 @@ struct Spent {
 }
 
 impl Budget {
-    /// Returns the budget of a chat, below that of the nearest chat around its agent.
+    /// Opens a chat's budget below the nearest enclosing chat's budget.
     pub(crate) fn open(emit: &Emit, limits: Amounts) -> Arc<Self> {
         let agents = emit.act(|kernel, author| kernel.agents_around(author));
         emit.shared().budgets(|budgets| {
@@ -98,7 +98,7 @@ impl Budget {
         }
     }
 
-    /// Counts in this budget and in all above it, also where one is overspent.
+    /// Counts in this budget and all enclosing ones, even after one is exhausted.
     fn each(&self, add: impl Fn(&Amounts, &mut Spent) -> Result<(), Overspent>) -> Result<(), Overspent> {
         let mut counted = Ok(());
         let mut next = Some(self);

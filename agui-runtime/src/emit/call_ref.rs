@@ -1,10 +1,10 @@
-//! The receipt of a call.
+//! A tool call's receipt.
 
 use crate::protocol::ToolCallId;
 
-/// The receipt of a tool call: it names the call and borrows nothing.
+/// A tool call's receipt: names the call and borrows nothing.
 ///
-/// Take it before the call is answered, for later writes that must name the call:
+/// Take the receipt before the call has a result, for later writes that must name the call:
 ///
 /// ```
 /// # use agui_runtime::prelude::*;
@@ -32,25 +32,7 @@ impl CallRef {
         Self { id }
     }
 
-    /// Returns the id of the call on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let call = run.call(price { name: "rice".to_owned() }).await?;
-    /// let receipt = call.receipt();
-    /// assert_eq!(receipt.id(), call.id());
-    /// call.run().await;
-    /// # Ok(())
-    /// # }
-    /// # let events = futures::executor::block_on(agui_runtime::testing::run(Chef::new(), agui_runtime::testing::input("Rice?")));
-    /// # assert!(matches!(agui_runtime::testing::end(&events), agui_runtime::testing::RunEnd::Success { .. }), "{events:#?}");
-    /// ```
+    /// Returns the call's id on the wire.
     #[must_use]
     pub fn id(&self) -> &ToolCallId {
         &self.id

@@ -1,4 +1,4 @@
-//! Custom events, typed by the agent that sends them.
+//! Custom events, typed by the sending agent.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,9 +12,8 @@ use crate::protocol::CustomEvent as CustomProtocolEvent;
 
 /// The typed form of a CUSTOM event, whose JSON form is [`protocol::CustomEvent`](crate::protocol::CustomEvent).
 ///
-/// It is the agent's own signal to its user interface (AG-UI 1.0, section "Passthrough"). Implemented by
-/// `#[derive(CustomEvent)]`. The value on the wire is the type as serde writes it, and the generated clients know its
-/// shape.
+/// A custom event is the agent's own signal to its user interface (AG-UI 1.0, section "Passthrough"). Implemented by
+/// `#[derive(CustomEvent)]`. The value on the wire is the type as serde writes it, and generated clients know its shape.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -43,11 +42,11 @@ use crate::protocol::CustomEvent as CustomProtocolEvent;
     note = "an event is a type of yours: write `#[derive(CustomEvent, Serialize, JsonSchema)]` on it"
 )]
 pub trait CustomEvent: EventData + Sized + Send + 'static {
-    /// The `CUSTOM.name` on the wire. AG-UI reserves unprefixed names, so the derive puts the package's name and a dot
-    /// before the type's.
+    /// The `CUSTOM.name` on the wire. AG-UI reserves unprefixed names, so the derive puts the package name and a dot before the
+    /// type name.
     const NAME: &'static str;
 
-    /// The meaning of the event, from its doc comment.
+    /// The event's meaning, from the doc comment.
     const DESCRIPTION: &'static str;
 
     #[doc(hidden)]
@@ -60,7 +59,7 @@ pub trait CustomEvent: EventData + Sized + Send + 'static {
     }
 }
 
-/// The derives of serde and schemars that a custom event needs. Every type that has them implements it.
+/// The serde and schemars traits that a custom event needs. Implemented for every type with both.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a custom event",
@@ -92,27 +91,7 @@ bundle!(EventData: Serialize + JsonSchema);
 )]
 pub trait EventOf<A: ?Sized>: CustomEvent {}
 
-/// The write that sends a custom event.
-///
-/// ```
-/// use agui_runtime::future::{SendCustom, WriteFuture};
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # use schemars::JsonSchema;
-/// # use serde::Serialize;
-/// # /// Something is in the pan.
-/// # #[derive(CustomEvent, Serialize, JsonSchema)]
-/// # #[event(name = "kitchen.sizzle")]
-/// # struct Sizzle { loud: bool }
-/// # /// Cooks with you.
-/// # #[agent(events = [Sizzle])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// let send: WriteFuture<'_, SendCustom> = run.custom(Sizzle { loud: true });
-/// send.timestamp(Timestamp::from_millis(1_700_000_000_000)?).await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`Run::custom`](crate::Run::custom) and [`TypedEmit::custom`](crate::TypedEmit::custom).
 #[derive(Debug)]
 pub struct SendCustom {
     name: &'static str,
@@ -135,33 +114,13 @@ impl RunWrite<'_> for SendCustom {
     }
 }
 
-/// A custom event whose value has no JSON form; nothing was sent.
-///
-/// ```
-/// use agui_runtime::events::CustomEventError;
-/// use agui_runtime::prelude::*;
-///
-/// # use schemars::JsonSchema;
-/// # use serde::Serialize;
-/// # /// Something is in the pan.
-/// # #[derive(CustomEvent, Serialize, JsonSchema)]
-/// # #[event(name = "kitchen.sizzle")]
-/// # struct Sizzle { loud: bool }
-/// # /// Cooks with you.
-/// # #[agent(events = [Sizzle])]
-/// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-/// run.custom(Sizzle { loud: true }).await.map_err(|CustomEventError { event, source, .. }| {
-///     Stop::error(format!("{event} cannot be sent")).with_source(source)
-/// })?;
-/// # Ok(())
-/// # }
-/// ```
+/// A custom event whose value has no JSON form; nothing was sent. Returned by [`Run::custom`](crate::Run::custom).
 #[derive(Debug, thiserror::Error)]
 #[error("the value of custom event `{event}` has no JSON form")]
 #[non_exhaustive]
 pub struct CustomEventError {
-    /// The name of the event.
+    /// The event name.
     pub event: &'static str,
-    /// The error of serde.
+    /// The serde error.
     pub source: serde_json::Error,
 }

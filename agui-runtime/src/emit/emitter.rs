@@ -16,12 +16,12 @@ use crate::kernel::{EventFields, Fields, Hub, Kernel, ROOT, Slot};
 use crate::protocol::{Event, RunAgentInput, TokenUsage};
 use crate::telemetry::Counts;
 
-/// The writes that any code of a run can make, for every agent: text, reasoning, steps, events of other systems. Custom events and
-/// activities are those that the agent lists: a tool sends them by a [`TypedEmit`](crate::TypedEmit), and the agent by its
+/// The writes that any code in a run can make, for every agent: text, reasoning, steps, raw events. Custom events and activities
+/// need an agent that lists them: a tool sends them by a [`TypedEmit`](crate::TypedEmit), and the agent by its
 /// [`Run`](crate::Run).
 ///
-/// [`Run`](crate::Run) derefs to it. Helper functions that only write take `&Emit` and work for every agent. A tool
-/// gets it by a parameter of type `&Emit`.
+/// [`Run`](crate::Run) derefs to `Emit`. Helper functions that only write take `&Emit` and work for every agent. A tool gets it by
+/// a parameter `&Emit`.
 ///
 /// ```
 /// use agui_runtime::Emit;
@@ -42,7 +42,7 @@ use crate::telemetry::Counts;
 /// ```
 pub struct Emit {
     shared: Arc<Shared>,
-    /// The author: the run's own agent, a subagent, or a part of either that ends before it.
+    /// The author: the run's own agent, a subagent, or a scope in either that ends earlier.
     author: Slot,
 }
 
@@ -51,12 +51,12 @@ impl Emit {
         Self { shared, author: ROOT }
     }
 
-    /// Returns another handle of the same author, for a value that lives as long as this one is borrowed.
+    /// Returns another handle with the same author, for a value that lives as long as this borrow.
     pub(crate) fn same(&self) -> Self {
         Self { shared: Arc::clone(&self.shared), author: self.author }
     }
 
-    /// Counts something that the author's agent does.
+    /// Counts a request or call by the author's agent.
     pub(crate) fn count(&self, count: impl FnOnce(&mut Counts)) {
         self.shared.count(self.act(|kernel, author| kernel.agent_of(author)), count);
     }
@@ -77,12 +77,12 @@ impl Emit {
         self.author
     }
 
-    /// Returns another handle of the same run, for the parts that live as long as the run itself.
+    /// Returns another handle on the run, for parts that live as long as the run itself.
     pub(crate) fn share(&self) -> Self {
         self.for_author(self.author)
     }
 
-    /// Returns a handle for another author of the run.
+    /// Returns a handle for another author in the run.
     pub(crate) fn for_author(&self, author: Slot) -> Self {
         Self { shared: Arc::clone(&self.shared), author }
     }
@@ -96,18 +96,18 @@ impl Emit {
         self.act(|kernel, author| kernel.send(author, event, fields));
     }
 
-    /// Returns true if the client still holds the state that it sent; the typed state owns it from then on.
+    /// True if the client still holds the state that it sent; the typed state owns the client's state from then on.
     pub(crate) fn adopt_state(&self) -> bool {
         self.act(Kernel::adopt_state)
     }
 
-    /// Returns true if the client must be sent the whole state before the next change of it.
+    /// True if the client must get the whole state before the next change.
     pub(crate) fn owes_state(&self) -> bool {
         self.act(|kernel, _| kernel.owes_state())
     }
 
-    /// Adds tokens spent on a model to the usage that the run's last event reports, RUN_FINISHED or RUN_ERROR (AG-UI
-    /// 1.0, table "`TokenUsage`"). It takes effect at once; the counts of one provider and model are summed.
+    /// Adds token usage for the run's last event, RUN_FINISHED or RUN_ERROR (AG-UI 1.0, table "`TokenUsage`"). Takes effect at
+    /// once; counts for one provider and model are summed.
     ///
     /// ```
     /// use agui_runtime::protocol::TokenUsage;
@@ -123,94 +123,41 @@ impl Emit {
     /// Opens a text message: TEXT_MESSAGE_START when awaited (AG-UI 1.0, section "Text messages").
     ///
     /// Any number of messages may be open at once. See [`OpenMessage`] for a role and a name.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit) {
-    /// let mut text = run.message().await;
-    /// text.push("Let me see… ").await;
-    /// text.end();
-    /// # }
-    /// ```
     pub fn message(&self) -> OpenMessage<'_> {
         WriteFuture::new(self, StartText::new())
     }
 
     /// Sends a whole text message: START, one CONTENT unless the text is empty, END.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit) {
-    /// let message = run.say("Hello world!").await;
-    /// # }
-    /// ```
     pub fn say(&self, text: impl IntoText) -> WriteFuture<'_, Say> {
         WriteFuture::new(self, Say::new(text.into_text()))
     }
 
     /// Opens a step: STEP_STARTED when awaited (AG-UI 1.0, section "Runs and steps").
     ///
-    /// The wire identifies steps by name. While a step of the same name is open, a number is appended (`search`,
+    /// The wire identifies steps by name. While another step with the same name is open, a number is appended (`search`,
     /// `search#2`), so two parallel tasks may both write `step("search")`.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit) {
-    /// let step = run.step("search").await;
-    /// run.say("Found it.").await;
-    /// step.finish();
-    /// # }
-    /// ```
     pub fn step(&self, name: impl Into<String>) -> OpenStep<'_> {
         WriteFuture::new(self, StartStep::new(name.into()))
     }
 
-    /// Opens a reasoning span: REASONING_START when awaited (AG-UI 1.0, section "Reasoning"). The model's reasoning
-    /// goes into messages of the span.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// thought.push("The person is hungry. ").await;
-    /// thought.end();
-    /// think.end();
-    /// run.say("Rice is ready in twenty minutes.").await;
-    /// # }
-    /// ```
+    /// Opens a reasoning span: REASONING_START when awaited (AG-UI 1.0, section "Reasoning"). The model's reasoning goes into
+    /// messages in the span.
     pub fn reasoning(&self) -> OpenReasoning<'_> {
         WriteFuture::new(self, StartReasoning::new())
     }
 
-    /// Sends a whole thought: a reasoning span with one message, START to END of both. The receipt and metadata are
-    /// those of the message; the provider's event goes on REASONING_MESSAGE_START.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit, signature: String) {
-    /// let thought = run.think("The person is hungry.").await;
-    /// run.encrypted(&thought, signature).await;
-    /// # }
-    /// ```
+    /// Sends a whole thought: a reasoning span with one message, START to END. The receipt and metadata belong to the message; the
+    /// provider's event goes on REASONING_MESSAGE_START.
     pub fn think(&self, text: impl IntoText) -> WriteFuture<'_, Think> {
         WriteFuture::new(self, Think::new(text.into_text()))
     }
 
-    /// Attaches a value that only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE
-    /// (AG-UI 1.0, section "Reasoning"). The client returns it unchanged with the next input.
+    /// Attaches a value that only the model provider can read to a message or a tool call: REASONING_ENCRYPTED_VALUE (AG-UI 1.0,
+    /// section "Reasoning"). The client returns the value unchanged with the next input.
     ///
-    /// Takes the receipt of a message, a reasoning message or a call, also of another agent of the run, or any of them
-    /// while it is open. So the event's `subtype` and `entityId` always fit each other. Nothing is sent if the client
-    /// does not know the entity: it belongs to another run, or was made by a task that had ended.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # async fn example(run: &Emit, signature: String) {
-    /// let answer = run.say("Rice.").await;
-    /// run.encrypted(&answer, signature).await;
-    /// # }
-    /// ```
+    /// Takes the receipt of a message, a reasoning message or a call, or the open span itself, from any agent in the run. So the
+    /// event's `subtype` and `entityId` always fit each other. Nothing is sent if the client does not know the entity: it belongs
+    /// to another run, or was created by a task that had ended.
     pub fn encrypted(
         &self,
         of: &(impl EncryptedEntity + ?Sized),
@@ -219,16 +166,7 @@ impl Emit {
         WriteFuture::new(self, SendEncrypted::new(of, value.into()))
     }
 
-    /// Forwards an event of another system unchanged: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing
-    /// from it.
-    ///
-    /// ```
-    /// # use agui_runtime::Emit;
-    /// # use serde_json::json;
-    /// # async fn example(run: &Emit) {
-    /// run.raw(json!({"type": "ping"})).source("model-provider").await;
-    /// # }
-    /// ```
+    /// Forwards another system's event unchanged: RAW (AG-UI 1.0, section "Passthrough"). Clients derive nothing from a raw event.
     pub fn raw(&self, event: impl Into<Value>) -> WriteFuture<'_, SendRaw> {
         WriteFuture::new(self, SendRaw::new(event.into()))
     }
@@ -240,7 +178,7 @@ impl fmt::Debug for Emit {
     }
 }
 
-/// An open span, which ends when this is dropped.
+/// An open span, which ends when the guard is dropped.
 pub(crate) struct SpanGuard<'w> {
     emit: &'w Emit,
     slot: Slot,
@@ -264,12 +202,12 @@ impl<'w> SpanGuard<'w> {
         self.end(None);
     }
 
-    /// Ends the span, with these fields on its last event.
+    /// Ends the span, with extra fields on the END event.
     pub(crate) fn close_with(self, fields: EventFields) {
         self.end(Some(Box::new(fields)));
     }
 
-    /// Leaves the span to be closed with the span around it.
+    /// Leaves the span open until the enclosing span closes.
     pub(crate) fn leave(self) {
         std::mem::forget(self);
     }

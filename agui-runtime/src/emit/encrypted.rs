@@ -1,12 +1,12 @@
-//! Encrypted values, and the messages and calls to which they belong.
+//! Encrypted values, and the messages and calls that own them.
 
 use super::{CallRef, Emit, MessageRef, ReasoningRef, ReasoningText, RunWrite, TextMessage};
 use crate::kernel::Fields;
 use crate::protocol::{MessageId, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, ToolCallId};
 
-/// An entity to which an encrypted value can belong: a message or a tool call, by its receipt or while it is open.
+/// An entity that can own an encrypted value: a message or a tool call, by receipt or while open.
 ///
-/// Only this crate implements it, so that the event's `subtype` and `entityId` always fit each other.
+/// Only this crate implements the trait, so that the event's `subtype` and `entityId` always fit each other.
 ///
 /// ```
 /// use agui_runtime::Emit;
@@ -81,18 +81,7 @@ impl EncryptedEntity for ReasoningText<'_> {
     }
 }
 
-/// The write that sends an encrypted value.
-///
-/// ```
-/// use agui_runtime::future::{SendEncrypted, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, signature: String, time: Timestamp) {
-/// let thought = run.think("Rice first.").await;
-/// let send: WriteFuture<'_, SendEncrypted> = run.encrypted(&thought, signature);
-/// send.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`Emit::encrypted`].
 #[derive(Debug)]
 pub struct SendEncrypted {
     entity: Option<Entity>,
@@ -125,7 +114,7 @@ mod tests {
     use crate::kernel::{Clock, Hub, Ids, Peer, said};
     use crate::protocol::{Event, RunAgentInput, SubagentStartedEvent};
 
-    /// Completes a write for which there is room; a write that is discarded yields once.
+    /// Completes a write for which there is room; a discarded write yields once.
     fn now<F: Future>(write: F) -> F::Output {
         let mut write = pin!(write);
         let mut polls = (0..2).map(|_| write.as_mut().poll(&mut Context::from_waker(Waker::noop())));

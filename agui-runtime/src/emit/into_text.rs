@@ -1,6 +1,6 @@
 //! The texts that a write takes.
 
-/// A value that can become the text of an event: every type that converts into a `String`.
+/// A value that can become an event's text: every type that converts into a `String`.
 ///
 /// `&str`, `String`, `Cow<str>`, the result of `format!`, and your own types with `impl From<Mine> for String`:
 ///

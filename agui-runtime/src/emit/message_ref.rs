@@ -1,17 +1,17 @@
-//! The receipt of a message.
+//! A message's receipt.
 
 #[cfg(doc)]
 use super::Emit;
 use crate::kernel::ParentMessage;
 use crate::protocol::{MessageId, SubagentRunId, TextMessageRole};
 
-/// The receipt of a text message that was sent: it names the message and borrows nothing.
+/// A sent text message's receipt: names the message and borrows nothing.
 ///
-/// Tool calls use it to name the message that carries them, see [`CallTool::parent`](crate::future::CallTool::parent):
-/// TOOL_CALL_START then names it as `parentMessageId`, if it is the assistant's and by the same author as the call. The
-/// protocol refuses a call that names another agent's message, so such a call gets a message of its own instead.
+/// Tool calls use the receipt to name the message that carries them, see [`CallTool::parent`](crate::future::CallTool::parent):
+/// TOOL_CALL_START then has the message as `parentMessageId`, if its role is assistant and its author the call's author. The
+/// protocol refuses a call that names another agent's message, so such a call gets a separate message instead.
 ///
-/// [`Emit::encrypted`] uses it to name the owner of a value. Receipts do not keep the run from finishing:
+/// [`Emit::encrypted`] uses the receipt to name a value's owner. Receipts do not keep the run from finishing:
 ///
 /// ```
 /// # use agui_runtime::{Agent, Finished, Run};
@@ -28,7 +28,7 @@ pub struct MessageRef {
     id: MessageId,
     role: TextMessageRole,
     tag: Option<SubagentRunId>,
-    /// True if the client was sent the message.
+    /// True if the client got the message.
     is_said: bool,
 }
 
@@ -37,7 +37,7 @@ impl MessageRef {
         Self { id, role, tag, is_said: true }
     }
 
-    /// Marks the message as one that was never sent.
+    /// Marks the message as never sent.
     // No function that only returns `Self`: the compiler would name it to a user who writes a receipt by hand.
     pub(super) fn unsent(mut self) -> Self {
         self.is_said = false;
@@ -54,14 +54,7 @@ impl MessageRef {
         self.is_said.then_some(&self.id)
     }
 
-    /// Returns the id of the message on the wire.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let message = run.say("Done.").await;
-    /// println!("the answer is the message {}", message.id());
-    /// # }
-    /// ```
+    /// Returns the message's id on the wire.
     #[must_use]
     pub fn id(&self) -> &MessageId {
         &self.id

@@ -56,7 +56,7 @@ impl Future for MessagesSnapshot<'_> {
     }
 }
 
-/// Warns if the messages of a restated conversation could not keep all their ids.
+/// Warns if messages in a restated conversation could not keep their ids.
 pub(crate) fn log_renamed(hub: &Hub) {
     let messages = hub.act(crate::kernel::Kernel::take_renamed);
     if messages > 0 {

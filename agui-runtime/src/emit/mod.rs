@@ -4,9 +4,9 @@
 //! Run (typed by the agent) ─▶ Emit (agent-free) ─▶ guards: TextMessage, Reasoning, Call … ─▶ Hub ─▶ EventStream
 //! ```
 //!
-//! The types refuse programs that would break the order of AG-UI 1.0 (its chapter on ordering). The hub keeps the wire
-//! legal whatever safe code does, including cases that types cannot see: a leaked guard, a panic, a future dropped in
-//! the middle of a message.
+//! The types refuse programs that would break the event order in AG-UI 1.0 (chapter on ordering). The hub keeps the wire legal
+//! whatever safe code does, including cases that types cannot see: a leaked guard, a panic, a future dropped in the middle of a
+//! message.
 
 // `on_move` states the rule when a guard is used after it was moved. Stable compilers do not support it yet.
 #![allow(

@@ -1,4 +1,4 @@
-//! The message that carries the calls of one turn of a model.
+//! The message that carries all calls in one model turn.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use super::parent_receipt::{ParentReceipt, sealed};
 use super::{Emit, MessageRef};
 use crate::protocol::TextMessageRole;
 
-/// The assistant's message of one turn of a model, before the model has said or called anything.
+/// The assistant message for one model turn, before the model has said or called anything.
 ///
 /// A model may make several calls in one turn without any text. Each call that names the turn as its
-/// [`parent`](crate::future::CallTool::parent) belongs to the same assistant message; without a parent, each call gets a
-/// message of its own, and model providers refuse such a history, because they expect all results of a turn behind one
-/// message. If the model has written text, name its [`MessageRef`] instead: text and calls then are one message.
+/// [`parent`](crate::future::CallTool::parent) belongs to the same assistant message; without a parent, each call gets a separate
+/// message, and model providers refuse such a history, because they expect all results in a turn behind one message. If the model
+/// has written text, name its [`MessageRef`] instead: text and calls then form one message.
 ///
-/// A turn sends nothing: the client makes the message at the first call that names it (AG-UI 1.0, section "Tool calls"),
-/// and there is no message if there is no call.
+/// A turn sends nothing: the client creates the message at the first call that names the turn (AG-UI 1.0, section "Tool calls").
+/// Without calls there is no message.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -43,29 +43,7 @@ use crate::protocol::TextMessageRole;
 pub struct ModelTurn(MessageRef);
 
 impl Emit {
-    /// Begins a turn of a model: the message that its calls share. It sends nothing; see [`ModelTurn`].
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what something costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Cooks with you.
-    /// # #[agent(tools = [price])]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// let turn = run.turn();
-    /// let mut first = run.open_call("price").parent(&turn).await?;
-    /// let mut second = run.open_call("price").parent(&turn).await?;
-    /// first.push(r#"{"name":"rice"}"#).await;
-    /// second.push(r#"{"name":"salt"}"#).await;
-    /// let done = run.dispatch(vec![first.end()?, second.end()?]).await;
-    /// assert_eq!(done.answered.len(), 2);
-    /// # Ok(())
-    /// # }
-    /// # use agui_runtime::testing;
-    /// # let events = futures::executor::block_on(testing::run(Chef::new(), testing::input("Rice.")));
-    /// # assert!(matches!(testing::end(&events), testing::RunEnd::Success { .. }));
-    /// ```
+    /// Begins a model turn: the message that its calls share. Sends nothing; see [`ModelTurn`].
     pub fn turn(&self) -> ModelTurn {
         let (id, tag) =
             self.act(|kernel, author| (kernel.parent_of_calls(author, None), kernel.tag_of(author)));

@@ -1,13 +1,13 @@
-//! The receipts of messages to which a call can belong.
+//! Message receipts to which a call can belong.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::MessageRef;
 
-/// A receipt that names a message as the parent of a call or of a subagent.
+/// A receipt that names a message as the parent of a call or a subagent.
 ///
-/// Ids are not enough: clients refuse or warn about an id that names no message, or another author's:
+/// Ids are not enough: clients refuse or warn about an id that names no message, or another author's message:
 ///
 /// ```
 /// use agui_runtime::prelude::*;

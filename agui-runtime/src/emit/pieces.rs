@@ -4,8 +4,8 @@ use std::vec;
 
 use serde::Serialize;
 
-/// The JSON text of a value in pieces, for calls whose arguments are shown while they arrive: it takes typed arguments
-/// and returns pieces for [`push`](crate::Call::push). The concatenated pieces are the whole text.
+/// A value's JSON text in pieces, for calls whose arguments are shown while they arrive: takes typed arguments and yields pieces
+/// for [`push`](crate::Call::push). The concatenated pieces are the whole text.
 ///
 /// ```
 /// use agui_runtime::events::Pieces;
@@ -32,14 +32,14 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub struct Pieces(vec::IntoIter<String>);
 
-/// A place after a character where the text may be cut.
+/// A position after a character where the text may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// A comma between two members, or the colon of one.
+    /// A comma between two members, or a member's colon.
     Member,
-    /// A comma between two elements of a list. `outermost` is true if no other list encloses it.
+    /// A comma between two list elements. `outermost` is true if no other list encloses the list.
     Element { outermost: bool },
-    /// A space in a text.
+    /// A space in a string.
     Word,
 }
 
@@ -58,7 +58,7 @@ impl Pieces {
         Self::cut(value, |place| place != Place::Word)
     }
 
-    /// Cuts after every comma and colon, and after every space inside texts, as most models write.
+    /// Cuts after every comma and colon, and after every space inside strings, as most models write.
     ///
     /// # Errors
     /// [`serde_json::Error`] if the value has no JSON form.
@@ -72,7 +72,7 @@ impl Pieces {
         Self::cut(value, |_| true)
     }
 
-    /// Cuts after every element of an outermost list, whatever the element contains.
+    /// Cuts after every element in an outermost list, whatever the element contains.
     ///
     /// # Errors
     /// [`serde_json::Error`] if the value has no JSON form.

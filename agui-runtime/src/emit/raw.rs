@@ -1,4 +1,4 @@
-//! Events of other systems: RAW.
+//! Other systems' events: RAW.
 
 use serde_json::Value;
 
@@ -6,17 +6,7 @@ use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::protocol::RawEvent;
 
-/// The write that forwards an event of another system.
-///
-/// ```
-/// use agui_runtime::future::{SendRaw, WriteFuture};
-/// use serde_json::json;
-///
-/// # async fn example(run: &agui_runtime::Emit) {
-/// let send: WriteFuture<'_, SendRaw> = run.raw(json!({"type": "response.created"}));
-/// send.source("model-provider").await;
-/// # }
-/// ```
+/// The write behind [`Emit::raw`].
 #[derive(Debug)]
 pub struct SendRaw {
     event: Value,

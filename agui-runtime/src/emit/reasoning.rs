@@ -1,4 +1,4 @@
-//! The guards of reasoning: spans, and the messages in them.
+//! Reasoning guards: spans, and the messages in them.
 
 use std::fmt;
 
@@ -7,33 +7,11 @@ use super::reasoning_text::{OpenReasoningMessage, ReasoningRef, StartReasoningMe
 use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, following};
 
-/// A reasoning span about to be opened; awaiting it sends REASONING_START.
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::OpenReasoning;
-/// use agui_runtime::protocol::Metadata;
-///
-/// fn open(run: &Emit) -> OpenReasoning<'_> {
-///     run.reasoning().metadata(Metadata::from_iter([("acme/effort", "high".into())]))
-/// }
-/// # async fn example(run: &Emit) {
-/// let think = open(run).await;
-/// # }
-/// ```
+/// A reasoning span about to be opened; awaiting it sends REASONING_START. Returned by
+/// [`Emit::reasoning`].
 pub type OpenReasoning<'w> = WriteFuture<'w, StartReasoning>;
 
-/// The write that opens a reasoning span.
-///
-/// ```
-/// use agui_runtime::future::{StartReasoning, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let start: WriteFuture<'_, StartReasoning> = run.reasoning();
-/// let think = start.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`Emit::reasoning`].
 #[derive(Debug)]
 pub struct StartReasoning(());
 
@@ -54,7 +32,7 @@ impl<'w> RunWrite<'w> for StartReasoning {
     }
 }
 
-/// An open reasoning span (AG-UI 1.0, section "Reasoning"): it encloses the model's reasoning before its answer.
+/// An open reasoning span (AG-UI 1.0, section "Reasoning"): encloses the model's reasoning before its reply.
 ///
 /// ```
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -66,7 +44,7 @@ impl<'w> RunWrite<'w> for StartReasoning {
 /// # }
 /// ```
 ///
-/// The reasoning is in messages of their own, which borrow the span, so it cannot end before them:
+/// The reasoning is in separate messages, which borrow the span, so the span cannot end before them:
 ///
 /// ```compile_fail,E0505
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -77,8 +55,8 @@ impl<'w> RunWrite<'w> for StartReasoning {
 /// # }
 /// ```
 ///
-/// Dropping it sends REASONING_END, as [`end`](Self::end) does. On the wire a span names no message, so it has no
-/// receipt: [`Emit::encrypted`] takes the receipts of its messages.
+/// Dropping the span sends REASONING_END, as [`end`](Self::end) does. On the wire a span names no message, so it has no receipt:
+/// [`Emit::encrypted`] takes the receipts of the messages inside.
 #[must_use = "reasoning that is dropped at once contains nothing"]
 #[diagnostic::on_move(
     message = "REASONING_END is the last event of its span",
@@ -89,48 +67,16 @@ pub struct Reasoning<'w>(SpanGuard<'w>);
 
 impl Reasoning<'_> {
     /// Opens a reasoning message in the span: REASONING_MESSAGE_START when awaited. Any number may be open at once.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// thought.push("Rice needs ").await;
-    /// thought.push("eighteen minutes.").await;
-    /// thought.end();
-    /// think.end();
-    /// # }
-    /// ```
     pub fn message(&self) -> OpenReasoningMessage<'_> {
         WriteFuture::new(self.0.emit(), StartReasoningMessage { span: self.0.slot() })
     }
 
     /// Closes the span: REASONING_END, at once.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// thought.push("Rice first.").await;
-    /// thought.end();
-    /// think.end();
-    /// run.say("Rice.").await;
-    /// # }
-    /// ```
     pub fn end(self) {
         drop(self);
     }
 
-    /// Closes the span with fields of its own on REASONING_END.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let spent = Metadata::from_iter([("acme/thinking-tokens".to_owned(), 41.into())]);
-    /// think.end_with(EventFields::new().with_metadata(spent));
-    /// # }
-    /// ```
+    /// Closes the span with extra fields on REASONING_END.
     pub fn end_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }
@@ -142,17 +88,7 @@ impl fmt::Debug for Reasoning<'_> {
     }
 }
 
-/// The write that sends a whole thought: a reasoning span with one message.
-///
-/// ```
-/// use agui_runtime::future::{Think, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let think: WriteFuture<'_, Think> = run.think("Rice takes eighteen minutes.");
-/// think.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`Emit::think`]: a reasoning span with one message.
 #[derive(Debug)]
 pub struct Think {
     text: String,

@@ -1,4 +1,4 @@
-//! The guard of a message in a reasoning span.
+//! The guard for a message in a reasoning span.
 
 use std::fmt;
 
@@ -7,37 +7,11 @@ use super::{Emit, IntoText, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields, Slot};
 use crate::protocol::MessageId;
 
-/// A reasoning message about to be opened; awaiting it sends REASONING_MESSAGE_START.
-///
-/// ```
-/// use agui_runtime::Reasoning;
-/// use agui_runtime::future::OpenReasoningMessage;
-/// use agui_runtime::protocol::Metadata;
-///
-/// fn summary<'t>(think: &'t Reasoning<'_>) -> OpenReasoningMessage<'t> {
-///     think.message().metadata(Metadata::from_iter([("acme/summary", true.into())]))
-/// }
-/// # async fn example(run: &agui_runtime::Emit) {
-/// let think = run.reasoning().await;
-/// let mut thought = summary(&think).await;
-/// thought.push("Rice first.").await;
-/// # }
-/// ```
+/// A reasoning message about to be opened; awaiting it sends REASONING_MESSAGE_START. Returned by
+/// [`Reasoning::message`](crate::Reasoning::message).
 pub type OpenReasoningMessage<'w> = WriteFuture<'w, StartReasoningMessage>;
 
-/// The write that opens a reasoning message.
-///
-/// ```
-/// use agui_runtime::future::{StartReasoningMessage, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let think = run.reasoning().await;
-/// let start: WriteFuture<'_, StartReasoningMessage> = think.message();
-/// let mut thought = start.timestamp(time).await;
-/// thought.push("Rice first.").await;
-/// # }
-/// ```
+/// The write behind [`Reasoning::message`](crate::Reasoning::message).
 #[derive(Debug)]
 pub struct StartReasoningMessage {
     pub(super) span: Slot,
@@ -64,7 +38,8 @@ impl<'w> RunWrite<'w> for StartReasoningMessage {
 /// # }
 /// ```
 ///
-/// It borrows its [`Reasoning`](crate::Reasoning), and [`end`](Self::end) consumes it, so nothing can be pushed after that:
+/// The message borrows its [`Reasoning`](crate::Reasoning), and [`end`](Self::end) consumes the message, so nothing can be pushed
+/// after the end:
 ///
 /// ```compile_fail,E0382
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -86,65 +61,23 @@ pub struct ReasoningText<'w>(SpanGuard<'w>);
 
 impl ReasoningText<'_> {
     /// Appends to the message: REASONING_MESSAGE_CONTENT. An empty text sends nothing.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// for word in ["Rice ", "first."] {
-    ///     thought.push(word).await;
-    /// }
-    /// # }
-    /// ```
     pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushReasoning> {
         WriteFuture::new(self.0.emit(), PushReasoning { slot: self.0.slot(), delta: delta.into_text() })
     }
 
-    /// Returns the id of the message on the wire.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let thought = think.message().await;
-    /// let id = thought.id();
-    /// assert_eq!(thought.end().id(), &id);
-    /// # }
-    /// ```
+    /// Returns the message's id on the wire.
     pub fn id(&self) -> MessageId {
         self.receipt().id
     }
 
-    /// Closes the message: REASONING_MESSAGE_END, at once. The receipt names it afterwards.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit, signature: String) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// thought.push("Rice first.").await;
-    /// let thought = thought.end();
-    /// run.encrypted(&thought, signature).await;
-    /// think.end();
-    /// # }
-    /// ```
+    /// Closes the message: REASONING_MESSAGE_END, at once. The receipt names the message afterwards.
     pub fn end(self) -> ReasoningRef {
         let receipt = self.receipt();
         drop(self);
         receipt
     }
 
-    /// Closes the message with fields of its own on REASONING_MESSAGE_END: metadata that is known only now.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let think = run.reasoning().await;
-    /// let mut thought = think.message().await;
-    /// thought.push("Rice first.").await;
-    /// let spent = Metadata::from_iter([("acme/thinking-tokens", 41.into())]);
-    /// thought.end_with(EventFields::new().with_metadata(spent));
-    /// # }
-    /// ```
+    /// Closes the message with extra fields on REASONING_MESSAGE_END: metadata known only at the end.
     pub fn end_with(self, fields: EventFields) -> ReasoningRef {
         let receipt = self.receipt();
         self.0.close_with(fields);
@@ -155,7 +88,7 @@ impl ReasoningText<'_> {
         self.0.emit().hub().act(|kernel| kernel.message_id_of(self.0.slot()).cloned())
     }
 
-    /// After the end of the run no message is open, and the receipt names a message that was never sent.
+    /// After the run's end no message is open, and the receipt names a message that was never sent.
     fn receipt(&self) -> ReasoningRef {
         let id = self.seen_id().unwrap_or_else(|| self.0.emit().act(|kernel, _| kernel.unseen_message()));
         ReasoningRef { id }
@@ -168,19 +101,7 @@ impl fmt::Debug for ReasoningText<'_> {
     }
 }
 
-/// The write that appends to a reasoning message.
-///
-/// ```
-/// use agui_runtime::future::{PushReasoning, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let think = run.reasoning().await;
-/// let mut thought = think.message().await;
-/// let push: WriteFuture<'_, PushReasoning> = thought.push("Rice first.");
-/// push.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`ReasoningText::push`].
 #[derive(Debug)]
 pub struct PushReasoning {
     slot: Slot,
@@ -197,9 +118,9 @@ impl RunWrite<'_> for PushReasoning {
     }
 }
 
-/// The receipt of a reasoning message that was sent: it names the message and borrows nothing.
+/// A sent reasoning message's receipt: names the message and borrows nothing.
 ///
-/// [`Emit::encrypted`] takes it, for values that the model provider signed or encrypted.
+/// [`Emit::encrypted`] takes the receipt, for values that the model provider signed or encrypted.
 ///
 /// ```
 /// # async fn example(run: &agui_runtime::Emit, signature: String) {
@@ -214,14 +135,7 @@ pub struct ReasoningRef {
 }
 
 impl ReasoningRef {
-    /// Returns the id of the message on the wire.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let thought = run.think("Rice first.").await;
-    /// println!("the thought is the message {}", thought.id());
-    /// # }
-    /// ```
+    /// Returns the message's id on the wire.
     #[must_use]
     pub fn id(&self) -> &MessageId {
         &self.id

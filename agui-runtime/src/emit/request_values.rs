@@ -1,4 +1,4 @@
-//! The values that came with the request of a run, found by their types.
+//! Values from a run's request, keyed by type.
 
 use std::any::{Any, TypeId, type_name};
 use std::fmt;
@@ -25,7 +25,7 @@ impl RequestValues {
         }
     }
 
-    /// Adds the values of another request whose types are missing here.
+    /// Adds values from another request whose types are missing here.
     #[cfg(any(feature = "server", feature = "mcp"))]
     pub(crate) fn or(mut self, other: &Self) -> Self {
         for held in &other.0 {
@@ -42,7 +42,7 @@ impl RequestValues {
     }
 }
 
-/// Shows only the types, because a value may be a secret.
+/// Shows only type names, because a value may be a secret.
 impl fmt::Debug for RequestValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|held| held.type_name)).finish()

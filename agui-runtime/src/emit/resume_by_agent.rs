@@ -1,4 +1,4 @@
-//! The answers of a run, by the agent that asked.
+//! A run's resume entries, grouped by interrupting agent.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -6,14 +6,13 @@ use std::sync::{Arc, OnceLock};
 use crate::kernel::QuestionId;
 use crate::protocol::ResumeEntry;
 
-/// The places of a run's answers in `resume`, by the agent that asked. They are grouped once, because a run may delegate
-/// once for each answer.
+/// Indexes into a run's `resume`, by interrupting agent. Grouped once, because a run may delegate once for each entry.
 #[derive(Debug)]
 pub(crate) struct ResumeByAgent {
     typed: HashMap<String, Vec<usize>>,
-    /// The answers to untyped questions, which name no agent.
+    /// Entries for untyped interrupts, which name no agent.
     untyped: Vec<usize>,
-    /// These answers, for all agents that have no others.
+    /// The untyped entries, for all agents without typed ones.
     shared: OnceLock<Arc<[ResumeEntry]>>,
 }
 
@@ -32,7 +31,7 @@ impl ResumeByAgent {
         grouped
     }
 
-    /// Returns the answers to the typed questions of an agent and to all untyped ones, in the order of `resume`.
+    /// Returns an agent's typed entries and all untyped ones, in `resume` order.
     pub(crate) fn get(&self, resume: &Arc<[ResumeEntry]>, agent: &str) -> Arc<[ResumeEntry]> {
         let copy = |places: &[usize]| places.iter().filter_map(|at| resume.get(*at).cloned()).collect();
         match self.typed.get(agent) {

@@ -1,20 +1,10 @@
-//! The write of a whole text message.
+//! Writes a whole text message.
 
 use super::emitter::SpanGuard;
 use super::{Emit, MessageRef, RunWrite, TextMessage, TextRole, WriteFuture};
 use crate::kernel::{Fields, TextStart, following};
 
-/// The write that sends a whole message.
-///
-/// ```
-/// use agui_runtime::future::{Say, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let say: WriteFuture<'_, Say> = run.say("Hello, Ada!");
-/// say.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`Emit::say`].
 #[derive(Debug)]
 pub struct Say {
     text: String,
@@ -28,27 +18,13 @@ impl Say {
 }
 
 impl WriteFuture<'_, Say> {
-    /// Sets the role of the author; the default is the assistant.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageRole;
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// run.say("Answer in one sentence.").role(TextMessageRole::Developer).await;
-    /// # }
-    /// ```
+    /// Sets the author's role; default: assistant.
     pub fn role<R: TextRole>(self, role: R) -> Self {
         let role = role.role();
         self.with(|say| say.start.role = Some(role))
     }
 
-    /// Sets the name that the user interface shows for the author.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// run.say("The kitchen closes at ten.").name("Ada").await;
-    /// # }
-    /// ```
+    /// Sets the author name that the user interface shows.
     pub fn name(self, name: impl Into<String>) -> Self {
         self.with(|say| say.start.name = Some(name.into()))
     }

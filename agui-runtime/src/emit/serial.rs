@@ -1,4 +1,4 @@
-//! Serialisation of messages and calls, for clients that cannot read two at once.
+//! Serialises messages and calls, for clients that cannot read two at once.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -10,25 +10,25 @@ use futures_util::stream::FusedStream;
 
 use crate::protocol::{Effect, Event, Scope};
 
-/// A stream that sends one item after the other, for clients that accept one open item at a time.
+/// A stream that sends one span after the other, for clients that accept one open span at a time.
 ///
-/// Until its version 0.0.36 the official client refuses all but an open item's own events (and RAW) until that item
-/// ends; interleaved messages and calls end the whole run there. This adapter passes the item that was opened first as
-/// it comes, and holds back the rest, to be released in the order of their first events:
+/// Up to version 0.0.36 the official client refuses everything except an open span's own events (and RAW) until that span ends;
+/// interleaved messages and calls end the whole run there. This adapter passes the first opened span through, and holds back the
+/// rest, to be released in the order of first events:
 ///
 /// ```text
 /// from the run   START a  START b  b1  a1  STATE_DELTA  END b  END a
 /// to the client  START a               a1                      END a  START b b1 END b  STATE_DELTA
 /// ```
 ///
-/// Items are text messages, tool calls and reasoning messages; every other event counts as an item of its own. No event
-/// is lost or changed, each item keeps its order, and so do all events that belong to no item. Waiting events are kept
-/// in memory until the items before them end.
+/// Spans here are text messages, tool calls and reasoning messages; every other event counts as a span by itself. No event is lost
+/// or changed, each span keeps its order, and so do all events outside spans. Waiting events stay in memory until the spans before
+/// them end.
 ///
-/// A run for a [`Peer::Legacy`](crate::Peer::Legacy) client ends every item before RUN_ERROR. In other streams an item
-/// that is cut off has no END; such items come last, before RUN_ERROR.
+/// A run for a [`Peer::Legacy`](crate::Peer::Legacy) client ends every span before RUN_ERROR. In other streams a span that is cut
+/// off has no END; such spans come last, before RUN_ERROR.
 ///
-/// Chunks count as events of no item: expand them first.
+/// Chunks count as events outside spans: expand them first.
 ///
 /// ```
 /// use agui_runtime::events::Serial;
@@ -45,7 +45,7 @@ use crate::protocol::{Effect, Event, Scope};
 /// ```
 #[must_use = "streams do nothing unless polled"]
 pub struct Serial<S> {
-    /// `None` once it has ended.
+    /// `None` after the stream's end.
     events: Option<S>,
     queue: Queue,
 }
@@ -113,20 +113,20 @@ impl<S> fmt::Debug for Serial<S> {
     }
 }
 
-/// The events that come next, and the items that wait. Each event is moved twice, however many items are open.
+/// The next events, and the waiting spans. Each event is moved twice, however many spans are open.
 #[derive(Default)]
 struct Queue {
     ready: VecDeque<Event>,
-    /// Items in the order of their first events. The events of the first pass at once.
+    /// Spans in the order of first events. Events of the first span pass at once.
     items: VecDeque<Item>,
-    /// The number of the first item.
+    /// The first span's number.
     first: u64,
-    /// The numbers of the open items.
+    /// Open spans' numbers.
     open: HashMap<(Scope, String), u64>,
     waiting: usize,
 }
 
-/// An open item with its waiting events, or a single event.
+/// An open span with waiting events, or a single event.
 #[derive(Default)]
 struct Item {
     events: Vec<Event>,
@@ -167,7 +167,7 @@ impl Queue {
         }
     }
 
-    /// Adds an event that belongs to no open item.
+    /// Adds an event outside open spans.
     fn alone(&mut self, event: Event) {
         if self.items.is_empty() {
             self.ready.push_back(event);
@@ -200,7 +200,7 @@ impl Queue {
         }
     }
 
-    /// Releases the events that waited for the first item, up to the next item that is open.
+    /// Releases the events that waited for the first span, up to the next open span.
     fn release(&mut self) {
         while let Some(item) = self.items.front_mut() {
             self.waiting -= item.events.len();
@@ -213,7 +213,7 @@ impl Queue {
         }
     }
 
-    /// Releases all events, because the run is over. Items that never ended come last, so that they block no others.
+    /// Releases all events, because the run is over. Spans without END come last, so that they block no others.
     fn flush(&mut self) {
         let items = std::mem::take(&mut self.items);
         self.first += items.len() as u64;
@@ -224,7 +224,7 @@ impl Queue {
     }
 }
 
-/// Returns true if no other item may come while one of this kind is open.
+/// True if no other span may open during one.
 fn is_exclusive(scope: Scope) -> bool {
     match scope {
         Scope::Text | Scope::ToolCall | Scope::ReasoningMessage => true,

@@ -1,4 +1,4 @@
-//! The parts of a run that all its handles share.
+//! The parts that all handles of a run share.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -17,7 +17,7 @@ use crate::protocol::RunAgentInput;
 use crate::protocol::any_json::allowance::Allowance;
 use crate::telemetry::Counts;
 
-/// The parts of one run that all its handles share: the hub, the questions and answers, and the values of its request.
+/// The parts that all handles of one run share: the hub, interrupts with resume entries, and request values.
 pub(crate) struct Shared {
     hub: Hub,
     consent: Consent,
@@ -25,14 +25,14 @@ pub(crate) struct Shared {
     /// The code with which the run was ended from outside.
     ended_by: OnceLock<Box<str>>,
     answers: OnceLock<ResumeByAgent>,
-    /// The requests and calls of each agent.
+    /// Requests and calls by agent.
     counts: Mutex<HashMap<Slot, Counts>>,
-    /// The budgets of the chats, by agent. A chat that has ended has none.
+    /// Chat budgets by agent, until the chat ends.
     #[cfg(feature = "model")]
     budgets: Mutex<HashMap<Slot, Weak<Budget>>>,
 }
 
-/// The options of a run that its handles read.
+/// Run options that handles read.
 #[derive(Default)]
 pub(crate) struct SharedSettings {
     pub(crate) request: RequestValues,
@@ -41,13 +41,13 @@ pub(crate) struct SharedSettings {
     pub(crate) written: Option<Arc<Written>>,
     pub(crate) allowance: Allowance,
     pub(crate) reveals_errors: bool,
-    /// True if spans may have the content of messages.
+    /// True if tracing spans may contain message content.
     pub(crate) records_content: bool,
     pub(crate) approves_calls: bool,
 }
 
 impl Shared {
-    /// It is large, and made where it stays.
+    /// Built inside the `Arc`: the struct is large, and moving it costs a copy.
     pub(crate) fn new(
         input: Arc<RunAgentInput>,
         consent: Consent,
@@ -69,13 +69,13 @@ impl Shared {
         })
     }
 
-    /// Reads or changes the budgets of the chats, by the agent of each.
+    /// Reads or changes the chat budgets, keyed by agent.
     #[cfg(feature = "model")]
     pub(super) fn budgets<R>(&self, act: impl FnOnce(&mut HashMap<Slot, Weak<Budget>>) -> R) -> R {
         act(&mut self.budgets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until the store of the run has all events so far, if calls must wait for it.
+    /// Waits until the run's store has all events so far, if calls must wait for it.
     pub(crate) async fn written(&self) {
         if let Some(written) = &self.settings.written {
             let events = self.act(|kernel| kernel.said());
@@ -83,38 +83,38 @@ impl Shared {
         }
     }
 
-    /// Returns the timer of the run, if it has one.
+    /// Returns the run's timer.
     pub(crate) fn timer(&self) -> Option<&dyn Timer> {
         self.settings.timer.as_deref()
     }
 
-    /// Returns true if spans may have the content of messages.
+    /// True if tracing spans may contain message content.
     pub(crate) fn records_content(&self) -> bool {
         self.settings.records_content
     }
 
-    /// Says why the agent is about to be dropped.
+    /// Records the code with which the agent is about to be dropped.
     #[cfg(feature = "server")]
     pub(crate) fn end_by(&self, code: &str) {
         self.ended_by.get_or_init(|| code.into());
     }
 
-    /// Returns the code with which the run was ended from outside, if it was.
+    /// Returns the code with which the run was ended from outside.
     pub(crate) fn ended_by(&self) -> Option<&str> {
         self.ended_by.get().map(|code| &**code)
     }
 
-    /// Returns true if calls run without the approval that their tools ask for.
+    /// True if calls run without the approval that their tools ask for.
     pub(crate) fn approves_calls(&self) -> bool {
         self.settings.approves_calls
     }
 
-    /// Returns the memory that the run may take for values without a type.
+    /// Returns the memory limit for the run's untyped values.
     pub(crate) fn allowance(&self) -> &Allowance {
         &self.settings.allowance
     }
 
-    /// Returns true if the client sees the text of every error.
+    /// True if the client sees every error's text.
     pub(crate) fn reveals_errors(&self) -> bool {
         self.settings.reveals_errors
     }
@@ -127,19 +127,19 @@ impl Shared {
         &self.consent
     }
 
-    /// Counts something that an agent does.
+    /// Counts an agent's requests or calls.
     pub(crate) fn count(&self, agent: Slot, count: impl FnOnce(&mut Counts)) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         count(counts.entry(agent).or_default());
     }
 
-    /// Returns the counts of an agent.
+    /// Returns an agent's counts.
     pub(crate) fn counts(&self, agent: Slot) -> Counts {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         counts.get(&agent).copied().unwrap_or_default()
     }
 
-    /// Returns the answers of the run by the agent that asked.
+    /// Returns the run's resume entries, grouped by interrupting agent.
     pub(crate) fn answers(&self) -> &ResumeByAgent {
         self.answers.get_or_init(|| ResumeByAgent::of(self.input().resume()))
     }

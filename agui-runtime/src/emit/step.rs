@@ -1,4 +1,4 @@
-//! The guard of a step, and the write that opens one.
+//! The step guard, and the write that opens a step.
 
 use std::fmt;
 
@@ -6,33 +6,10 @@ use super::emitter::SpanGuard;
 use super::{Emit, RunWrite, WriteFuture};
 use crate::kernel::{EventFields, Fields};
 
-/// A step about to be opened; awaiting it sends STEP_STARTED.
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::OpenStep;
-///
-/// /// Opens the step of one page of results.
-/// fn page(run: &Emit, number: usize) -> OpenStep<'_> {
-///     run.step(format!("page {number}"))
-/// }
-/// # async fn example(run: &Emit) {
-/// let step = page(run, 1).await;
-/// # }
-/// ```
+/// A step about to be opened; awaiting it sends STEP_STARTED. Returned by [`Emit::step`].
 pub type OpenStep<'w> = WriteFuture<'w, StartStep>;
 
-/// The write that opens a step.
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::{StartStep, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// fn search(run: &Emit, time: Timestamp) -> WriteFuture<'_, StartStep> {
-///     run.step("search").timestamp(time)
-/// }
-/// ```
+/// The write behind [`Emit::step`].
 #[derive(Debug)]
 pub struct StartStep {
     name: String,
@@ -52,9 +29,9 @@ impl<'w> RunWrite<'w> for StartStep {
     }
 }
 
-/// An open step (AG-UI 1.0, section "Runs and steps"): it shows the user which part of the work is in progress.
+/// An open step (AG-UI 1.0, section "Runs and steps"): shows the user which part of the work is in progress.
 ///
-/// Dropping it sends STEP_FINISHED, as [`finish`](Self::finish) does.
+/// Dropping the step sends STEP_FINISHED, as [`finish`](Self::finish) does.
 ///
 /// ```
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -73,29 +50,11 @@ pub struct Step<'w>(SpanGuard<'w>);
 
 impl Step<'_> {
     /// Closes the step: STEP_FINISHED, at once.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let plan = run.step("plan").await;
-    /// plan.finish();
-    /// let cook = run.step("cook").await;
-    /// # }
-    /// ```
     pub fn finish(self) {
         drop(self);
     }
 
-    /// Closes the step with fields of its own on STEP_FINISHED.
-    ///
-    /// ```
-    /// use agui_runtime::{EventFields, protocol::Metadata};
-    ///
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let plan = run.step("plan").await;
-    /// let found = Metadata::from_iter([("acme/recipes".to_owned(), 3.into())]);
-    /// plan.finish_with(EventFields::new().with_metadata(found));
-    /// # }
-    /// ```
+    /// Closes the step with extra fields on STEP_FINISHED.
     pub fn finish_with(self, fields: EventFields) {
         self.0.close_with(fields);
     }

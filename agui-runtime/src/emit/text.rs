@@ -1,4 +1,4 @@
-//! The guard of a text message, and the writes that open one and append to it.
+//! The text message guard, and the writes that open a message and append to it.
 
 use std::fmt;
 
@@ -19,17 +19,7 @@ use crate::protocol::{MessageId, TextMessageRole};
 /// ```
 pub type OpenMessage<'w> = WriteFuture<'w, StartText>;
 
-/// The write that opens a message.
-///
-/// ```
-/// use agui_runtime::Emit;
-/// use agui_runtime::future::{StartText, WriteFuture};
-///
-/// /// A message in the name of the kitchen.
-/// fn kitchen(run: &Emit) -> WriteFuture<'_, StartText> {
-///     run.message().name("Kitchen")
-/// }
-/// ```
+/// The write behind [`Emit::message`].
 #[derive(Debug)]
 pub struct StartText(TextStart);
 
@@ -40,29 +30,13 @@ impl StartText {
 }
 
 impl WriteFuture<'_, StartText> {
-    /// Sets the role of the author; the default is the assistant.
-    ///
-    /// ```
-    /// use agui_runtime::{Emit, protocol::TextMessageRole};
-    ///
-    /// # async fn example(run: &Emit) {
-    /// let mut rules = run.message().role(TextMessageRole::Developer).await;
-    /// rules.push("Answer in one sentence.").await;
-    /// # }
-    /// ```
+    /// Sets the author's role; default: assistant.
     pub fn role<R: TextRole>(self, role: R) -> Self {
         let role = role.role();
         self.with(|start| start.0.role = Some(role))
     }
 
-    /// Sets the name that the user interface shows for the author.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let mut text = run.message().name("Ada").await;
-    /// text.push("The kitchen closes at ten.").await;
-    /// # }
-    /// ```
+    /// Sets the author name that the user interface shows.
     pub fn name(self, name: impl Into<String>) -> Self {
         self.with(|start| start.0.name = Some(name.into()))
     }
@@ -87,8 +61,8 @@ impl<'w> RunWrite<'w> for StartText {
 /// # }
 /// ```
 ///
-/// It borrows the run, so the run cannot finish while it is open, and [`end`](Self::end) consumes it, so nothing can be
-/// pushed after that:
+/// The message borrows the run, so the run cannot finish before the message, and [`end`](Self::end) consumes the message, so
+/// nothing can be pushed after the end:
 ///
 /// ```compile_fail,E0382
 /// # async fn example(run: &agui_runtime::Emit) {
@@ -98,8 +72,8 @@ impl<'w> RunWrite<'w> for StartText {
 /// # }
 /// ```
 ///
-/// Dropping it also sends TEXT_MESSAGE_END, as do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves
-/// it open, for RUN_ERROR to a client of 1.0.
+/// Dropping it also sends TEXT_MESSAGE_END, as do an early `?` and a panic. Only [`break_off`](Self::break_off) leaves the message
+/// open, for RUN_ERROR to a 1.0 client.
 #[must_use = "a message that is dropped at once is an empty message"]
 #[diagnostic::on_move(
     message = "TEXT_MESSAGE_END is the last event of its message",
@@ -110,43 +84,16 @@ pub struct TextMessage<'w>(pub(super) SpanGuard<'w>);
 
 impl TextMessage<'_> {
     /// Appends to the message: TEXT_MESSAGE_CONTENT. An empty text sends nothing.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let mut text = run.message().await;
-    /// for word in ["One ", "rice."] {
-    ///     text.push(word).await;
-    /// }
-    /// # }
-    /// ```
     pub fn push(&mut self, delta: impl IntoText) -> WriteFuture<'_, PushText> {
         WriteFuture::new(self.0.emit(), PushText { slot: self.0.slot(), delta: delta.into_text() })
     }
 
-    /// Returns the id of the message on the wire.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let mut text = run.message().await;
-    /// let id = text.id();
-    /// text.push("Rice.").await;
-    /// assert_eq!(text.end().id(), &id);
-    /// # }
-    /// ```
+    /// Returns the message's id on the wire.
     pub fn id(&self) -> MessageId {
         self.receipt().id().clone()
     }
 
-    /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names it afterwards.
-    ///
-    /// ```
-    /// # async fn example(run: &agui_runtime::Emit) {
-    /// let mut text = run.message().await;
-    /// text.push("Done.").await;
-    /// let message = text.end();
-    /// assert!(!message.id().as_str().is_empty());
-    /// # }
-    /// ```
+    /// Closes the message: TEXT_MESSAGE_END, at once. The receipt names the message afterwards.
     pub fn end(
         self, // nothing follows TEXT_MESSAGE_END: open the next message, `run.message().await`
     ) -> MessageRef {
@@ -155,8 +102,8 @@ impl TextMessage<'_> {
         receipt
     }
 
-    /// Closes the message with fields of its own on TEXT_MESSAGE_END: metadata that is known only now, such as why the
-    /// model stopped.
+    /// Closes the message with extra fields on TEXT_MESSAGE_END: metadata known only at the end, such as the model's finish
+    /// reason.
     ///
     /// ```
     /// use agui_runtime::{EventFields, protocol::Metadata};
@@ -174,16 +121,15 @@ impl TextMessage<'_> {
         receipt
     }
 
-    /// Leaves the message without an end, because its text breaks off: the model's own stream failed in the middle.
-    /// Return the error next. RUN_ERROR then follows while the message is open, which tells the client that it is not
-    /// whole (AG-UI 1.0 lets RUN_ERROR come with anything open).
+    /// Leaves the message without END, because its text breaks off: the model's own stream failed in the middle. Return the error
+    /// next. RUN_ERROR then follows while the message is open, and the client knows that the message is incomplete (AG-UI 1.0
+    /// allows RUN_ERROR inside any open span).
     ///
-    /// TEXT_MESSAGE_END is sent all the same in three cases: the run does not fail, only the subagent of the message
-    /// ends, or the client is a legacy client ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a
-    /// RUN_ERROR inside a message, and CopilotKit's client refuses a thread that has one.
+    /// TEXT_MESSAGE_END is sent anyway in three cases: the run does not fail, only the message's subagent ends, or the client is a
+    /// legacy client ([`Peer::Legacy`](crate::Peer::Legacy)). Version 0.0.36 refuses a RUN_ERROR inside a message, and
+    /// CopilotKit's client refuses a thread that has one.
     ///
-    /// Without this call, an error that is passed on with `?` ends the message, and a reader takes its text as
-    /// complete.
+    /// Without this call, an error passed on with `?` ends the message, and a reader takes the text as complete.
     ///
     /// ```
     /// use agui_runtime::Stop;
@@ -213,7 +159,7 @@ impl TextMessage<'_> {
         self.0.emit().hub().act(|kernel| kernel.message_id_of(self.0.slot()).cloned())
     }
 
-    /// After the end of the run no message is open, and the receipt names a message that was never sent.
+    /// After the run's end no message is open, and the receipt names a message that was never sent.
     fn receipt(&self) -> MessageRef {
         self.0.emit().hub().act(|kernel| match kernel.text_of(self.0.slot()) {
             Some((id, role, tag)) => MessageRef::new(id, role, tag),
@@ -228,18 +174,7 @@ impl fmt::Debug for TextMessage<'_> {
     }
 }
 
-/// The write that appends to a message.
-///
-/// ```
-/// use agui_runtime::future::{PushText, WriteFuture};
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # async fn example(run: &agui_runtime::Emit, time: Timestamp) {
-/// let mut text = run.message().await;
-/// let push: WriteFuture<'_, PushText> = text.push("One rice.");
-/// push.timestamp(time).await;
-/// # }
-/// ```
+/// The write behind [`TextMessage::push`].
 #[derive(Debug)]
 pub struct PushText {
     slot: Slot,

@@ -1,10 +1,10 @@
-//! The roles of text messages.
+//! Text message roles.
 
 use crate::protocol::TextMessageRole;
 
-/// A value that can be the role of a text message: a [`TextMessageRole`].
+/// A value that can be a text message's role: a [`TextMessageRole`].
 ///
-/// Only that type implements it. The set is closed (AG-UI 1.0, section "Text messages"): a client refuses a stream with
+/// Only that type implements the trait. The set is closed (AG-UI 1.0, section "Text messages"): a client refuses a stream with
 /// another role.
 ///
 /// ```

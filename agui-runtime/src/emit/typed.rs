@@ -1,5 +1,5 @@
-//! The handle of a tool that sends custom events and activities: its type names them, and the lists of each agent that has the
-//! tool are checked against it.
+//! The handle for a tool that sends custom events and activities: the handle's type names them, and each agent with the tool must
+//! list them.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,12 +9,12 @@ use super::{ActivityOf, CustomEvent, Emit, EventOf, OpenActivity, SendCustom, St
 use crate::bundle::Unmet;
 use crate::emit::Activity;
 
-/// An [`Emit`] that also sends the custom events `E` and shows the activities `T`: the parameter of a tool that has its own
-/// signals for the user interface.
+/// An [`Emit`] that also sends the custom events `E` and shows the activities `T`: the parameter for a tool with signals to the
+/// user interface.
 ///
-/// A tool does not know its agents, and each agent's clients know only the events that the agent lists. So the tool names in the
-/// type of its parameter what it sends: one type, or several as a tuple. An agent that has the tool and does not list one
-/// of them does not compile.
+/// A tool does not know its agents, and each agent's clients know only the events that the agent lists. So the tool's parameter
+/// type names what the tool sends: one type, or several as a tuple. An agent that has the tool but does not list all named types
+/// does not compile.
 ///
 /// | parameter | sends |
 /// |---|---|
@@ -77,20 +77,6 @@ impl<E: 'static, T: 'static> TypedEmit<E, T> {
     ///
     /// # Errors
     /// [`CustomEventError`](crate::events::CustomEventError) if the value has no JSON form; nothing is sent then.
-    ///
-    /// ```
-    /// # use agui_runtime::TypedEmit;
-    /// # use agui_runtime::events::CustomEventError;
-    /// # use agui_runtime::prelude::*;
-    /// # /// Something is in the pan.
-    /// # #[derive(CustomEvent, serde::Serialize, schemars::JsonSchema)]
-    /// # struct Sizzle { loud: bool }
-    /// /// Fries.
-    /// #[tool]
-    /// async fn fry(emit: &TypedEmit<Sizzle>) -> Result<(), CustomEventError> {
-    ///     emit.custom(Sizzle { loud: true }).await
-    /// }
-    /// ```
     #[expect(clippy::needless_pass_by_value, reason = "an event is sent once")]
     pub fn custom<Event: CustomEvent, Place>(&self, event: Event) -> WriteFuture<'_, SendCustom>
     where
@@ -99,26 +85,11 @@ impl<E: 'static, T: 'static> TypedEmit<E, T> {
         WriteFuture::new(&self.emit, SendCustom::new(&event))
     }
 
-    /// Opens an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The handle changes it.
+    /// Opens an activity: ACTIVITY_SNAPSHOT when awaited (AG-UI 1.0, section "Activity"). The returned handle changes the
+    /// activity.
     ///
     /// # Errors
-    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is
-    /// sent then.
-    ///
-    /// ```
-    /// # use agui_runtime::TypedEmit;
-    /// # use agui_runtime::events::ActivityError;
-    /// # use agui_runtime::prelude::*;
-    /// # /// The pan on the stove.
-    /// # #[derive(Activity, serde::Serialize, serde::Deserialize, schemars::JsonSchema, Clone)]
-    /// # struct Pan { degrees: u32 }
-    /// /// Heats the pan.
-    /// #[tool]
-    /// async fn heat(emit: &TypedEmit<(), Pan>) -> Result<(), ActivityError> {
-    ///     let mut pan = emit.activity(Pan { degrees: 20 }).await?;
-    ///     pan.update(|pan| pan.degrees = 180).await
-    /// }
-    /// ```
+    /// [`ActivityError`](crate::events::ActivityError) if the value has no JSON form or is not an object; nothing is sent then.
     pub fn activity<Content: Activity, Place>(&self, content: Content) -> OpenActivity<'_, Content>
     where
         T: ActivityNamed<Content, Place>,
@@ -141,7 +112,7 @@ impl<E: 'static, T: 'static> fmt::Debug for TypedEmit<E, T> {
     }
 }
 
-/// The custom events that a [`TypedEmit`] names, all of them listed by agent `A`: an event, or a tuple of up to eight.
+/// The custom events that a [`TypedEmit`] names, all listed by agent `A`: an event, or a tuple of up to eight.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of custom events",
@@ -151,7 +122,7 @@ impl<E: 'static, T: 'static> fmt::Debug for TypedEmit<E, T> {
 )]
 pub trait EventListOf<A: ?Sized> {}
 
-/// The activities that a [`TypedEmit`] names, all of them listed by agent `A`: an activity, or a tuple of up to eight.
+/// The activities that a [`TypedEmit`] names, all listed by agent `A`: an activity, or a tuple of up to eight.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of activities",
@@ -161,7 +132,7 @@ pub trait EventListOf<A: ?Sized> {}
 )]
 pub trait ActivityListOf<A: ?Sized> {}
 
-/// A list of custom events with this one at a place.
+/// A custom event list with event `E` at a position.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{E}` is not among the events that this tool names",
@@ -170,7 +141,7 @@ pub trait ActivityListOf<A: ?Sized> {}
 )]
 pub trait EventNamed<E, Place> {}
 
-/// A list of activities with this one at a place.
+/// An activity list with activity `T` at a position.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not among the activities that this tool names",
@@ -182,18 +153,18 @@ pub trait ActivityNamed<T, Place> {}
 impl<A: ?Sized> EventListOf<A> for () {}
 impl<A: ?Sized> ActivityListOf<A> for () {}
 
-/// The place of the only element.
+/// The position of a single element.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Alone {}
 
-/// A place in a tuple.
+/// A position in a tuple.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum At<const PLACE: usize> {}
 
-/// The place of an element that is in no list. Without a second impl, the compiler would take a wrong event for one of the only
-/// impl, and report mismatched types.
+/// The position of an element outside all lists. Without a second impl, the compiler would unify a wrong event with the only impl,
+/// and report mismatched types.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Nowhere {}

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use super::Emit;
 use crate::kernel::{EventFields, Fields, Turn, field_methods};
 
-/// One write, as data. Only this crate implements it; its output is documented at the method that makes it.
+/// One write, as data. Only this crate implements the trait; the output is documented at the method that creates the write.
 ///
 /// ```
 /// use agui_runtime::future::{RunWrite, WriteFuture};
@@ -28,24 +28,24 @@ use crate::kernel::{EventFields, Fields, Turn, field_methods};
     note = "the methods of `Run`, of `Emit` and of the spans that they open make writes"
 )]
 pub trait RunWrite<'w>: Sized {
-    /// The result of awaiting the write.
+    /// The result of the awaited write.
     type Output;
 
     #[doc(hidden)]
     fn act(self, emit: &'w Emit, fields: Option<Box<EventFields>>) -> Self::Output;
 }
 
-/// A write that happens when the run has room for it: the future behind every `.await` on a run.
+/// A write that happens when the run has room: the future behind every `.await` on a run.
 ///
-/// Nothing is sent before it is awaited. The write happens in one poll, so dropping the future either prevents it or
-/// comes too late; no event is half sent.
+/// Nothing is sent before the future is awaited. The write happens in one poll, so dropping the future either prevents the write
+/// or comes too late; no event is half sent.
 ///
-/// A slow reader slows the agent down, because writes wait for room. A write does not fail for lack of a reader: when
-/// the reader is gone, so are the run's stream and this future. Blocking on a write instead of awaiting it hangs,
-/// because the thread that blocks is the one that reads.
+/// A slow reader slows the agent down, because writes wait for room. A write does not fail without a reader: when the reader is
+/// gone, so are the run's stream and this future. Blocking on a write instead of awaiting it hangs, because the blocked thread is
+/// also the reading thread.
 ///
-/// Every write takes the fields that any event may carry. A write of several events sets metadata and the provider's
-/// event on the first, and the timestamp on each:
+/// Every write takes the optional event fields. A write with several events sets metadata and the provider's event on the first,
+/// and the timestamp on each:
 ///
 /// ```
 /// use agui_runtime::protocol::Metadata;

@@ -1,13 +1,13 @@
-//! The events of a run that a store has, for calls that must not run before.
+//! The run events that a store has, for calls that must wait until their own events are stored.
 
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
-/// The number of a run's events that its store has, in the order in which they were sent.
+/// The number of run events in the store, counted in sending order.
 ///
-/// A call that runs before its record is written may have its effect, and the run may be lost before any server knows of the
-/// call: an agent that is run again would make it again, as another call.
+/// If a call ran before its record was stored, the run could be lost after the call's effect and before any server knew of the
+/// call: a second run would make the call again, under a new id.
 #[derive(Debug, Default)]
 pub(crate) struct Written(Mutex<State>);
 
@@ -18,7 +18,7 @@ struct State {
 }
 
 impl Written {
-    /// Says that the store has the first `events` of the run.
+    /// Records that the store has the run's first `events` events.
     #[cfg(feature = "server")]
     pub(crate) fn reach(&self, events: u64) {
         let mut state = self.lock();
@@ -28,7 +28,7 @@ impl Written {
         waiting.into_iter().for_each(Waker::wake);
     }
 
-    /// Waits until the store has the first `events` of the run.
+    /// Waits until the store has the run's first `events` events.
     pub(crate) async fn has(&self, events: u64) {
         poll_fn(|context| {
             let mut state = self.lock();

@@ -1,7 +1,7 @@
-//! The Model Context Protocol: tools of MCP servers for a model, and an agent's tools as an MCP server (feature `mcp`).
+//! The Model Context Protocol: MCP server tools for a model, and an agent's tools as an MCP server (feature `mcp`).
 //!
-//! Both directions speak the protocol versions 2025-11-25 and 2026-07-28, which clients and servers use, and the older
-//! versions with a handshake. They need a tokio runtime.
+//! Both directions speak protocol versions 2025-11-25 and 2026-07-28, which clients and servers use, and earlier versions with a
+//! handshake. They need a tokio runtime.
 //!
 //! ```
 //! use agui_runtime::mcp::{McpClient, McpServer};

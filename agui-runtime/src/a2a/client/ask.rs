@@ -1,4 +1,4 @@
-//! The operations that the client asks for, in the form of each binding.
+//! The client's operations in both bindings.
 
 use reqwest::{Client, RequestBuilder, Url};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::a2a::wire::{HTTP_JSON, JSON_RPC, SendMessage};
 
-/// The binding of an interface.
+/// An interface's protocol binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     JsonRpc,
@@ -14,7 +14,7 @@ pub(super) enum Binding {
 }
 
 impl Binding {
-    /// Returns the binding that a card names; `None` for one that the client does not speak.
+    /// Parses a binding name from a card; `None` for a binding that the client does not speak.
     pub(super) fn named(name: &str) -> Option<Self> {
         match name {
             JSON_RPC => Some(Self::JsonRpc),
@@ -24,19 +24,19 @@ impl Binding {
     }
 }
 
-/// An operation with its parameters. A task is named by its id.
+/// An operation with parameters. Tasks are given by id.
 #[derive(Clone, Copy)]
 pub(super) enum Ask<'a> {
     Send(&'a SendMessage),
     SendStreaming(&'a SendMessage),
-    /// The task without its history.
+    /// The task without history.
     Get(&'a str),
     Cancel(&'a str),
     Subscribe(&'a str),
     SubscribeByGet(&'a str),
 }
 
-/// The parameters of an operation in JSON-RPC; those with a message are the body in HTTP+JSON.
+/// JSON-RPC parameters; in HTTP+JSON, a message is the body.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Params<'a> {
@@ -48,7 +48,7 @@ enum Params<'a> {
     },
 }
 
-/// A request of JSON-RPC.
+/// A JSON-RPC request.
 #[derive(Serialize)]
 struct Call<'a> {
     jsonrpc: &'static str,
@@ -58,7 +58,7 @@ struct Call<'a> {
 }
 
 impl<'a> Ask<'a> {
-    /// Returns the request to an interface, with its body.
+    /// Builds the HTTP request for an interface.
     pub(super) fn request(self, client: &Client, binding: Binding, url: &Url, number: u64) -> RequestBuilder {
         match binding {
             Binding::JsonRpc => {
@@ -70,7 +70,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Returns the method of JSON-RPC and its parameters.
+    /// Returns the JSON-RPC method and parameters.
     fn rpc(self) -> (&'static str, Params<'a>) {
         let task = |id| Params::Task { id, history: None };
         match self {
@@ -82,7 +82,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Returns the request of HTTP+JSON.
+    /// Builds the HTTP+JSON request.
     fn http(self, client: &Client, base: Url) -> RequestBuilder {
         let none = json!({});
         match self {
@@ -104,7 +104,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns an address with more segments. Other characters of a segment are escaped: the id of a task may be any text.
+/// Appends path segments, escaped: a task id may be any text.
 fn below<const N: usize>(mut url: Url, names: [&str; N]) -> Url {
     if let Ok(mut segments) = url.path_segments_mut() {
         segments.pop_if_empty().extend(names);

@@ -1,4 +1,4 @@
-//! A task whose run is dropped.
+//! Cancels the remote task when the run is dropped.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use super::ask::Ask;
 use super::exchange::Remote;
 use crate::quoted::quoted;
 
-/// The time that an agent has to cancel its task.
+/// Time limit for the agent's response to a cancellation.
 const CANCELLING: Duration = Duration::from_secs(10);
 
-/// Cancels the task at its agent when the run is dropped before the end.
+/// Cancels the remote task if the run is dropped before the end.
 pub(super) struct Cancelling {
     pub(super) remote: Remote,
-    /// Empty until the id of the task is known.
+    /// Empty until the task id is known.
     pub(super) task: String,
-    /// True if the task has ended, or waits for its client.
+    /// True if the task has ended, or waits for the client.
     pub(super) is_needless: bool,
 }
 

@@ -1,28 +1,28 @@
-//! The name of a conversation at a remote agent.
+//! Conversation names at a remote agent.
 
 use hmac_sha256::Hash as Sha256;
 
 use crate::hex::hex;
 
-/// The beginning of the names.
+/// Prefix for the names.
 const PREFIX: &str = "agui-";
 
-/// A conversation of this side, of which the remote agent knows the name alone.
+/// A conversation on this side; the remote agent sees only a name.
 pub(super) struct Conversation<'c> {
-    /// The party that the run is for, if it names one. Threads of two parties may have the same id.
+    /// The party that the run acts for, if known. Two parties' threads may have equal ids.
     pub(super) subject: Option<&'c str>,
-    /// The name of the agent that runs.
+    /// The running agent's name.
     pub(super) agent: &'c str,
-    /// The address of the remote agent.
+    /// The remote agent's address.
     pub(super) remote: &'c str,
     pub(super) thread: &'c str,
-    /// The path of the delegation in the run. Two delegations to one agent share nothing.
+    /// The delegation's path in the run. Two delegations to one agent share nothing.
     pub(super) path: &'c str,
 }
 
 impl Conversation<'_> {
-    /// Returns the `contextId`. It is the same in each run, on any server, and tells the remote agent neither the party nor the id
-    /// of the thread.
+    /// Returns the `contextId`: the same in each run and on any server, and a hash, so that the remote agent learns neither party
+    /// nor thread id.
     pub(super) fn id(&self) -> String {
         let Self { subject, agent, remote, thread, path } = *self;
         // No subject and an empty one differ.

@@ -1,10 +1,10 @@
-//! The address of an A2A agent.
+//! An A2A agent's address.
 
 use std::fmt;
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// The address of an A2A agent, with the headers of all requests to it.
+/// An A2A agent's address, with headers for all requests.
 ///
 /// ```
 /// use agui_runtime::a2a::{A2aClient, A2aEndpoint};
@@ -22,26 +22,18 @@ pub struct A2aEndpoint {
 }
 
 impl A2aEndpoint {
-    /// Returns the address without headers: that of the agent, below which its card is, or that of the card itself.
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::a2a::A2aEndpoint::new("https://fares.example/a2a");
-    /// ```
+    /// Sets the address: the agent's, with the card below, or the card's own. [`A2aClient::connect`](super::A2aClient::connect)
+    /// also accepts a plain URL.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into(), headers: HeaderMap::new() }
     }
 
     /// Sends a token with each request. Redirects are not followed, and a card that names another host is refused, so no other
-    /// server gets it.
+    /// server gets the token.
     ///
     /// # Errors
-    /// [`http::Error`] if the token cannot be the value of a header.
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::a2a::A2aEndpoint::new("https://fares.example/a2a").bearer("secret");
-    /// assert!(endpoint.is_ok());
-    /// ```
+    /// [`http::Error`] if the token is no valid header value.
     pub fn bearer(mut self, token: &str) -> Result<Self, http::Error> {
         let mut value = HeaderValue::try_from(format!("Bearer {token}"))?;
         value.set_sensitive(true);
@@ -52,12 +44,7 @@ impl A2aEndpoint {
     /// Sends a header with each request.
     ///
     /// # Errors
-    /// [`http::Error`] if the name or the value is not one of a header.
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::a2a::A2aEndpoint::new("https://fares.example/a2a").header("x-team", "travel");
-    /// assert!(endpoint.is_ok());
-    /// ```
+    /// [`http::Error`] if the header's name or value is invalid.
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, http::Error> {
         self.headers.insert(HeaderName::try_from(name)?, HeaderValue::try_from(value)?);
         Ok(self)
@@ -76,7 +63,7 @@ impl From<String> for A2aEndpoint {
     }
 }
 
-/// Shows no part that may be a secret.
+/// Omits all parts that may be secret.
 impl fmt::Debug for A2aEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("A2aEndpoint").finish_non_exhaustive()

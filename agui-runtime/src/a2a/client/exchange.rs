@@ -1,4 +1,4 @@
-//! Requests to an A2A agent, and what it answers: everything is bounded.
+//! Requests to an A2A agent, and bounded responses.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,14 +18,14 @@ use crate::quoted::quoted;
 use crate::tls;
 use crate::wire::sse;
 
-/// The most bytes of an answer, and of the text of a refusal.
+/// Byte limits for a response, and for an error text.
 const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
 const LONGEST_REFUSAL: usize = 64 * 1024;
 
-/// The time that an agent has to accept a connection.
+/// Time limit for connecting.
 const REACH: Duration = Duration::from_secs(10);
 
-/// The time for which an agent may say nothing, unless the program says otherwise.
+/// Default time for which an agent may stay silent.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A remote A2A agent.
@@ -37,7 +37,7 @@ pub(super) struct Remote {
     binding: Binding,
     /// The host, for errors.
     pub(super) name: String,
-    /// The time for which it may say nothing.
+    /// Time for which the agent may stay silent.
     pub(super) patience: Duration,
 }
 
@@ -66,7 +66,7 @@ impl Remote {
         Self { url, binding, ..self.clone() }
     }
 
-    /// Gets a document, such as a card.
+    /// Fetches a document, such as a card.
     pub(super) async fn document<T: DeserializeOwned>(&self) -> Result<T, A2aError> {
         let asked = self.client.get(self.url.clone()).headers(self.headers.clone()).send();
         let response = self.within(asked).await?.map_err(|error| self.unanswered(error))?;
@@ -74,16 +74,16 @@ impl Remote {
         self.read(&body)
     }
 
-    /// Sends a request, and reads its result.
+    /// Sends a request, and reads the result.
     pub(super) async fn call<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, A2aError> {
         let response = self.ask(ask).await?;
         let body = self.body(response).await?;
         self.result(&body)
     }
 
-    /// Sends a request, and reads its results as they come. An agent that does not stream gives one.
+    /// Sends a request, and reads results as they arrive. An agent without streaming gives one result.
     ///
-    /// The first result is there when this returns: some agents write a refusal in its place.
+    /// Returns only after the first result, because some agents send a refusal instead.
     pub(super) async fn stream(&self, ask: Ask<'_>) -> Result<Updates, A2aError> {
         let response = self.ask(ask).await?;
         let media = response.headers().get(http::header::CONTENT_TYPE);
@@ -102,7 +102,7 @@ impl Remote {
         Ok(updates)
     }
 
-    /// Follows a task. The text of the protocol says POST, and its definition of the service GET.
+    /// Follows a task. The protocol's text says POST, the service definition GET.
     pub(super) async fn subscribe(&self, task: &str) -> Result<Updates, A2aError> {
         match self.stream(Ask::Subscribe(task)).await {
             Err(A2aError::Refused { code: 404 | 405, .. }) if self.binding == Binding::HttpJson => {
@@ -125,7 +125,7 @@ impl Remote {
         self.checked(response).await
     }
 
-    /// Waits for as long as the agent may say nothing.
+    /// Waits for as long as the agent may stay silent.
     async fn within<T>(&self, saying: impl Future<Output = T>) -> Result<T, A2aError> {
         match tokio::time::timeout(self.patience, saying).await {
             Ok(said) => Ok(said),
@@ -133,7 +133,7 @@ impl Remote {
         }
     }
 
-    /// Refuses an answer with a status of failure, also a redirect.
+    /// Turns an error status, redirects included, into an error.
     async fn checked(&self, response: Response) -> Result<Response, A2aError> {
         let status = response.status();
         if status.is_success() {
@@ -160,7 +160,7 @@ impl Remote {
         }
     }
 
-    /// Reads a result of either binding.
+    /// Reads a result in either binding.
     fn result<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T, A2aError> {
         #[derive(Deserialize)]
         struct Answer<T> {
@@ -188,7 +188,7 @@ impl Remote {
             .map_err(|error| self.malformed(format!("an answer that is not one: {}", quoted(error))))
     }
 
-    /// Returns the failure for a stream that ends before its task.
+    /// The error for a stream that ends before the task.
     pub(super) fn early(&self) -> A2aError {
         self.lost("its stream ended before the task")
     }
@@ -201,7 +201,7 @@ impl Remote {
         self.malformed(format!("more than {LARGEST_ANSWER} bytes"))
     }
 
-    /// Returns the failure for a request without an answer. A request that was sent may have arrived.
+    /// The error for a request without a response. A request that was sent may have arrived.
     fn unanswered(&self, error: reqwest::Error) -> A2aError {
         let (agent, is_sent) = (self.name.clone(), error.is_request() && !error.is_connect());
         let source = error.without_url().into();
@@ -213,7 +213,7 @@ impl Remote {
     }
 }
 
-/// Reads a body; `None` if it has more bytes.
+/// Reads a body; `None` if the body exceeds `most` bytes.
 async fn bounded(mut response: Response, most: usize) -> Result<Option<Vec<u8>>, reqwest::Error> {
     let mut body = Vec::new();
     while let Some(bytes) = response.chunk().await.map_err(reqwest::Error::without_url)? {
@@ -225,24 +225,24 @@ async fn bounded(mut response: Response, most: usize) -> Result<Option<Vec<u8>>,
     Ok(Some(body))
 }
 
-/// The results of one request; dropping them closes the connection.
+/// The results for one request; dropping them closes the connection.
 pub(super) struct Updates {
     remote: Remote,
     response: Option<Response>,
     decoder: sse::Decoder,
     taken: usize,
-    /// A result that is there already.
+    /// A result that has already arrived.
     first: Option<Update>,
 }
 
 impl Updates {
-    /// Returns one result that is there already.
+    /// Wraps one result that has already arrived.
     pub(super) fn only(remote: &Remote, update: Update) -> Self {
         let (remote, decoder) = (remote.clone(), sse::Decoder::new());
         Self { remote, response: None, decoder, taken: 0, first: Some(update) }
     }
 
-    /// Returns the next result; `None` at the end of the stream.
+    /// Returns the next result; `None` at the stream's end.
     pub(super) async fn next(&mut self) -> Result<Option<Update>, A2aError> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));

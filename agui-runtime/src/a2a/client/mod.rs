@@ -1,4 +1,4 @@
-//! The client of an A2A agent, which is an agent itself.
+//! A2A client: a remote agent that can be used as a local one.
 
 mod ask;
 mod cancelling;
@@ -34,15 +34,14 @@ use crate::manifest::AgentSource;
 use crate::quoted::quoted;
 use crate::random;
 
-/// The path of the card below an agent (A2A, section "Agent Discovery").
+/// The card's path below an agent (A2A, section "Agent Discovery").
 const CARD: &str = ".well-known/agent-card.json";
 
-/// An agent of another program, by the Agent2Agent protocol: use it like an agent of your own.
+/// A remote agent that speaks Agent2Agent; use it like a local agent.
 ///
-/// It is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Make it once. It sends the last messages
-/// of the user. The `contextId` stands for the thread, the agent of the run, its [subject](crate::RunOptions::subject) and the place
-/// of the delegation, so that the remote agent knows what was said before, and no other party, agent or delegation shares the
-/// conversation.
+/// The client is an [`Agent`]: [`delegate`](crate::Emit::delegate) to it, or serve it to pages. Connect once. Each run sends the
+/// last user messages. The `contextId` stands for the thread, the running agent, the run's [subject](crate::RunOptions::subject)
+/// and the delegation's place, so the remote agent remembers the conversation, and no other party, agent or delegation shares it.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -70,46 +69,30 @@ pub struct A2aClient {
     card: AgentCard,
 }
 
-/// The result of a task of a remote agent.
-///
-/// ```
-/// # fn example(found: agui_runtime::a2a::A2aResult) {
-/// println!("{} ({} artifacts)", found.text, found.artifacts.len());
-/// # }
-/// ```
+/// A remote task's result, the output of an [`A2aClient`] run.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct A2aResult {
-    /// The id of the task; empty if the agent answered with a message alone.
+    /// The task id; empty if the agent responded with only a message.
     pub task_id: String,
-    /// The conversation.
+    /// The conversation id.
     pub context_id: String,
     /// The text of all artifacts, or of the message.
     pub text: String,
-    /// The artifacts in the JSON form of the protocol, with files and data.
+    /// The artifacts in the protocol's JSON form, with files and data.
     pub artifacts: Vec<Value>,
-    /// The message, if the agent answered without a task.
+    /// The message, if the agent responded without a task.
     pub message: Option<Value>,
 }
 
 impl A2aClient {
-    /// Gets the card of an agent: from its address, with `/.well-known/agent-card.json` below, unless the address ends with
-    /// `.json`. The agent is then spoken to at the first interface that the card names at its own origin with version 1, and
-    /// JSON-RPC or HTTP+JSON.
+    /// Fetches the agent's card, from the address itself if the address ends with `.json`, otherwise from
+    /// `/.well-known/agent-card.json` below. Requests then go to the first interface on the card that has the card's origin,
+    /// version 1, and JSON-RPC or HTTP+JSON.
     ///
     /// # Errors
     /// [`A2aError::Connect`], [`A2aError::Lost`], [`A2aError::Refused`], [`A2aError::Malformed`] and [`A2aError::NoInterface`].
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
-    /// use agui_runtime::a2a::A2aClient;
-    ///
-    /// let fares = A2aClient::connect("https://fares.example/a2a").await?;
-    /// assert!(fares.card().capabilities.streaming);
-    /// # Ok(())
-    /// # }
-    /// ```
     pub async fn connect(endpoint: impl Into<A2aEndpoint> + Send) -> Result<Self, A2aError> {
         let A2aEndpoint { url, headers } = endpoint.into();
         let at = match url.ends_with(".json") {
@@ -130,33 +113,14 @@ impl A2aClient {
         Ok(Self { remote: found.at(url, binding), card })
     }
 
-    /// Returns the card of the agent: what it says of itself.
-    ///
-    /// ```
-    /// # fn example(fares: &agui_runtime::a2a::A2aClient) {
-    /// for skill in &fares.card().skills {
-    ///     println!("{}: {}", skill.name, skill.description);
-    /// }
-    /// # }
-    /// ```
+    /// Returns the agent's card, as the agent describes itself.
     #[must_use]
     pub fn card(&self) -> &AgentCard {
         &self.card
     }
 
-    /// Sets the time for which the agent may say nothing before its connection counts as lost; 5 minutes by default. Comments
-    /// of a stream count. A task that was begun is followed through an outage of this time.
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), agui_runtime::a2a::A2aError> {
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::a2a::A2aClient;
-    ///
-    /// let fares = A2aClient::connect("https://fares.example/a2a").await?.patience(Duration::from_secs(30));
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets the time for which the agent may stay silent before the connection counts as lost; 5 minutes by default. Stream
+    /// comments count as signs of life. A running task is followed through an outage shorter than this time.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.remote.patience = patience;
@@ -181,7 +145,7 @@ impl A2aClient {
         Ok(message)
     }
 
-    /// Returns the name of the conversation that this delegation has with the remote agent.
+    /// Returns the name that this delegation's conversation has at the remote agent.
     fn conversation(&self, input: &Input<Self>) -> String {
         let (agent, subject) = input.untyped.consent().parties();
         let (remote, thread, path) =
@@ -211,7 +175,7 @@ impl A2aClient {
     }
 }
 
-/// Returns the end of a run that the remote agent failed, with the text for people.
+/// Returns the run's error after a remote failure, with a text for people.
 fn stopped(error: A2aError) -> Stop {
     Stop::error(error.to_string()).with_code("a2a_failed").with_source(error)
 }

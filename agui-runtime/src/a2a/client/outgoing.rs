@@ -3,8 +3,8 @@
 use crate::a2a::wire::{A2aMessage, A2aRole, Part, PartContent};
 use crate::protocol::{Content, ContentPart, Message, PartSource};
 
-/// Returns the message for the agent: the last messages of the user that follow each other. The agent remembers the rest by its
-/// context. `None` if the user said nothing.
+/// Returns the message for the agent: the last consecutive user messages. The agent remembers earlier ones through the context.
+/// `None` if the user said nothing.
 pub(super) fn message(messages: &[Message], id: String) -> Option<A2aMessage> {
     // Calls of tools may follow: one of them may be what asks the agent.
     let users = messages.iter().rev().skip_while(|message| !matches!(message, Message::User(_)));

@@ -1,4 +1,4 @@
-//! A task that waits for its client, as a question, and the answer as the next message of the task.
+//! A waiting task as an interrupt, and the resume entry as the task's next message.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,13 +7,13 @@ use serde_json::Value;
 use crate::a2a::wire::{A2aMessage, Part, PartContent, TaskState};
 use crate::protocol::{Interrupt, InterruptId, JsonObject, Metadata, ResumeEntry, ResumeStatus};
 
-/// The beginning of the ids of our questions. The ids name the task, so that no server need remember it.
+/// Prefix for this module's interrupt ids. The ids contain the task, so no server has to remember it.
 const PREFIX: &str = "a2a:";
 
-/// A task that was asked about.
+/// A task that an interrupt stands for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Asked {
-    /// The conversation as this side names it: another delegation of the run may have asked too.
+    /// The conversation's name on this side: another delegation in the run may have interrupted too.
     pub(super) conversation: String,
     pub(super) task: String,
     pub(super) context: String,
@@ -26,7 +26,7 @@ impl Asked {
         format!("{PREFIX}{conversation}:{task}:{context}").into()
     }
 
-    /// Reads the id of a question; `None` if it is not one of ours.
+    /// Parses an interrupt id; `None` for a foreign id.
     fn read(id: &InterruptId) -> Option<Self> {
         let (conversation, asked) = id.as_str().strip_prefix(PREFIX)?.split_once(':')?;
         let (task, context) = asked.split_once(':')?;
@@ -35,7 +35,7 @@ impl Asked {
     }
 }
 
-/// Returns the question of a task that waits.
+/// Returns the interrupt for a waiting task.
 pub(super) fn question(asked: &Asked, state: TaskState, message: Option<&A2aMessage>) -> Interrupt {
     let reason = if state == TaskState::AuthRequired { "auth_required" } else { "input_required" };
     let mut question = Interrupt::new(asked.id(), reason);
@@ -51,7 +51,7 @@ pub(super) fn question(asked: &Asked, state: TaskState, message: Option<&A2aMess
     question
 }
 
-/// Returns the schema of the answer, if a part describes one question.
+/// Returns the response schema, if a part describes exactly one interrupt. Agents built with this crate send one.
 fn only_schema(part: &Part) -> Option<JsonObject> {
     let PartContent::Data(data) = &part.content else { return None };
     match data.get("interrupts")?.as_array()?.as_slice() {
@@ -60,14 +60,14 @@ fn only_schema(part: &Part) -> Option<JsonObject> {
     }
 }
 
-/// The answer to one of our questions.
+/// A resume entry for one of this module's interrupts.
 pub(super) struct Answered {
     pub(super) asked: Asked,
-    /// `None` if it was cancelled.
+    /// `None` if the entry is cancelled.
     pub(super) parts: Option<Vec<Part>>,
 }
 
-/// Returns the answer to a question of a conversation, among those that came with the run.
+/// Finds the resume entry for a conversation among the run's entries.
 pub(super) fn answered(resume: &[ResumeEntry], conversation: &str) -> Option<Answered> {
     resume.iter().find_map(|entry| {
         let asked = Asked::read(&entry.interrupt_id).filter(|asked| asked.conversation == conversation)?;

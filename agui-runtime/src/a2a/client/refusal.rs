@@ -1,4 +1,4 @@
-//! The errors of an agent in both bindings, and what they say of a message and of a task.
+//! An agent's errors in both bindings, and what they mean for a message and a task.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,17 +6,17 @@ use serde_json::Value;
 use crate::a2a::A2aError;
 use crate::quoted::quoted;
 
-/// The code of JSON-RPC and the status of HTTP for a message that the agent does not take.
+/// The JSON-RPC code and the HTTP status for a message that the agent does not accept.
 const INVALID_PARAMS: i64 = -32602;
 const BAD_REQUEST: i64 = 400;
 
-/// The code of JSON-RPC for a server that cannot go on for now.
+/// The JSON-RPC code for a server that cannot go on for now.
 const INTERNAL: i64 = -32603;
 
-/// An error as a body has it: beside the `result` of JSON-RPC, and alone in HTTP+JSON and with a status of failure.
+/// The error in a body: beside `result` in JSON-RPC, alone in HTTP+JSON and with an error status.
 #[derive(Deserialize)]
 pub(super) struct Refusal {
-    /// A number in A2A; the body of a status may have a text.
+    /// A number in A2A; the body behind an error status may have a text.
     #[serde(default)]
     code: Value,
     #[serde(default)]
@@ -24,7 +24,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// Reads the error of a body; `None` if it has none.
+    /// Reads the error in a body; `None` without one.
     pub(super) fn read(body: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Failed {
@@ -46,7 +46,7 @@ impl Refusal {
     }
 }
 
-/// Returns the text of a refusal of the message as it is: another one may be taken.
+/// Returns the refusal text if the agent refused this message, and may accept another.
 pub(super) fn of_message(error: &A2aError) -> Option<&str> {
     match error {
         A2aError::Refused { code: INVALID_PARAMS | BAD_REQUEST, message, .. } => Some(message),
@@ -54,7 +54,7 @@ pub(super) fn of_message(error: &A2aError) -> Option<&str> {
     }
 }
 
-/// Returns true for a failure that says nothing of the task: the agent is away, busy, or broken for now.
+/// True for a failure unrelated to the task: the agent is unreachable, busy, or temporarily broken.
 pub(super) fn may_pass(error: &A2aError) -> bool {
     match error {
         A2aError::Connect { .. } | A2aError::Lost { .. } => true,

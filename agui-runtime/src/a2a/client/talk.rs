@@ -1,4 +1,4 @@
-//! A message to the remote agent, and its task until it has ended or waits.
+//! Sends a message to the remote agent, and follows the task until it ends or waits.
 
 use std::time::Duration;
 
@@ -17,21 +17,21 @@ use crate::emit::Dynamic;
 use crate::jitter::jittered;
 use crate::random;
 
-/// The pauses between two looks at a task that cannot be streamed.
+/// Shortest and longest pause between polls for a task that cannot be streamed.
 const SHORTEST: Duration = Duration::from_millis(200);
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// The number of times that a lost stream is continued, unless the task goes on meanwhile.
+/// Attempts to continue a lost stream, counted from the task's last progress.
 const ATTEMPTS: usize = 3;
 
-/// The end of a stream that is not the end of its task.
+/// A stream ended before the task.
 enum Interrupted {
     Lost(A2aError),
     Stop(Stop),
 }
 
 impl A2aClient {
-    /// Sends a message, and shows what the agent does until it has ended or waits.
+    /// Sends a message, and emits the agent's work until the task ends or waits.
     pub(super) async fn talk(
         &self,
         message: A2aMessage,
@@ -83,7 +83,7 @@ impl A2aClient {
         }
     }
 
-    /// Takes the question of a task once more if the agent does not take the answer, and the task still waits.
+    /// Interrupts again if the agent refuses a resume message, and the task still waits.
     async fn ask_again(
         &self,
         task: &str,
@@ -101,7 +101,7 @@ impl A2aClient {
         Err(stopped(refusal))
     }
 
-    /// Shows the items of a stream until it ends, and says whether one was new.
+    /// Emits stream updates until the stream ends, and reports through `has_news` if any update was new.
     async fn read(
         &self,
         updates: &mut Updates,
@@ -131,8 +131,8 @@ impl A2aClient {
         Ok(())
     }
 
-    /// Continues a task whose stream was lost, or looks at one that cannot be streamed. An agent that is away or busy may be so
-    /// for as long as it may say nothing.
+    /// Continues a task whose stream was lost, or polls a task that cannot be streamed. An agent may be unreachable or busy for as
+    /// long as it may stay silent.
     async fn again(&self, task: &str) -> Result<Updates, Stop> {
         let (mut pause, mut heard) = (SHORTEST, Instant::now());
         loop {
@@ -147,7 +147,7 @@ impl A2aClient {
         }
     }
 
-    /// Returns what follows of a task; `None` if it goes on and cannot be streamed.
+    /// Returns a task's further updates; `None` if the task goes on and cannot be streamed.
     async fn look(&self, task: &str) -> Result<Option<Updates>, A2aError> {
         if self.card.capabilities.streaming
             && let Ok(updates) = self.remote.subscribe(task).await

@@ -1,4 +1,4 @@
-//! The message that answers a task which waits for its client.
+//! Resume entries and tool results in a client's message to a waiting task.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,18 +8,18 @@ use crate::protocol::{
     Interrupt, InterruptId, JsonObject, NonNull, ResumeEntry, ResumeStatus, ToolCall, ToolCallId, ToolMessage,
 };
 
-/// The answers of a message.
+/// The resume entries and results that a message supplies to a waiting task.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answers {
-    /// The answers to questions.
+    /// Resume entries for interrupts.
     pub(crate) resume: Vec<ResumeEntry>,
-    /// The results of frontend tools.
+    /// Results for frontend tool calls.
     pub(crate) results: Vec<ToolMessage>,
-    /// True if they named what they answer; else the message itself is the answer.
+    /// True if data parts named their interrupt or call; else the whole message is the payload.
     pub(crate) are_named: bool,
 }
 
-/// An answer as a client that knows the questions writes it.
+/// A data part from a client that knows the ids.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Named {
@@ -35,10 +35,10 @@ struct Named {
     content: Option<Value>,
 }
 
-/// Reads the answers to the open questions and calls. Data parts may name what they answer; if one thing is open, the message
-/// itself is the answer.
+/// Reads resume entries and tool results for the open interrupts and pending calls. Data parts may name an interrupt or a call; if
+/// only one is open, the message itself is the payload.
 ///
-/// The error says what to send.
+/// The error text says what to send.
 pub(crate) fn answers_of(
     parts: &[Part],
     questions: &[Interrupt],
@@ -78,7 +78,7 @@ pub(crate) fn answers_of(
     Ok(answers)
 }
 
-/// Reads a data part that names what it answers.
+/// Reads a data part that names an interrupt or a call.
 fn named(part: &Part) -> Option<Named> {
     let PartContent::Data(Value::Object(data)) = &part.content else { return None };
     let is_named = data.contains_key("interruptId") || data.contains_key("toolCallId");
@@ -93,8 +93,8 @@ fn result(message: &str, call: ToolCallId, content: Value) -> ToolMessage {
     ToolMessage::new(format!("{message}:{call}"), content, call)
 }
 
-/// Returns the payload of an answer to the only question. Text is taken for JSON if it is some, and for a text if the
-/// question takes texts: a sentence is no approval.
+/// Returns the payload for the only interrupt. Text is passed as text if the schema takes texts, otherwise parsed as JSON: a
+/// sentence is no approval.
 fn payload(parts: &[Part], schema: Option<&JsonObject>) -> Result<Value, String> {
     if let Some(data) = value(parts) {
         return Ok(data);
@@ -118,7 +118,7 @@ fn takes_text(schema: Option<&JsonObject>) -> bool {
     }
 }
 
-/// Returns the data of the first data part.
+/// Returns the first data part's value.
 fn value(parts: &[Part]) -> Option<Value> {
     parts.iter().find_map(|part| match &part.content {
         PartContent::Data(data) => Some(data.clone()),

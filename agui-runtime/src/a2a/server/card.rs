@@ -1,9 +1,9 @@
-//! The card of an agent, from its manifest.
+//! Builds an agent card from the agent's manifest.
 
 use crate::a2a::wire::{AgentCard, AgentCardCapabilities, AgentSkill};
 use crate::manifest::AgentSource;
 
-/// Text and JSON: the content that every agent can read and write.
+/// Text and JSON, which every agent can read and write.
 const MODES: [&str; 2] = ["text/plain", "application/json"];
 
 pub(super) fn of(source: &AgentSource) -> AgentCard {

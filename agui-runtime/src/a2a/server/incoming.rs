@@ -1,4 +1,4 @@
-//! The message of a client as a user message, and back. Nothing is lost: what AG-UI has no member for is metadata under `a2a`.
+//! Converts a client's message to a user message and back without loss: members unknown to AG-UI become metadata under `a2a`.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -12,10 +12,10 @@ use crate::protocol::{
     PartSource, TextPart, UrlSource, UserMessage, VideoPart,
 };
 
-/// The name of the metadata.
+/// The metadata key.
 const A2A: &str = "a2a";
 
-/// The type of a file whose type is not known.
+/// Media type for files without one.
 const OCTETS: &str = "application/octet-stream";
 
 /// A message that the agent cannot read.
@@ -33,7 +33,7 @@ pub(crate) enum Refused {
     MediaType { at: usize, media: String },
 }
 
-/// Returns the message as AG-UI has it.
+/// Converts an A2A message to AG-UI.
 pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<UserMessage, Refused> {
     if message.role != A2aRole::User {
         return Err(Refused::Role);
@@ -60,7 +60,7 @@ pub(crate) fn user_message(message: &A2aMessage, modes: &[String]) -> Result<Use
     Ok(user)
 }
 
-/// Returns a user message as the client sent it.
+/// Restores the A2A message as the client sent it.
 pub(super) fn message_of(user: &UserMessage) -> A2aMessage {
     let parts = match &user.content {
         Content::Text(text) => vec![Part::text(text)],
@@ -163,7 +163,7 @@ fn with_kept(mut part: Part, metadata: Option<&NonNull>) -> Part {
     part
 }
 
-/// Returns the members that are there; `None` if there is none.
+/// Returns the members that have a value; `None` if all are missing.
 fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Option<JsonObject> {
     let present = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Some(present.collect::<JsonObject>()).filter(|kept| !kept.is_empty())
@@ -178,7 +178,7 @@ fn list(value: Option<&Value>) -> Vec<String> {
     texts.filter_map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
-/// Returns true if a mode stands for a media type: `image/png`, `image/*`, `*/*`. Parameters of the type do not count.
+/// True if a mode covers a media type: `image/png`, `image/*`, `*/*`. Parameters in the media type are ignored.
 fn accepts(mode: &str, media: &str) -> bool {
     let media = media.split(';').next().unwrap_or_default().trim();
     match mode.strip_suffix("/*") {
@@ -188,7 +188,7 @@ fn accepts(mode: &str, media: &str) -> bool {
     }
 }
 
-/// Returns base64 in the form that AG-UI and model providers read. ProtoJSON takes both alphabets, with padding or without.
+/// Re-encodes base64 in the form that AG-UI and model providers read. ProtoJSON accepts both alphabets, with or without padding.
 fn standard(raw: &str) -> Option<String> {
     const LENIENT: GeneralPurposeConfig =
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

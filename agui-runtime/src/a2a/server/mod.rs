@@ -1,4 +1,4 @@
-//! An agent as an A2A agent: its card, and the translation between runs and tasks. The server stores the runs.
+//! Serves an agent over A2A: the card, and the translation between runs and tasks. The server stores the runs.
 
 mod answers;
 mod card;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::wire::AgentCard;
 use crate::agent::{DynAgent, IntoDynAgent};
 
-/// An agent for A2A clients, to be mounted by `Server::a2a`.
+/// An agent for A2A clients, mounted by `Server::a2a`.
 ///
 /// ```
 /// use agui_runtime::Server;
@@ -45,46 +45,29 @@ pub struct A2aServer {
 pub(crate) struct A2aMount {
     pub(crate) agent: Arc<dyn DynAgent>,
     pub(crate) card: AgentCard,
-    /// The address for the card, if the program names it.
+    /// The address on the card, if the program sets one.
     pub(crate) url: Option<String>,
 }
 
 impl A2aServer {
-    /// Serves an agent, or an `Arc` of one that also answers AG-UI. Its card has the name, the description and the version of its
-    /// manifest, and one skill of the same name.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Tells what a journey costs.
-    /// # #[agent]
-    /// # async fn fares(run: &mut Run<Fares>, _: Input<Fares>) -> Result<(), Stop> { Ok(()) }
-    /// let server = agui_runtime::a2a::A2aServer::new(Fares::new());
-    /// ```
+    /// Serves an agent, or an `Arc` of an agent that also serves AG-UI. The [`AgentCard`] has the manifest's name, description and
+    /// version, and one skill with the same name.
     pub fn new(agent: impl IntoDynAgent) -> Self {
         let agent = agent.into_dyn_agent();
         let card = card::of(&agent.describe());
         Self { agent, card, url: None }
     }
 
-    /// Sets the address by which clients reach the agent, for its card. Without it, the card has the host that the request
-    /// for the card names, over `http`, and the path of the mount: name the address if the server is behind a proxy, uses TLS,
-    /// or is nested in an application.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Tells what a journey costs.
-    /// # #[agent]
-    /// # async fn fares(run: &mut Run<Fares>, _: Input<Fares>) -> Result<(), Stop> { Ok(()) }
-    /// let server = agui_runtime::a2a::A2aServer::new(Fares::new()).url("https://fares.example/a2a");
-    /// ```
+    /// Sets the address at which clients reach the agent, for the card. By default the card has `http`, the host named by the card
+    /// request, and the mount path: set the address if the server is behind a proxy, uses TLS, or is nested in an application.
     pub fn url(self, url: impl Into<String>) -> Self {
         Self { url: Some(url.into()), ..self }
     }
 
-    /// Changes the card: skills, the organization, the ways to authenticate, the media types that the agent reads.
+    /// Changes the card: skills, organization, authentication schemes, accepted media types.
     ///
-    /// By default an agent reads text and JSON. A message with a file of another type is refused, so name the types that the
-    /// agent can use; `image/*` stands for all of a kind.
+    /// By default an agent accepts text and JSON. A message with a file in another media type is refused, so name all media types
+    /// that the agent can use; `image/*` covers all images.
     ///
     /// ```
     /// # use agui_runtime::prelude::*;

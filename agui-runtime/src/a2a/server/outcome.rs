@@ -1,14 +1,14 @@
-//! The end of a run as the state of its task.
+//! Task states for run outcomes.
 
 use serde_json::{Value, json};
 
 use crate::a2a::wire::{A2aMessage, A2aRole, Part, TaskState};
 use crate::protocol::{Interrupt, JsonObject, RunErrorEvent, ToolCall};
 
-/// The reason of a question that stands for an authentication outside of the conversation.
+/// The interrupt reason for an authentication outside the conversation.
 const AUTH: &str = "auth_required";
 
-/// The state of a task whose run has ended, and the parts of the message that explains it.
+/// A task's state after a run, and the message that explains the state.
 pub(super) struct Ended {
     pub(super) state: TaskState,
     pub(super) message: Option<A2aMessage>,
@@ -23,7 +23,7 @@ impl Ended {
         Self { state, message: None }
     }
 
-    /// The agent asks. The text is for people, and the data has the ids and the schemas of the answers.
+    /// The run ended with interrupts. The text is for people, the data has interrupt ids and response schemas.
     pub(super) fn asking(questions: &[Interrupt]) -> Self {
         let is_auth = !questions.is_empty() && questions.iter().all(|question| question.reason == AUTH);
         let state = if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired };
@@ -32,7 +32,7 @@ impl Ended {
         Self::new(state, vec![text, Part::data(json!({ "interrupts": questions }))])
     }
 
-    /// The run waits for results of frontend tools.
+    /// The run has pending frontend tool calls.
     pub(super) fn awaiting(calls: &[ToolCall]) -> Self {
         let names: Vec<_> = calls.iter().map(|call| format!("`{}`", call.function.name)).collect();
         let text = Part::text(format!("The agent waits for the result of {}.", names.join(", ")));
@@ -49,7 +49,7 @@ impl Ended {
         Self::new(TaskState::InputRequired, vec![text, Part::data(json!({ "toolCalls": calls }))])
     }
 
-    /// The questions were closed by another task of the context.
+    /// Another task in the context closed the interrupts.
     pub(super) fn superseded() -> Self {
         let text = "Another task of this context has finished since, so the questions of this task cannot be answered any more.";
         Self::new(TaskState::Canceled, vec![Part::text(text)])

@@ -1,4 +1,4 @@
-//! The ids of tasks, which name the thread and the runs: a server finds a task by its id alone, on any machine.
+//! Task ids, which contain thread and run: a server on any machine finds a task by id alone.
 
 use std::fmt;
 
@@ -9,36 +9,36 @@ use hmac_sha256::Hash as Sha256;
 use crate::hex::hex;
 use crate::protocol::RunId;
 
-/// The beginning of the runs of tasks.
+/// Prefix for run ids of tasks.
 const PREFIX: &str = "a2a-";
 
-/// The number of digits of a run, after the beginning.
+/// Number of hex digits after the prefix.
 const DIGITS: usize = 32;
 
-/// The id of a task: the first run of the task, and its thread.
+/// A task id: the task's first run, and the thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TaskId {
     thread: String,
     first: String,
 }
 
-/// A text that no server of this crate gave as the id of a task.
+/// A text that is no task id from this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ForeignTaskId;
 
 impl TaskId {
-    /// Returns the task that begins with a message. A message that is sent again begins the same task.
+    /// Returns the task that a message starts. A message sent again starts the same task.
     pub(crate) fn begun_by(thread: &str, message: &str) -> Self {
         Self { thread: thread.to_owned(), first: format!("{PREFIX}{}", digits(message)) }
     }
 
-    /// Returns the task of a run; `None` for a run that A2A did not start.
+    /// Returns a run's task; `None` if A2A did not start the run.
     pub(crate) fn of_run(thread: &str, run: &RunId) -> Option<Self> {
         let (first, _) = run.as_str().split_once('.').unwrap_or((run.as_str(), ""));
         is_first(first).then(|| Self { thread: thread.to_owned(), first: first.to_owned() })
     }
 
-    /// Reads the id that a client sends.
+    /// Parses the id that a client sends.
     pub(crate) fn read(text: &str) -> Result<Self, ForeignTaskId> {
         let (first, thread) = text.split_once('.').ok_or(ForeignTaskId)?;
         let thread = URL_SAFE_NO_PAD.decode(thread).ok().and_then(|thread| String::from_utf8(thread).ok());
@@ -50,7 +50,7 @@ impl TaskId {
         &self.thread
     }
 
-    /// Returns the run that begins the task.
+    /// Returns the run that starts the task.
     pub(crate) fn first_run(&self) -> RunId {
         self.first.as_str().into()
     }
@@ -65,7 +65,7 @@ impl TaskId {
         format!("{}.cancel", self.first).into()
     }
 
-    /// Returns true for a run of the task.
+    /// True if the run belongs to the task.
     pub(crate) fn has(&self, run: &RunId) -> bool {
         let rest = run.as_str().strip_prefix(self.first.as_str());
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -1,4 +1,4 @@
-//! A task as its client sees it: the events of its runs, folded to a task and to the updates of a stream.
+//! A task as the client sees it: run events folded into a task and stream updates.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, UNIX_EPOCH};
@@ -19,25 +19,25 @@ use crate::protocol::{
 };
 use crate::receive::{Pipeline, ReceiveError, Reducer};
 
-/// The artifacts that are no messages. No message of ours has such an id.
+/// Ids for artifacts that are no messages. This crate's messages never have such ids.
 const STATE: &str = "agui-state";
 const RESULT: &str = "agui-result";
 
-/// A task, and what its stream has not said yet.
+/// A task, and the updates not yet sent.
 pub(crate) struct TaskView {
     pipeline: Pipeline,
     shown: Shown,
 }
 
-/// All but the stages of a client.
+/// The task's view, apart from the client pipeline.
 struct Shown {
     id: String,
     task: A2aTask,
-    /// Positions of artifacts.
+    /// Artifact positions by id.
     places: HashMap<String, usize>,
-    /// The texts that are open; true for one that has content.
+    /// Open texts; true for a text with content.
     open: HashMap<MessageId, bool>,
-    /// Changed since the last update.
+    /// True if the state changed since the last update.
     has_new_state: bool,
     activities: BTreeSet<String>,
     questions: Vec<Interrupt>,
@@ -72,19 +72,19 @@ impl TaskView {
         Self { pipeline: Pipeline::new(), shown }
     }
 
-    /// Takes the next event of a run of the task.
+    /// Takes the next event from one of the task's runs.
     pub(crate) fn take(&mut self, event: Event) -> Result<(), ReceiveError> {
         let Self { pipeline, shown } = self;
         pipeline.receive(event, |event, _, reducer| shown.take(event, reducer))
     }
 
-    /// Returns the updates since the last call. Changes of state and activities that came together are one update.
+    /// Returns all updates since the last call. State and activity changes that arrived together form one update.
     pub(crate) fn updates(&mut self) -> Vec<Update> {
         self.shown.settle(self.pipeline.reducer());
         std::mem::take(&mut self.shown.updates)
     }
 
-    /// Returns the task as it is now; what it has is no update any more.
+    /// Returns the current task, and discards the updates that led to it.
     pub(crate) fn task(&mut self) -> &A2aTask {
         self.shown.settle(self.pipeline.reducer());
         self.shown.updates.clear();
@@ -95,17 +95,17 @@ impl TaskView {
         self.shown.task.status.state
     }
 
-    /// Returns the questions that wait for the client.
+    /// Returns the interrupts that wait for the client.
     pub(crate) fn questions(&self) -> &[Interrupt] {
         &self.shown.questions
     }
 
-    /// Ends the task, because its questions cannot be answered any more.
+    /// Ends the task, because the interrupts can no longer be resumed.
     pub(crate) fn close_questions(&mut self) {
         self.shown.close_questions();
     }
 
-    /// Returns the calls of frontend tools that wait for the client.
+    /// Returns the pending frontend tool calls.
     pub(crate) fn calls(&self) -> &[ToolCall] {
         &self.shown.calls
     }
@@ -148,7 +148,7 @@ impl Shown {
         self.set(Ended::superseded(), None);
     }
 
-    /// Moves the message of the status to the history: another status follows.
+    /// Moves the status message to the history, before another status follows.
     fn leave_status(&mut self) {
         self.runs += 1;
         self.questions.clear();
@@ -191,7 +191,7 @@ impl Shown {
         self.activities.insert(activity.as_str().to_owned());
     }
 
-    /// The agent restates the conversation: the messages after the last one of the user are what it says in this task.
+    /// The agent restated the conversation: messages after the last user message belong to this task.
     fn restated(&mut self, messages: &[Message]) {
         let from = messages.iter().rposition(|message| matches!(message, Message::User(_)));
         let (before, said) = messages.split_at(from.map_or(0, |at| at + 1));
@@ -238,7 +238,7 @@ impl Shown {
         self.set(ended, finished.timestamp);
     }
 
-    /// Writes the activities and the state that changed.
+    /// Writes changed activities and the changed state as artifacts.
     fn settle(&mut self, reducer: &Reducer) {
         for id in std::mem::take(&mut self.activities) {
             let Some(Message::Activity(activity)) = reducer.message(&id) else { continue };
@@ -254,7 +254,7 @@ impl Shown {
         }
     }
 
-    /// Adds an artifact, or replaces it.
+    /// Adds or replaces an artifact.
     fn put(&mut self, artifact: Artifact, is_whole: bool) {
         let known = self.places.get(&artifact.artifact_id).copied();
         let artifacts = self.task.artifacts.get_or_insert_default();
@@ -268,7 +268,7 @@ impl Shown {
         self.push(artifact, false, is_whole);
     }
 
-    /// Adds text to the last part of an artifact.
+    /// Adds text to an artifact's last part.
     fn grow(&mut self, id: &str, delta: &str) {
         let at = self.places.get(id).copied();
         let artifact = at.and_then(|at| self.task.artifacts.as_mut()?.get_mut(at));
@@ -298,7 +298,7 @@ impl Shown {
         self.updates.push(Update::StatusUpdate(StatusUpdate { task_id, context_id, status, metadata: None }));
     }
 
-    /// Returns the message with the names of the task.
+    /// Adds task and context ids to a message.
     fn named(&self, mut message: A2aMessage) -> A2aMessage {
         (message.task_id, message.context_id) = self.names();
         message
@@ -313,7 +313,7 @@ impl Shown {
     }
 }
 
-/// Returns a time as ISO 8601.
+/// Formats a time as ISO 8601.
 fn written(time: Timestamp) -> Option<String> {
     let since = Duration::from_millis(u64::try_from(time.millis()).ok()?);
     date::write(UNIX_EPOCH.checked_add(since)?)

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::null_is_default;
 use crate::protocol::JsonObject;
 
-/// The description of an agent for A2A clients, at `/.well-known/agent-card.json` (A2A, section "Agent Card").
+/// An agent's description for A2A clients, at `/.well-known/agent-card.json` (A2A, section "Agent Card").
 ///
-/// A server makes it from the agent's manifest; [`A2aServer::card`](super::super::A2aServer::card) changes it.
+/// A server builds the card from the agent's manifest; [`A2aServer::card`](super::super::A2aServer::card) changes it.
 ///
 /// ```
 /// use agui_runtime::a2a::AgentCard;
@@ -20,50 +20,50 @@ use crate::protocol::JsonObject;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AgentCard {
-    /// The name for people.
+    /// The display name.
     pub name: String,
     /// The purpose, for people and models.
     #[serde(default, deserialize_with = "null_is_default")]
     pub description: String,
-    /// The addresses, the preferred one first.
+    /// The addresses, preferred first.
     #[serde(default, deserialize_with = "null_is_default")]
     pub supported_interfaces: Vec<AgentInterface>,
     /// The organization behind the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<AgentProvider>,
-    /// The version of the agent.
+    /// The agent's version.
     #[serde(default, deserialize_with = "null_is_default")]
     pub version: String,
-    /// The address of documentation.
+    /// The documentation address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documentation_url: Option<String>,
-    /// The optional parts of the protocol that the agent has.
+    /// The optional protocol features.
     #[serde(default, deserialize_with = "null_is_default")]
     pub capabilities: AgentCardCapabilities,
-    /// The ways to authenticate, by name: objects as the protocol defines them.
+    /// Authentication schemes by name, as protocol objects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub security_schemes: Option<JsonObject>,
-    /// The ways of which one is needed: objects as the protocol defines them.
+    /// Alternative authentication requirements, as protocol objects; a client must meet one.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub security_requirements: Vec<JsonObject>,
-    /// The media types that the agent reads.
+    /// Media types that the agent reads.
     #[serde(default, deserialize_with = "null_is_default")]
     pub default_input_modes: Vec<String>,
-    /// The media types that the agent writes.
+    /// Media types that the agent writes.
     #[serde(default, deserialize_with = "null_is_default")]
     pub default_output_modes: Vec<String>,
-    /// The abilities of the agent.
+    /// The agent's skills.
     #[serde(default, deserialize_with = "null_is_default")]
     pub skills: Vec<AgentSkill>,
-    /// The address of a picture.
+    /// The icon's address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub icon_url: Option<String>,
-    /// Signatures of the card: objects as the protocol defines them. This crate neither makes nor checks them.
+    /// Card signatures, as protocol objects. This crate neither creates nor verifies them.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub signatures: Vec<JsonObject>,
 }
 
-/// An address of an agent, and the protocol there (A2A, section "AgentInterface").
+/// An agent address with a protocol binding (A2A, section "AgentInterface").
 ///
 /// ```
 /// use agui_runtime::a2a::AgentInterface;
@@ -83,31 +83,19 @@ pub struct AgentInterface {
     /// The tenant that requests name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
-    /// The version of the protocol.
+    /// The protocol version.
     #[serde(default, deserialize_with = "null_is_default")]
     pub protocol_version: String,
 }
 
 impl AgentInterface {
-    /// Returns an address of the JSON-RPC binding of version 1.0.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::AgentInterface;
-    ///
-    /// assert_eq!(AgentInterface::json_rpc("https://fares.example/a2a").tenant, None);
-    /// ```
+    /// Builds an interface with the JSON-RPC binding, version 1.0; see [`AgentInterface`].
     #[must_use]
     pub fn json_rpc(url: impl Into<String>) -> Self {
         Self::of(url.into(), super::JSON_RPC)
     }
 
-    /// Returns an address of the HTTP+JSON binding of version 1.0: that above `/message:send` and `/tasks`.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::AgentInterface;
-    ///
-    /// assert_eq!(AgentInterface::http_json("https://fares.example/a2a").protocol_binding, "HTTP+JSON");
-    /// ```
+    /// Builds an interface with the HTTP+JSON binding, version 1.0. The address is the base above `/message:send` and `/tasks`.
     #[must_use]
     pub fn http_json(url: impl Into<String>) -> Self {
         Self::of(url.into(), super::HTTP_JSON)
@@ -130,13 +118,13 @@ impl AgentInterface {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AgentProvider {
-    /// Its name.
+    /// The organization's name.
     pub organization: String,
-    /// Its address.
+    /// The organization's address.
     pub url: String,
 }
 
-/// The optional parts of the protocol that an agent has (A2A, section "AgentCapabilities").
+/// An agent's optional protocol features (A2A, section "AgentCapabilities").
 ///
 /// ```
 /// let capabilities: agui_runtime::a2a::AgentCardCapabilities = serde_json::from_str(r#"{"streaming":true}"#)?;
@@ -153,15 +141,15 @@ pub struct AgentCardCapabilities {
     /// True if the agent calls webhooks.
     #[serde(deserialize_with = "null_is_default")]
     pub push_notifications: bool,
-    /// True if clients that have authenticated get another card.
+    /// True if authenticated clients get another card.
     #[serde(deserialize_with = "null_is_default")]
     pub extended_agent_card: bool,
-    /// Extensions: objects as the protocol defines them.
+    /// Extensions, as protocol objects.
     #[serde(deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<JsonObject>,
 }
 
-/// An ability of an agent (A2A, section "AgentSkill").
+/// An agent's skill (A2A, section "AgentSkill").
 ///
 /// ```
 /// use agui_runtime::a2a::AgentSkill;
@@ -175,7 +163,7 @@ pub struct AgentCardCapabilities {
 pub struct AgentSkill {
     /// The id, unique within the agent.
     pub id: String,
-    /// The name for people.
+    /// The display name.
     #[serde(default, deserialize_with = "null_is_default")]
     pub name: String,
     /// The purpose, for people and models.
@@ -184,28 +172,22 @@ pub struct AgentSkill {
     /// Keywords.
     #[serde(default, deserialize_with = "null_is_default")]
     pub tags: Vec<String>,
-    /// Examples of messages.
+    /// Example messages.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
-    /// The media types that the skill reads, if they differ from those of the agent.
+    /// Media types that the skill reads, if they differ from the agent's.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub input_modes: Vec<String>,
-    /// The media types that the skill writes, if they differ from those of the agent.
+    /// Media types that the skill writes, if they differ from the agent's.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub output_modes: Vec<String>,
-    /// The ways to authenticate of which one is needed: objects as the protocol defines them.
+    /// Alternative authentication requirements, as protocol objects; a client must meet one.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub security_requirements: Vec<JsonObject>,
 }
 
 impl AgentSkill {
-    /// Returns a skill without keywords.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::AgentSkill;
-    ///
-    /// assert!(AgentSkill::new("fares", "Fares", "Tells what a journey costs.").tags.is_empty());
-    /// ```
+    /// Builds an [`AgentSkill`] without keywords.
     #[must_use]
     pub fn new(id: impl Into<String>, name: impl Into<String>, description: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), description: description.into(), ..Self::default() }

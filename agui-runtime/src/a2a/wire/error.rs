@@ -1,10 +1,10 @@
-//! The errors of A2A, which each binding writes in its own form (A2A, section "Error Handling").
+//! A2A errors, which each binding writes differently (A2A, section "Error Handling").
 
 use std::fmt;
 
 use serde_json::{Value, json};
 
-/// The kind of an error.
+/// The error code, independent from the binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ErrorCode {
     Parse,
@@ -21,7 +21,7 @@ pub(crate) enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// Returns the code of JSON-RPC.
+    /// Returns the JSON-RPC code.
     pub(crate) fn number(self) -> i32 {
         match self {
             Self::Parse => -32700,
@@ -38,7 +38,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns the status of HTTP, and the code of gRPC that stands beside it (A2A, section "Error Code Mappings").
+    /// Returns the HTTP status, and the gRPC code beside it (A2A, section "Error Code Mappings").
     fn status(self) -> (u16, &'static str) {
         match self {
             Self::Parse | Self::InvalidRequest | Self::InvalidParams | Self::ContentTypeNotSupported => {
@@ -71,7 +71,7 @@ impl ErrorCode {
     }
 }
 
-/// An error as the client reads it.
+/// An error for the client.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ProtocolError {
     pub(crate) code: ErrorCode,
@@ -83,12 +83,12 @@ impl ProtocolError {
         Self { code, message: message.into() }
     }
 
-    /// Returns the error as JSON-RPC has it.
+    /// Returns the JSON-RPC error object.
     pub(super) fn rpc(&self) -> Value {
         json!({ "code": self.code.number(), "message": self.message, "data": [self.info()] })
     }
 
-    /// Returns the status of HTTP, and the body: `google.rpc.Status` (A2A, section "HTTP+JSON/REST Protocol Binding").
+    /// Returns the HTTP status and the body, a `google.rpc.Status` (A2A, section "HTTP+JSON/REST Protocol Binding").
     pub(crate) fn http(&self) -> (u16, Value) {
         let (code, status) = self.code.status();
         let error =

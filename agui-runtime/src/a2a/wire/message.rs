@@ -1,4 +1,4 @@
-//! The messages of the two sides.
+//! Messages from clients and agents.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::null_is_default;
 use super::part::Part;
 use crate::protocol::JsonObject;
 
-/// A message of a client or of an agent (A2A, section "Message").
+/// A message from a client or an agent (A2A, section "Message").
 ///
 /// ```
 /// use agui_runtime::a2a::{A2aMessage, A2aRole, Part};
@@ -22,15 +22,15 @@ use crate::protocol::JsonObject;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct A2aMessage {
-    /// The id that its sender gave it.
+    /// The id, chosen by the sender.
     pub message_id: String,
-    /// The conversation.
+    /// The conversation id.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub context_id: String,
-    /// The task.
+    /// The task id.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
     pub task_id: String,
-    /// The side that sent it.
+    /// The sending side.
     pub role: A2aRole,
     /// The content.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -38,22 +38,16 @@ pub struct A2aMessage {
     /// Free data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
-    /// The extensions that the message uses, by their URIs.
+    /// URIs naming the extensions that the message uses.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<String>,
-    /// Other tasks that the message is about.
+    /// Other tasks that the message refers to.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub reference_task_ids: Vec<String>,
 }
 
 impl A2aMessage {
-    /// Returns a message that names no task.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::{A2aMessage, A2aRole};
-    ///
-    /// assert_eq!(A2aMessage::new("m-1", A2aRole::User, []).task_id, "");
-    /// ```
+    /// Builds a message without a task, from [`Part`]s.
     #[must_use]
     pub fn new(id: impl Into<String>, role: A2aRole, parts: impl IntoIterator<Item = Part>) -> Self {
         Self {
@@ -69,7 +63,7 @@ impl A2aMessage {
     }
 }
 
-/// The sender of a message (A2A, section "Role").
+/// A message's sender (A2A, section "Role").
 ///
 /// ```
 /// use agui_runtime::a2a::A2aRole;

@@ -1,7 +1,7 @@
-//! The messages of A2A 1.0 in their JSON form (A2A, sections "Protocol Data Model", "JSON-RPC Protocol Binding" and
-//! "HTTP+JSON/REST Protocol Binding").
+//! A2A 1.0 messages in JSON form (A2A, sections "Protocol Data Model", "JSON-RPC Protocol Binding" and "HTTP+JSON/REST Protocol
+//! Binding").
 //!
-//! Readers take what ProtoJSON allows and peers send: unknown members are ignored, and `null` is an absent member.
+//! Readers accept what ProtoJSON allows and peers send: unknown members are ignored, and `null` is an absent member.
 
 mod card;
 #[cfg(feature = "server")]
@@ -33,15 +33,15 @@ pub(crate) use update::{ArtifactUpdate, StatusUpdate};
 
 use serde::{Deserialize, Deserializer};
 
-/// The version of the protocol, and the header that names it (A2A, section "Versioning").
+/// The protocol version, and the header that names it (A2A, section "Versioning").
 pub(crate) const VERSION: &str = "1.0";
 pub(crate) const VERSION_HEADER: &str = "a2a-version";
 
-/// The names of the bindings in a card.
+/// Binding names in a card.
 pub(crate) const JSON_RPC: &str = "JSONRPC";
 pub(crate) const HTTP_JSON: &str = "HTTP+JSON";
 
-/// Reads `null` as the default of a member.
+/// Reads `null` as the member's default.
 fn null_is_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

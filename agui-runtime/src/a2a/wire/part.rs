@@ -1,11 +1,11 @@
-//! The parts of messages and artifacts.
+//! Parts in messages and artifacts.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::protocol::JsonObject;
 
-/// A piece of a message or an artifact (A2A, section "Part").
+/// A part in a message or an artifact (A2A, section "Part").
 ///
 /// ```
 /// use agui_runtime::a2a::{Part, PartContent};
@@ -21,15 +21,15 @@ use crate::protocol::JsonObject;
 pub struct Part {
     /// The content.
     pub content: PartContent,
-    /// The name of a file.
+    /// The file name.
     pub filename: Option<String>,
-    /// The media type of the content.
+    /// The content's media type.
     pub media_type: Option<String>,
     /// Free data.
     pub metadata: Option<JsonObject>,
 }
 
-/// The content of a [`Part`].
+/// The content in a [`Part`].
 ///
 /// ```
 /// use agui_runtime::a2a::{Part, PartContent};
@@ -40,34 +40,22 @@ pub struct Part {
 pub enum PartContent {
     /// Text.
     Text(String),
-    /// The bytes of a file, in base64.
+    /// A file's bytes, in base64.
     Raw(String),
-    /// The address of a file. Nothing in this crate fetches it.
+    /// A file's address. This crate never fetches the file.
     Url(String),
     /// A JSON value.
     Data(Value),
 }
 
 impl Part {
-    /// Returns a part of text.
-    ///
-    /// ```
-    /// let part = agui_runtime::a2a::Part::text("Hi");
-    /// assert_eq!(serde_json::to_string(&part)?, r#"{"text":"Hi"}"#);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Builds a [`PartContent::Text`] part.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::of(PartContent::Text(text.into()))
     }
 
-    /// Returns a part of JSON.
-    ///
-    /// ```
-    /// let part = agui_runtime::a2a::Part::data(serde_json::json!({ "seats": 2 }));
-    /// assert_eq!(serde_json::to_string(&part)?, r#"{"data":{"seats":2}}"#);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// Builds a [`PartContent::Data`] part.
     #[must_use]
     pub fn data(value: Value) -> Self {
         Self::of(PartContent::Data(value))
@@ -77,11 +65,7 @@ impl Part {
         Self { content, filename: None, media_type: None, metadata: None }
     }
 
-    /// Returns the text, if it is a part of text.
-    ///
-    /// ```
-    /// assert_eq!(agui_runtime::a2a::Part::text("Hi").as_text(), Some("Hi"));
-    /// ```
+    /// Returns the text of a text part.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.content {
@@ -90,13 +74,13 @@ impl Part {
         }
     }
 
-    /// Returns the text of all parts together.
+    /// Joins the texts in all parts.
     pub(crate) fn text_of(parts: &[Self]) -> String {
         parts.iter().filter_map(Self::as_text).collect()
     }
 }
 
-/// The members as they are on the wire: exactly one of the first four.
+/// The members on the wire: exactly one of the first four is present.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Members {
@@ -116,7 +100,7 @@ struct Members {
     metadata: Option<JsonObject>,
 }
 
-/// The value `null` is data.
+/// Reads `null` as data.
 fn also_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

@@ -1,4 +1,4 @@
-//! The parameters of the requests about tasks, as a server reads them, and the list of tasks.
+//! Parameters for task requests, as a server reads them, and the task list.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub(crate) struct ListTasks {
     pub(crate) include_artifacts: bool,
 }
 
-/// The answer to `ListTasks`. All its members are always there.
+/// The `ListTasks` response, always with all members.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskList {

@@ -1,4 +1,4 @@
-//! The parameters of the requests that bring a message.
+//! Parameters for requests that bring a message.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(crate) struct SendMessage {
     pub(crate) metadata: Option<JsonObject>,
 }
 
-/// The wishes of the client.
+/// The client's wishes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Configuration {

@@ -1,4 +1,4 @@
-//! Requests and responses of JSON-RPC 2.0 (A2A, section "JSON-RPC Protocol Binding").
+//! JSON-RPC 2.0 requests and responses (A2A, section "JSON-RPC Protocol Binding").
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -19,7 +19,7 @@ pub(crate) struct RpcRequest {
     pub(crate) params: Option<Box<RawValue>>,
 }
 
-/// The id of a request: a number, a text or `null`. Others are answered as `null` (JSON-RPC 2.0, section "Response object").
+/// A request id: a number, a text or `null`. The response to any other id has `null` (JSON-RPC 2.0, section "Response object").
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct RpcId(Value);
@@ -32,7 +32,7 @@ impl<'de> Deserialize<'de> for RpcId {
     }
 }
 
-/// Writes the response to a request.
+/// Writes a successful response.
 pub(crate) fn rpc_result<T: Serialize>(id: &RpcId, result: &T) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Response<'r, T> {
@@ -44,7 +44,7 @@ pub(crate) fn rpc_result<T: Serialize>(id: &RpcId, result: &T) -> Result<Vec<u8>
     serde_json::to_vec(&Response { jsonrpc: "2.0", id, result })
 }
 
-/// Returns the response to a request that fails.
+/// Returns an error response.
 pub(crate) fn rpc_error(id: &RpcId, error: &ProtocolError) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": error.rpc() })
 }

@@ -1,4 +1,4 @@
-//! Tasks: their states and their results.
+//! Tasks: states and results.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::null_is_default;
 use super::part::Part;
 use crate::protocol::JsonObject;
 
-/// A task: the work on a message, and on those that answer its questions (A2A, section "Task").
+/// A task: the work on a message, and on later messages that resume the work (A2A, section "Task").
 ///
 /// ```
 /// use agui_runtime::a2a::{A2aTask, TaskState};
@@ -22,9 +22,9 @@ use crate::protocol::JsonObject;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct A2aTask {
-    /// The id that its server gave it.
+    /// The id, chosen by the server.
     pub id: String,
-    /// The conversation.
+    /// The conversation id.
     #[serde(default, deserialize_with = "null_is_default")]
     pub context_id: String,
     /// The state.
@@ -40,7 +40,7 @@ pub struct A2aTask {
     pub metadata: Option<JsonObject>,
 }
 
-/// The state of a task, with the message that explains it (A2A, section "TaskStatus").
+/// A task's state, with the message that explains it (A2A, section "TaskStatus").
 ///
 /// ```
 /// use agui_runtime::a2a::{TaskState, TaskStatus};
@@ -55,15 +55,15 @@ pub struct A2aTask {
 pub struct TaskStatus {
     /// The state.
     pub state: TaskState,
-    /// A message of the agent, such as a question.
+    /// The agent's message, such as an input request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<A2aMessage>,
-    /// The time of the change, ISO 8601.
+    /// The change's time, ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
 }
 
-/// The state of a task (A2A, section "TaskState").
+/// A task's state (A2A, section "TaskState").
 ///
 /// ```
 /// use agui_runtime::a2a::TaskState;
@@ -78,10 +78,10 @@ pub enum TaskState {
     /// The task was accepted.
     #[serde(rename = "TASK_STATE_SUBMITTED")]
     Submitted,
-    /// The agent works.
+    /// The agent works on the task.
     #[serde(rename = "TASK_STATE_WORKING")]
     Working,
-    /// The agent has done it.
+    /// The agent has completed the task.
     #[serde(rename = "TASK_STATE_COMPLETED")]
     Completed,
     /// The agent failed.
@@ -90,43 +90,35 @@ pub enum TaskState {
     /// The task was cancelled.
     #[serde(rename = "TASK_STATE_CANCELED")]
     Canceled,
-    /// The agent waits for the next message of the task.
+    /// The agent waits for the task's next message.
     #[serde(rename = "TASK_STATE_INPUT_REQUIRED")]
     InputRequired,
     /// The agent refused the task.
     #[serde(rename = "TASK_STATE_REJECTED")]
     Rejected,
-    /// The agent waits until the user has authenticated, outside of this protocol.
+    /// The agent waits until the user has authenticated outside this protocol.
     #[serde(rename = "TASK_STATE_AUTH_REQUIRED")]
     AuthRequired,
-    /// A state that is not set, or that this version does not know.
+    /// A missing state, or a state unknown to this version.
     #[serde(rename = "TASK_STATE_UNSPECIFIED", other)]
     Unspecified,
 }
 
 impl TaskState {
-    /// Returns true if the task can never change again.
-    ///
-    /// ```
-    /// assert!(agui_runtime::a2a::TaskState::Rejected.is_terminal());
-    /// ```
+    /// True if the task can never change again.
     #[must_use]
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Canceled | Self::Rejected)
     }
 
-    /// Returns true if the agent waits for the client.
-    ///
-    /// ```
-    /// assert!(agui_runtime::a2a::TaskState::AuthRequired.is_interrupted());
-    /// ```
+    /// True if the agent waits for the client.
     #[must_use]
     pub fn is_interrupted(self) -> bool {
         matches!(self, Self::InputRequired | Self::AuthRequired)
     }
 }
 
-/// A result of a task (A2A, section "Artifact").
+/// A task's result (A2A, section "Artifact").
 ///
 /// ```
 /// use agui_runtime::a2a::{Artifact, Part};
@@ -144,7 +136,7 @@ impl TaskState {
 pub struct Artifact {
     /// The id, unique within the task.
     pub artifact_id: String,
-    /// A name for people.
+    /// A display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// A description for people.
@@ -156,19 +148,13 @@ pub struct Artifact {
     /// Free data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
-    /// The extensions that the artifact uses, by their URIs.
+    /// URIs naming the extensions that the artifact uses.
     #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<String>,
 }
 
 impl Artifact {
-    /// Returns an artifact without a name.
-    ///
-    /// ```
-    /// use agui_runtime::a2a::Artifact;
-    ///
-    /// assert_eq!(Artifact::new("report", []).name, None);
-    /// ```
+    /// Builds an [`Artifact`] without a name.
     #[must_use]
     pub fn new(id: impl Into<String>, parts: impl IntoIterator<Item = Part>) -> Self {
         Self {

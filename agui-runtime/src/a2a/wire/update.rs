@@ -1,4 +1,4 @@
-//! The items of a stream.
+//! Stream updates.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::message::A2aMessage;
 use super::task::{A2aTask, Artifact, TaskStatus};
 use crate::protocol::JsonObject;
 
-/// One item of a stream (A2A, section "Stream Response"), or the answer to `SendMessage`.
+/// One update in a stream (A2A, section "Stream Response"), or the response to `SendMessage`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Update {
@@ -16,7 +16,7 @@ pub(crate) enum Update {
     ArtifactUpdate(ArtifactUpdate),
 }
 
-/// A change of the state (A2A, section "TaskStatusUpdateEvent").
+/// A status change (A2A, section "TaskStatusUpdateEvent").
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusUpdate {
@@ -28,7 +28,7 @@ pub(crate) struct StatusUpdate {
     pub(crate) metadata: Option<JsonObject>,
 }
 
-/// A new artifact, or a piece of one (A2A, section "TaskArtifactUpdateEvent").
+/// A new artifact, or an artifact chunk (A2A, section "TaskArtifactUpdateEvent").
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ArtifactUpdate {
@@ -36,7 +36,7 @@ pub(crate) struct ArtifactUpdate {
     #[serde(default, deserialize_with = "super::null_is_default")]
     pub(crate) context_id: String,
     pub(crate) artifact: Artifact,
-    /// True if the parts continue those that were sent.
+    /// True if the parts continue earlier ones.
     #[serde(
         default,
         deserialize_with = "super::null_is_default",

@@ -1,4 +1,4 @@
-//! The bridge from the content of an activity to the change tracking of shared state. No other module knows both.
+//! Connects activity content to the change tracking for shared state; the only module that knows both.
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use crate::state::{self, Shadow, StateError};
 
 /// The client's copy of an activity, and the function that finds changes.
 ///
-/// The function is chosen where the activity is opened, so that only there the type must be an activity: a forgotten
-/// derive is then one error, not one for each use of the handle.
+/// The function is chosen where the activity is opened, so that only this call requires the `Activity` bound: a forgotten derive
+/// then gives one error, not one for each use of the handle.
 pub(super) struct Content<T> {
     kind: &'static str,
     shadow: Shadow<T>,
@@ -18,10 +18,10 @@ pub(super) struct Content<T> {
 
 type Flush<T> = for<'s> fn(&'s mut Shadow<T>, &T) -> Result<state::StateChange<'s>, StateError>;
 
-/// The function that starts tracking. It also returns the whole content, which must be sent.
+/// Starts tracking, and returns the whole content, which must be sent.
 pub(super) type Follow<T> = fn(&T) -> Result<(Content<T>, JsonObject), ActivityError>;
 
-/// The event that brings the client up to date.
+/// The change that brings the client up to date.
 pub(super) enum Change {
     Delta(JsonPatch),
     Whole(JsonObject),
@@ -36,7 +36,7 @@ impl<T: Activity> Content<T> {
         Ok((content, object(activity, &text)?))
     }
 
-    /// Starts tracking with every change sent as a delta, however long it is.
+    /// Starts tracking with every change sent as a delta, however long.
     pub(super) fn in_deltas(value: &T) -> Result<(Self, JsonObject), ActivityError> {
         let (content, whole) = Self::of(value)?;
         Ok((Self { shadow: content.shadow.deltas(true), ..content }, whole))
@@ -44,7 +44,7 @@ impl<T: Activity> Content<T> {
 }
 
 impl<T> Content<T> {
-    /// Returns the activity's type on the wire.
+    /// Returns the activity type on the wire.
     pub(super) fn kind(&self) -> &'static str {
         self.kind
     }
@@ -92,8 +92,8 @@ fn object(activity: &'static str, text: &str) -> Result<JsonObject, ActivityErro
     }
 }
 
-/// Returns true if the patched document is still an object: a value that replaces the whole document must be one. Only
-/// a patch with an empty path is parsed.
+/// True if the patched document is still an object: a value that replaces the whole document must be an object. Only a patch with
+/// an empty path is parsed.
 fn leaves_an_object(text: &str, patch: &JsonPatch) -> Result<bool, serde_json::Error> {
     if !text.contains(r#""path":"""#) {
         return Ok(true);

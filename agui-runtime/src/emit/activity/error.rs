@@ -1,8 +1,8 @@
-//! The reasons why an activity cannot be sent.
+//! Failures in sending an activity.
 
 use crate::state::StateError;
 
-/// An activity whose content could not be sent.
+/// An activity's content could not be sent.
 ///
 /// ```
 /// use agui_runtime::events::ActivityError;
@@ -16,7 +16,7 @@ pub enum ActivityError {
     /// The content has no JSON form; nothing was sent, and the next update tries again.
     #[error("the content of activity `{activity}` has no JSON form")]
     Json {
-        /// The activity's type on the wire.
+        /// The activity type on the wire.
         activity: &'static str,
         /// The reason.
         source: StateError,
@@ -24,7 +24,7 @@ pub enum ActivityError {
     /// The content is JSON but not an object, which AG-UI 1.0 requires; nothing was sent.
     #[error("the content of activity `{activity}` is not a JSON object")]
     NotAnObject {
-        /// The activity's type on the wire.
+        /// The activity type on the wire.
         activity: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! The guard of an activity: its snapshot when it opens, deltas when it changes.
+//! The activity guard: a snapshot when the activity opens, deltas when it changes.
 
 use std::fmt;
 
@@ -9,42 +9,10 @@ use crate::emit::{Emit, PlainEdit, RunWrite, WriteFuture};
 use crate::kernel::{Fields, Slot};
 use crate::protocol::MessageId;
 
-/// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT.
-///
-/// ```
-/// use agui_runtime::future::OpenActivity;
-/// use agui_runtime::prelude::*;
-///
-/// # use schemars::JsonSchema;
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-/// # struct Progress { percent: u32 }
-/// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
-/// let open: OpenActivity<'_, Progress> = run.activity(Progress { percent: 0 });
-/// let mut progress = open.deltas().await?;
-/// progress.update(|progress| progress.percent = 50).await?; // ACTIVITY_DELTA
-/// # Ok(())
-/// # }
-/// ```
+/// An activity about to be shown; awaiting it sends ACTIVITY_SNAPSHOT. Returned by [`Run::activity`](crate::Run::activity).
 pub type OpenActivity<'w, T> = WriteFuture<'w, StartActivity<T>>;
 
-/// The write that opens an activity.
-///
-/// ```
-/// use agui_runtime::future::{StartActivity, WriteFuture};
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::protocol::Metadata;
-///
-/// # use schemars::JsonSchema;
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-/// # struct Progress { percent: u32 }
-/// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
-/// let start: WriteFuture<'_, StartActivity<Progress>> = run.activity(Progress { percent: 0 });
-/// let progress = start.metadata(Metadata::from_iter([("acme/label", "Rice".into())])).await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`Run::activity`](crate::Run::activity) and [`TypedEmit::activity`](crate::TypedEmit::activity).
 pub struct StartActivity<T> {
     value: T,
     follow: Follow<T>,
@@ -57,8 +25,8 @@ impl<T: Activity> StartActivity<T> {
 }
 
 impl<T: Activity> WriteFuture<'_, StartActivity<T>> {
-    /// Sends every change as ACTIVITY_DELTA, however small the activity is: for user interfaces that animate changes,
-    /// and would start again with another ACTIVITY_SNAPSHOT.
+    /// Sends every change as ACTIVITY_DELTA, however small the activity: for user interfaces that animate changes and would
+    /// restart at another ACTIVITY_SNAPSHOT.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -119,11 +87,11 @@ impl<'w, T> RunWrite<'w> for StartActivity<T> {
 /// }
 /// ```
 ///
-/// Made by [`Run::activity`](crate::Run::activity), so there is no delta before the snapshot that it applies to. The client keeps showing
-/// the activity after the handle is dropped, and it no longer changes.
+/// Created by [`Run::activity`](crate::Run::activity), so no delta precedes the snapshot. After the handle is dropped, the client
+/// keeps showing the activity, which no longer changes.
 ///
-/// It borrows the run like every span, so the run cannot finish or restate the conversation while the activity may
-/// still change:
+/// The handle borrows the run like every span, so the run cannot finish or restate the conversation while the activity may still
+/// change:
 ///
 /// ```compile_fail,E0502
 /// # use agui_runtime::prelude::*;
@@ -144,34 +112,14 @@ pub struct ActivityHandle<'w, T> {
 }
 
 impl<T> ActivityHandle<'_, T> {
-    /// Changes the activity and sends the change: one ACTIVITY_DELTA with the differences, no event if there are none,
-    /// an ACTIVITY_SNAPSHOT if that is shorter.
+    /// Changes the activity and sends the change: one ACTIVITY_DELTA with the differences, no event without differences, or an
+    /// ACTIVITY_SNAPSHOT if shorter.
     ///
     /// The change happens when the future is awaited and the run has room.
     ///
     /// # Errors
-    /// [`ActivityError`] if the changed content has no JSON form or is not an object: nothing was sent, and the next
-    /// update sends that change too.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use schemars::JsonSchema;
-    /// use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// struct Plan {
-    ///     steps: Vec<String>,
-    ///     at: usize,
-    /// }
-    ///
-    /// # async fn example<A: agui_runtime::Agent>(run: &Run<A>, steps: Vec<String>) -> Result<(), agui_runtime::events::ActivityError> where Plan: agui_runtime::events::ActivityOf<A> {
-    /// let mut plan = run.activity(Plan { steps, at: 0 }).await?;
-    /// while plan.read(|plan| plan.at < plan.steps.len()) {
-    ///     plan.update(|plan| plan.at += 1).await?;
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`ActivityError`] if the changed content has no JSON form or is not an object: nothing was sent, and the next update
+    /// includes this change.
     pub fn update<R, F>(&mut self, edit: F) -> WriteFuture<'_, UpdateActivity<'_, T, F, R>>
     where
         F: FnOnce(&mut T) -> R + PlainEdit<R>,
@@ -181,38 +129,12 @@ impl<T> ActivityHandle<'_, T> {
         WriteFuture::new(span.emit(), act)
     }
 
-    /// Reads the current content of the activity.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// # struct Progress { percent: u32 }
-    /// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
-    /// let progress = run.activity(Progress { percent: 5 }).await?;
-    /// assert_eq!(progress.read(|progress| progress.percent), 5);
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Reads the activity's current content.
     pub fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
         look(&self.live)
     }
 
     /// Returns the id of the activity's message on the wire.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    /// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-    /// # struct Progress { percent: u32 }
-    /// # async fn example<A: Agent>(run: &Run<A>) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
-    /// let progress = run.activity(Progress { percent: 5 }).await?;
-    /// println!("shown as the message {}", progress.id());
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn id(&self) -> MessageId {
         self.span.emit().hub().act(|kernel| match kernel.message_id_of(self.span.slot()) {
             Some(id) => id.clone(),
@@ -227,30 +149,13 @@ impl<T> fmt::Debug for ActivityHandle<'_, T> {
     }
 }
 
-/// The write that changes an activity.
-///
-/// ```
-/// use agui_runtime::future::{UpdateActivity, WriteFuture};
-/// use agui_runtime::prelude::*;
-/// use agui_runtime::protocol::Timestamp;
-///
-/// # use schemars::JsonSchema;
-/// # use serde::{Deserialize, Serialize};
-/// # #[derive(Activity, Serialize, Deserialize, JsonSchema, Clone)]
-/// # struct Progress { percent: u32 }
-/// # async fn example<A: agui_runtime::Agent>(run: &Run<A>, time: Timestamp) -> Result<(), agui_runtime::events::ActivityError> where Progress: agui_runtime::events::ActivityOf<A> {
-/// let mut progress = run.activity(Progress { percent: 0 }).await?;
-/// let update: WriteFuture<'_, UpdateActivity<'_, Progress, _, ()>> = progress.update(|shown| shown.percent = 100);
-/// update.timestamp(time).await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`ActivityHandle::update`].
 pub struct UpdateActivity<'a, T, F, R> {
     slot: Slot,
     live: &'a mut T,
     content: &'a mut Content<T>,
     edit: F,
-    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
+    /// Calls the closure. Chosen where the write is created, so that a wrong closure gives one error instead of one for each use.
     call: fn(F, &mut T) -> R,
 }
 

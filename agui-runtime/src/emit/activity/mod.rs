@@ -1,4 +1,4 @@
-//! Activities: typed content that is shown beside the text and kept up to date by deltas.
+//! Activities: typed content that is shown beside the text and updated by deltas.
 
 mod content;
 mod error;
@@ -10,10 +10,10 @@ use crate::state::State;
 pub use error::ActivityError;
 pub use handle::{ActivityHandle, OpenActivity, StartActivity, UpdateActivity};
 
-/// A type that can be the content of an activity (AG-UI 1.0, section "Activity"): a plan, a search, or anything else
-/// that the user interface draws beside the text.
+/// A type that can be activity content (AG-UI 1.0, section "Activity"): a plan, a search, or anything else that the user interface
+/// draws beside the text.
 ///
-/// Implemented by `#[derive(Activity)]`, not by hand. It must be a [`State`] too, because changes are found in the same
+/// Implemented by `#[derive(Activity)]`, not by hand. An activity must be a [`State`] too, because changes are found in the same
 /// way.
 ///
 /// ```
@@ -46,7 +46,7 @@ pub trait Activity: State {
     /// The `activityType` on the wire, by which the user interface chooses a view.
     const TYPE: &'static str;
 
-    /// The meaning of the activity, from its doc comment.
+    /// The activity's meaning, from the doc comment.
     const DESCRIPTION: &'static str;
 
     #[doc(hidden)]
@@ -98,7 +98,7 @@ pub trait Activity: State {
 )]
 pub trait ActivityOf<A: ?Sized>: Activity {}
 
-/// A seal that only generated code names: it reserves [`Activity`] for the derive.
+/// A seal that only generated code names; reserves [`Activity`] for the derive.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct DerivedActivity(());

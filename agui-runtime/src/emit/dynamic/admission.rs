@@ -1,4 +1,4 @@
-//! The events that are never forwarded, in any order.
+//! Events that are never forwarded, in any order.
 
 use super::DynamicError;
 use crate::kernel::Kernel;

@@ -1,10 +1,10 @@
-//! Other ids for items whose own id is spent. Only repairing assigns them.
+//! New ids for spans whose own id is taken. Only repair assigns them.
 
 use std::collections::HashMap;
 
 use crate::protocol::{Event, SubagentRunId};
 
-/// The kinds of things that ids name; each has its own namespace.
+/// Id namespaces, one for each kind of entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Space {
     Text,
@@ -22,7 +22,7 @@ pub(super) struct Aliases {
 }
 
 impl Aliases {
-    /// Assigns a new alias to an id. The argument is the original id, even if it has an alias already.
+    /// Assigns a new alias to an id. The argument is the original id, even if an alias exists.
     pub(super) fn rename(&mut self, space: Space, name: &str) {
         self.made += 1;
         let original = self.names.iter().find(|((known, _), alias)| *known == space && *alias == name);
@@ -90,7 +90,7 @@ impl Aliases {
         }
     }
 
-    /// Returns the present id of a message or a call.
+    /// Returns a message's or call's present id.
     pub(super) fn name(&self, space: Space, name: &str) -> Option<&str> {
         self.names.get(&(space, name.to_owned())).map(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! Chunks made of START and CONTENT events.
+//! Converts START and CONTENT events to chunks.
 
 use crate::kernel::{EventFields, Fields};
 use crate::protocol::{Event, ReasoningMessageChunkEvent, TextMessageChunkEvent, ToolCallChunkEvent};
@@ -46,7 +46,7 @@ pub(super) fn as_chunk(mut event: Event) -> Option<Event> {
     Some(chunk)
 }
 
-/// Moves the fields that every event has out of an event.
+/// Moves the common fields out of an event.
 pub(super) fn take_fields(event: &mut Event) -> EventFields {
     let mut fields = EventFields::new();
     fields.timestamp = event.timestamp_mut().take();
@@ -60,7 +60,7 @@ pub(super) fn boxed(fields: EventFields) -> Fields {
     (fields != EventFields::new()).then(|| Box::new(fields))
 }
 
-/// The chunk with all members that start its item.
+/// Returns the chunk with all members that open its span.
 pub(super) fn named(mut chunk: Event, head: Head) -> Event {
     match (&mut chunk, head) {
         (Event::TextMessageChunk(chunk), Head::Text { id, role, name }) => {

@@ -1,22 +1,22 @@
-//! The authors of a foreign stream.
+//! Authors in a foreign stream.
 
 use super::items::Items;
 use crate::kernel::{Fields, Kernel, Slot, SubagentEnd};
 use crate::protocol::{SubagentRunId, SubagentStartedEvent};
 
-/// The authors of the stream. The spans of a subagent are open beside it and not inside it, because the stream may end
-/// the subagent first.
+/// An author in the stream. A subagent's spans are open beside the subagent and not inside, because the stream may end the
+/// subagent first.
 #[derive(Clone, Debug)]
 pub(super) struct Author {
     speaks: Slot,
-    /// Until it has ended.
+    /// The announced subagent, until it ends.
     announced: Option<Slot>,
-    /// The id, if the subagent was announced. Only an announced one can be named as a parent.
+    /// The id of an announced subagent; only an announced subagent can be named as a parent.
     named: Option<SubagentRunId>,
 }
 
 impl Items {
-    /// Returns the author of a tag. A tag that was not announced is kept, unless another author has it.
+    /// Returns a tag's author. An unannounced tag is kept, unless another author has the same tag.
     pub(super) fn author(&mut self, kernel: &mut Kernel, tag: Option<&SubagentRunId>) -> Slot {
         let Some(tag) = tag else { return self.scope };
         if let Some(author) = self.authors.get(tag) {

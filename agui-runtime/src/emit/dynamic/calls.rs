@@ -1,4 +1,4 @@
-//! The calls of a foreign stream.
+//! Tool calls in a foreign stream.
 
 use super::DynamicError;
 use super::items::{Items, Tag, foreign};
@@ -12,9 +12,9 @@ pub(super) struct Call {
     pub id: ToolCallId,
     pub by: Tag,
     pub slot: Slot,
-    /// True if it goes out as chunks.
+    /// True if the call goes out as chunks.
     pub passed: bool,
-    /// The members of its opening: every chunk repeats them.
+    /// The members from the call's opening: every chunk repeats them.
     pub tool: String,
     pub parent: Option<MessageId>,
 }

@@ -1,4 +1,4 @@
-//! Chunks that are forwarded without expanding them.
+//! Chunks that are forwarded without expansion.
 
 use super::alias::{Aliases, Space};
 use super::as_chunk::{boxed, named, take_fields};
@@ -8,8 +8,8 @@ use crate::protocol::{Event, ToolCallId};
 use crate::receive::chunks::Head;
 
 impl Items {
-    /// Sends a chunk with our ids and all members that start its item. Sends nothing if the item was not created, or
-    /// goes out as START, CONTENT and END.
+    /// Sends a chunk with this run's ids and all members that open its span. Sends nothing if the span was not created, or goes
+    /// out as START, CONTENT and END.
     pub(super) fn pass(&mut self, kernel: &mut Kernel, mut chunk: Event, head: &Head, aliases: &Aliases) {
         let Some((head, by)) = self.translated(head, aliases) else { return };
         let author = self.author(kernel, by.as_ref());
@@ -18,7 +18,7 @@ impl Items {
         kernel.pass_chunk(author, &id, named(chunk, head), fields);
     }
 
-    /// Returns the id of the item, for an event other than a chunk about an item that goes out as chunks.
+    /// Returns the span id if an event other than a chunk concerns a span that goes out as chunks.
     pub(super) fn passed<'e>(&self, event: &'e Event, aliases: &Aliases) -> Option<&'e str> {
         let (space, name) = match event {
             Event::TextMessageStart(e) => (Space::Text, &e.message_id),
@@ -42,12 +42,12 @@ impl Items {
         self.calls.get(&id).filter(|call| call.passed).map(|_| name.as_str())
     }
 
-    /// True if items of chunks go out as chunks.
+    /// True if a chunked span goes out as chunks.
     pub(super) fn is_passed(&self, head: &Head, aliases: &Aliases) -> bool {
         self.translated(head, aliases).is_some()
     }
 
-    /// The item with the members that opened it. Later members of the stream that contradict the opening were not sent.
+    /// The span with its opening members. Later members that contradict the opening were not sent.
     fn translated(&self, head: &Head, aliases: &Aliases) -> Option<(Head, Tag)> {
         match head {
             Head::Text { id, .. } => {

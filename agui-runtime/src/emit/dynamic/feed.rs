@@ -1,4 +1,4 @@
-//! The write that forwards one event of another stream.
+//! The write that forwards one event from another stream.
 
 use super::super::{Emit, RunWrite};
 use super::alias::Aliases;
@@ -12,7 +12,7 @@ use crate::protocol::{Event, PROTOCOL_VERSION, RunAgentInput, RunStartedEvent};
 use crate::quoted::quoted;
 use crate::receive::chunks::{Author, Chunks, Ends, Forwarded, Head, is_chunk};
 
-/// The number of repairs of one event before it is left out. Each repair satisfies one rule, and no event breaks more.
+/// Repairs tried on one event before it is dropped. Each repair satisfies one rule, and no event breaks more.
 const MENDINGS: usize = 6;
 
 /// The foreign stream so far.
@@ -52,7 +52,7 @@ impl Stream {
         self.passing = true;
     }
 
-    /// Calls `left_out` for each event that is left out.
+    /// Adds the reason for each dropped event to `left_out`.
     fn feed(
         &mut self,
         kernel: &mut Kernel,
@@ -89,7 +89,7 @@ impl Stream {
         kernel.may_pass_chunks(author)
     }
 
-    /// The client ends an item of chunks at certain events. If such an event was left out, the item continues.
+    /// The client ends a chunked span at certain events. If such an event was dropped, the span continues.
     fn keep_open(
         &mut self,
         kernel: &mut Kernel,
@@ -112,7 +112,7 @@ impl Stream {
         }
     }
 
-    /// Turns an event about an item that goes out as chunks into a chunk: the client has no open span for another form.
+    /// Turns an event for a chunked span into a chunk: the client has no open span for another form.
     fn in_one_form(&self, event: Event) -> Result<Event, DynamicError> {
         let Some(id) = self.items.passed(&event, &self.aliases) else { return Ok(event) };
         let (event_type, id) = (event.event_type(), id.to_owned());
@@ -160,21 +160,7 @@ impl Stream {
     }
 }
 
-/// The write that forwards one event.
-///
-/// ```
-/// use agui_runtime::future::{FeedEvent, WriteFuture};
-/// use agui_runtime::protocol::Metadata;
-/// # use agui_runtime::events::DynamicError;
-/// # use agui_runtime::{Emit, Policy, protocol::Event};
-///
-/// # async fn example(run: &Emit, event: Event) -> Result<(), DynamicError> {
-/// let mut foreign = run.dynamic(Policy::Repair);
-/// let feed: WriteFuture<'_, FeedEvent<'_>> = foreign.feed(event);
-/// feed.metadata(Metadata::from_iter([("acme/forwarded", true.into())])).await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`Dynamic::feed`](crate::Dynamic::feed).
 #[derive(Debug)]
 pub struct FeedEvent<'d> {
     stream: &'d mut Stream,

@@ -1,4 +1,4 @@
-//! The items that a foreign stream opened, with the slots and ids under which they go out.
+//! Spans opened by a foreign stream, with the slots and ids under which they go out.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::protocol::{
 
 pub(super) type Tag = Option<SubagentRunId>;
 
-/// The keys are the ids of the stream; the slots and ids in the values are ours.
+/// Keys are the stream's ids; slots and ids in the values are this run's.
 #[derive(Debug)]
 pub(super) struct Items {
     pub(super) scope: Slot,
@@ -26,27 +26,27 @@ pub(super) struct Items {
     pub(super) calls: HashMap<ToolCallId, Call>,
     activities: HashMap<MessageId, Slot>,
     steps: HashMap<(Tag, String), Slot>,
-    /// Ids the conversation has already.
+    /// Ids that the conversation already has.
     spent: HashSet<String>,
-    /// The tools of the user interface.
+    /// The user interface's tools.
     pub(super) frontend: HashSet<String>,
 }
 
-/// A message or a span of reasoning.
+/// A message or a reasoning span.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub id: MessageId,
     pub by: Tag,
-    /// `None` while the item is closed, and for an item that goes out as chunks.
+    /// `None` while the span is closed, and for a span that goes out as chunks.
     pub slot: Option<Slot>,
-    /// True if it goes out as chunks.
+    /// True if the span goes out as chunks.
     pub passed: bool,
-    /// The role and the name with which a text was opened: later chunks may have to repeat them.
+    /// The role and name from a text's opening: later chunks may have to repeat them.
     pub opener: Option<(TextMessageRole, Option<String>)>,
 }
 
 impl Item {
-    /// Makes an item that was named but not sent yet.
+    /// Builds a span that was named but not sent yet.
     fn of(id: MessageId, by: Tag) -> Self {
         Self { id, by, slot: None, passed: false, opener: None }
     }
@@ -73,8 +73,8 @@ impl Items {
         }
     }
 
-    /// Sends an event of the stream, unless it concerns an item that the stream did not make. `passing` is true if
-    /// chunks carry its content.
+    /// Sends a stream event, unless it concerns a span that the stream did not create. `passing` is true if chunks carry the
+    /// event's content.
     pub(super) fn say(
         &mut self,
         kernel: &mut Kernel,
@@ -170,7 +170,7 @@ impl Items {
         Ok(())
     }
 
-    /// Returns the id of an item, present or new, its owner, and its author.
+    /// Returns a span's id, present or new, with its owner and author.
     fn named(
         &mut self,
         kernel: &mut Kernel,
@@ -186,7 +186,7 @@ impl Items {
         (id, by, author)
     }
 
-    /// Returns an id of the stream as the wanted id, unless the conversation has it: the item would change an existing
+    /// Returns a stream's id as the wanted id, unless the conversation already has the id: the span would change an existing
     /// message or call.
     pub(super) fn wanted<I: AsRef<str>>(&self, name: I) -> Option<I> {
         (!self.spent.contains(name.as_ref())).then_some(name)
@@ -209,8 +209,7 @@ impl Items {
         self.texts.insert(start.message_id, Item { slot, passed: passing, opener, ..Item::of(id, by) });
     }
 
-    /// Returns the message that a call names as its parent. It need not have been sent, because several calls can share
-    /// one.
+    /// Returns the message that a call names as its parent. The message may be unsent, because several calls can share one.
     pub(super) fn parent(
         &mut self,
         kernel: &mut Kernel,
@@ -247,7 +246,7 @@ impl Items {
         self.activities.insert(name, slot);
     }
 
-    /// It goes out without a tag, because its message or call may be another author's.
+    /// The event goes out without a tag, because the message or call may be another author's.
     fn encrypted(
         &mut self,
         kernel: &mut Kernel,

@@ -1,4 +1,4 @@
-//! Repairs of events that are out of order.
+//! Repairs for events that are out of order.
 
 use super::alias::{Aliases, Space};
 use crate::order::{OrderError, OrderRule, Owner};
@@ -7,7 +7,7 @@ use crate::protocol::{
     ToolCallEndEvent,
 };
 
-/// Returns the events in its place; each is checked again. `None` leaves the event out.
+/// Returns the events that replace an event; each is checked again. `None` drops the event.
 pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) -> Option<Vec<Event>> {
     match error.rule() {
         OrderRule::TextContentNotOpen | OrderRule::ReasoningMessageNotOpen => open_before(event),
@@ -30,7 +30,7 @@ pub(super) fn mend(mut event: Event, error: &OrderError, aliases: &mut Aliases) 
     }
 }
 
-/// Inserts the START before content of a message that is not open, also of one that was closed before.
+/// Inserts START before content for a message that is not open, or was closed before.
 fn open_before(event: Event) -> Option<Vec<Event>> {
     let tag = event.subagent_run_id().cloned();
     let start: Event = match &event {
@@ -50,7 +50,7 @@ fn open_before(event: Event) -> Option<Vec<Event>> {
     Some(vec![start, event])
 }
 
-/// Inserts TOOL_CALL_END before the result of a call whose arguments are open.
+/// Inserts TOOL_CALL_END before the result for a call whose arguments are open.
 fn close_before(event: Event) -> Option<Vec<Event>> {
     match &event {
         Event::ToolCallResult(result) => {
@@ -61,7 +61,7 @@ fn close_before(event: Event) -> Option<Vec<Event>> {
     }
 }
 
-/// Returns true if that changed anything.
+/// Sets the event's owner; true if the tag changed.
 fn retag(event: &mut Event, owner: Option<SubagentRunId>) -> bool {
     match event.subagent_run_id_mut() {
         Some(tag) if *tag != owner => {
@@ -79,7 +79,7 @@ fn without_parent(mut event: Event) -> Option<Vec<Event>> {
     }
 }
 
-/// Gives an item a new id if its id was used before.
+/// Gives a span a new id if its id was used before.
 fn under_another_name(event: Event, rule: OrderRule, aliases: &mut Aliases) -> Option<Vec<Event>> {
     let (space, name) = match (&event, rule) {
         (Event::ToolCallStart(start), OrderRule::MessageIdReused) => match &start.parent_message_id {

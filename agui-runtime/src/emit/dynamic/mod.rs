@@ -1,4 +1,4 @@
-//! The escape hatch: events of a foreign stream, through the same kernel as all others.
+//! The escape hatch: events from a foreign stream, through the same kernel as all others.
 //!
 //! ```text
 //! event ─▶ admission (what is never forwarded) ─▶ chunks (expanded)       ─▶ verifier ─▶ items ─▶ kernel
@@ -41,37 +41,36 @@ use crate::protocol::Event;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
-    /// It is refused with an error, and nothing is sent.
+    /// Refuse the event with an error, and send nothing.
     Strict,
-    /// It is repaired: missing items are opened, items in its way are closed, or the event is left out. Events that are
-    /// left out are logged at the debug level.
+    /// Repair the event: open missing spans, close spans in the way, or drop the event. Dropped events are logged at debug level.
     Repair,
 }
 
-/// Forwards a stream of events that comes from elsewhere: a proxied agent, a recording, another library.
+/// Forwards an event stream from elsewhere: a proxied agent, a recording, another library.
 ///
-/// Made by [`Emit::dynamic`]. It changes only the messages, calls, steps and subagents that its own events open: ids that
-/// the run uses already are replaced on the way. Dropping it closes all that is open, except calls without a result,
-/// which are left to the user interface.
+/// Created by [`Emit::dynamic`]. A `Dynamic` changes only messages, calls, steps and subagents that its own events open: ids that
+/// the run already uses are replaced on the way. Dropping it closes all open spans, except calls without a result, which are left
+/// to the user interface.
 ///
-/// These events are never forwarded, under either policy (an error in [`Policy::Strict`], left out in [`Policy::Repair`]):
+/// The following events are never forwarded, under either policy (an error in [`Policy::Strict`], dropped in [`Policy::Repair`]):
 ///
 /// | event | why |
 /// |---|---|
 /// | RUN_STARTED, RUN_FINISHED, RUN_ERROR | the agent starts and ends the run: read them, and return the same result or error |
 /// | MESSAGES_SNAPSHOT | the foreign stream does not know the conversation |
 /// | STATE_SNAPSHOT, STATE_DELTA | only once the run's typed state has a baseline; before, they pass, and the typed state must then start with a snapshot |
-/// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA about a message, call or activity that this stream did not make | it belongs to another stream |
+/// | REASONING_ENCRYPTED_VALUE, ACTIVITY_DELTA about a message, call or activity that this stream did not create | it belongs to another stream |
 ///
-/// To a legacy client a STATE_DELTA that does not apply to the client's state is not forwarded either. The first
-/// one that applies comes after a STATE_SNAPSHOT of that state, unless the stream sent one (see [`Peer`](crate::Peer)).
+/// For a legacy client, a STATE_DELTA that does not apply to the client's state is not forwarded either. The first applicable
+/// delta follows a STATE_SNAPSHOT with that state, unless the stream sent one (see [`Peer`](crate::Peer)).
 ///
-/// Everything else follows AG-UI 1.0 as strictly as this crate holds its own events to it
-/// ([`Strictness::Producer`](crate::order::Strictness)). CUSTOM and RAW pass as they are, whatever the agent declares.
+/// Everything else follows AG-UI 1.0 as strictly as this crate's own events ([`Strictness::Producer`](crate::order::Strictness)).
+/// CUSTOM and RAW pass unchanged, whatever the agent declares.
 ///
-/// Subagents of the stream become subagents of the forwarding agent; a tag that was not announced is kept. A call without
-/// a result, in the stream or in the next input, ends the run as pending; a call of one of the input's own tools must
-/// not be answered here. Chunks become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is called.
+/// The stream's subagents become subagents under the forwarding agent; an unannounced tag is kept. A call without a result, in the
+/// stream or in the next input, ends the run as pending; a call to one of the input's own tools must not get a result here. Chunks
+/// become START, CONTENT and END, unless [`pass_chunks`](Self::pass_chunks) is called.
 ///
 /// ```
 /// use agui_runtime::events::DynamicError;
@@ -98,22 +97,7 @@ pub struct Dynamic<'w> {
 }
 
 impl Emit {
-    /// Forwards events of another stream, untyped; see [`Dynamic`].
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{CustomEvent, TextMessageContentEvent};
-    /// use agui_runtime::events::DynamicError;
-    /// use agui_runtime::{Emit, Policy};
-    /// use serde_json::json;
-    ///
-    /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
-    /// let mut foreign = run.dynamic(Policy::Repair);
-    /// foreign.feed(TextMessageContentEvent::new("m-1", "No START? ")).await?; // one is sent
-    /// foreign.feed(CustomEvent::new("progress", json!(50))).await?;
-    /// foreign.end(); // TEXT_MESSAGE_END
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Forwards untyped events from another stream; see [`Dynamic`].
     pub fn dynamic(&self, policy: Policy) -> Dynamic<'_> {
         let scope = self.act(|kernel, author| kernel.open_scope(author, None));
         Dynamic {
@@ -124,15 +108,15 @@ impl Emit {
 }
 
 impl Dynamic<'_> {
-    /// Sends chunks as chunks instead of expanding them. If another event was sent since the last chunk of an item, the
-    /// next chunk names its id, name and role again: the other event may have ended the item at the client, where it then
-    /// starts anew under the same id.
+    /// Sends chunks as chunks instead of expanding them. If another event was sent since a span's last chunk, the next chunk
+    /// repeats id, name and role: the other event may have ended the span at the client, where the span then restarts under the
+    /// same id.
     ///
-    /// A START, CONTENT or END of an item that is sent in chunks is an error in [`Policy::Strict`]
-    /// ([`DynamicError::Mixed`]). In [`Policy::Repair`] it is sent as a chunk, except an END, which is left out.
+    /// A START, CONTENT or END for a chunked span is an error in [`Policy::Strict`] ([`DynamicError::Mixed`]). In
+    /// [`Policy::Repair`] the event is sent as a chunk, except an END, which is dropped.
     ///
-    /// Two kinds of chunks are still expanded: those of calls of the input's tools, because a client acts on such a call
-    /// when it ends; and those of subagents, if the client is a legacy client and cannot tell them apart.
+    /// Two kinds of chunks are still expanded: chunks for calls to the input's tools, because a client acts on such a call at its
+    /// end; and subagents' chunks for a legacy client, which cannot tell them apart.
     ///
     /// ```
     /// use agui_runtime::protocol::TextMessageChunkEvent;
@@ -153,41 +137,16 @@ impl Dynamic<'_> {
         self
     }
 
-    /// Forwards one event when awaited. Fields that are set on the write itself replace those of the event.
+    /// Forwards one event when awaited. Fields set on the write replace the event's own.
     ///
     /// # Errors
-    /// [`DynamicError`]; the event is not sent then, and the stream may go on. Under [`Policy::Repair`] there are none.
-    /// A chunk may have closed the item before it.
-    ///
-    /// ```
-    /// use agui_runtime::order::OrderRule;
-    /// use agui_runtime::protocol::TextMessageEndEvent;
-    /// use agui_runtime::events::DynamicError;
-    /// use agui_runtime::{Emit, Policy};
-    ///
-    /// # async fn example(run: &Emit) {
-    /// let refused = run.dynamic(Policy::Strict).feed(TextMessageEndEvent::new("m-1")).await;
-    /// assert!(matches!(refused, Err(DynamicError::Order(error)) if error.rule() == OrderRule::TextEndNotOpen));
-    /// # }
-    /// ```
+    /// [`DynamicError`]; the event is not sent then, and the stream may go on. Never fails under [`Policy::Repair`]. A chunk may
+    /// have closed the span before it.
     pub fn feed(&mut self, event: impl Into<Event>) -> WriteFuture<'_, FeedEvent<'_>> {
         WriteFuture::new(self.scope.emit(), FeedEvent::new(&mut self.stream, event.into()))
     }
 
-    /// Closes all items that the stream left open, at once; dropping it does the same.
-    ///
-    /// ```
-    /// use agui_runtime::events::DynamicError;
-    /// use agui_runtime::protocol::TextMessageStartEvent;
-    /// use agui_runtime::{Emit, Policy};
-    ///
-    /// # async fn example(run: &Emit) -> Result<(), DynamicError> {
-    /// let mut foreign = run.dynamic(Policy::Strict);
-    /// foreign.feed(TextMessageStartEvent::new("m-1")).await?;
-    /// foreign.end(); // TEXT_MESSAGE_END
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Closes all spans that the stream left open, at once, as dropping does.
     pub fn end(self) {
         drop(self);
     }

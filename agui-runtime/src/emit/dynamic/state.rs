@@ -1,4 +1,4 @@
-//! The shared state of a legacy client, changed by a forwarded stream.
+//! A legacy client's shared state, changed by a forwarded stream.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::kernel::{Fields, Kernel, Slot};
 use crate::protocol::{Event, JsonDocument, StateSnapshotEvent};
 use crate::state::read_sent;
 
-/// Records the state of a legacy client before the first delta: the state that it sent, or `{}`. A state whose tree of
-/// values would take too much memory is not read.
+/// Records a legacy client's state before the first delta: the state that the client sent, or `{}`. A state whose value tree would
+/// exceed the memory limit is not read.
 pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
     if let Event::StateDelta(_) = event
         && let Some(held) = kernel.held_state()
@@ -29,8 +29,8 @@ pub(super) fn learn(kernel: &mut Kernel, event: &Event, shared: &Shared) {
     }
 }
 
-/// Says a state event. A delta for a legacy client must apply, because any other delta ends the process of CopilotKit's
-/// runtime ([`Kernel::owes_state`]). Clients without that runtime ignore such a delta.
+/// Sends a state event. A delta for a legacy client must apply, because any other delta ends the CopilotKit runtime process
+/// ([`Kernel::owes_state`]). Clients without that runtime ignore such a delta.
 pub(super) fn say(kernel: &mut Kernel, by: Slot, event: Event, fields: Fields) -> Result<(), DynamicError> {
     let owes = kernel.owes_state();
     let mut owed = None;
@@ -53,7 +53,7 @@ pub(super) fn say(kernel: &mut Kernel, by: Slot, event: Event, fields: Fields) -
     Ok(())
 }
 
-/// Operations are written as text where they are too deep to be read.
+/// The error for operations that are stored as text because they are too deep to parse.
 fn unreadable() -> PatchError {
     PatchError { op: 0, path: String::new(), fault: PatchFault::TooDeep { limit: MAX_DEPTH } }
 }

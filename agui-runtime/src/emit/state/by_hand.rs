@@ -1,4 +1,4 @@
-//! Patches written elsewhere: by a model, a user, another program.
+//! Patches from elsewhere: a model, a user, another program.
 
 use std::fmt;
 
@@ -11,16 +11,14 @@ use crate::protocol::{JsonPatch, PatchOperation, StateDeltaEvent};
 use crate::state::{ApplyError, State, StateError, read_patched};
 
 impl<S: State> StateHandle<S> {
-    /// Applies operations (RFC 6902) to the state and sends them unchanged in one STATE_DELTA, also for a
-    /// `test` that changes nothing. Use it for patches from elsewhere; make changes of your own with
-    /// [`update`](Self::update).
+    /// Applies operations (RFC 6902) to the state and sends them unchanged in one STATE_DELTA, even a `test` that changes nothing.
+    /// For patches from elsewhere; make your own changes with [`update`](Self::update).
     ///
-    /// Either all operations apply, or the state stays as it was. The state is read from its patched JSON, so
-    /// fields that serde skips have their defaults. The operations must lead to a document that this
-    /// state would write itself, so that the client's document stays equal to it: an operation that adds a
-    /// member unknown to the type is refused. In an agent among the tools of another, the paths are relative to its own state, and
-    /// the difference goes out in place of the operations. An operation on a path through a member `__proto__`, which
-    /// JavaScript clients refuse, is replaced by the change that it makes.
+    /// Either all operations apply, or the state stays unchanged. The new state is read from the patched JSON, so fields that
+    /// serde skips get defaults. The patched document must equal what the new state itself writes, so that the client's document
+    /// stays equal: an operation that adds an unknown member is refused. In an agent called as another agent's tool, paths are
+    /// relative to the called agent's state, and the run sends the difference in place of the operations. An operation on a path
+    /// through a member `__proto__`, which JavaScript clients refuse, is replaced by the resulting change.
     ///
     /// ```
     /// use agui_runtime::prelude::*;
@@ -46,28 +44,14 @@ impl<S: State> StateHandle<S> {
     /// ```
     ///
     /// # Errors
-    /// [`StateError::NoBaseline`], [`StateError::Reentrant`]; [`StateError::Patch`] with the first
-    /// operation that does not apply; [`StateError::OtherDocument`] when the result is not a document that
-    /// the state writes. Nothing is sent then.
+    /// [`StateError::NoBaseline`], [`StateError::Reentrant`]; [`StateError::Patch`] with the first operation that does not apply;
+    /// [`StateError::OtherDocument`] if the state writes a different document. After an error nothing is sent.
     pub fn patch(&self, operations: impl Into<Vec<PatchOperation>>) -> WriteFuture<'_, PatchState<'_, S>> {
         WriteFuture::new(self.emit(), PatchState { handle: self, operations: operations.into() })
     }
 }
 
-/// The write that sends patches from elsewhere; see [`StateHandle::patch`].
-///
-/// ```
-/// use agui_runtime::future::{PatchState, WriteFuture};
-/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let first = JsonPointer::root().child("0");
-/// let patch: WriteFuture<'_, PatchState<'_, Vec<String>>> = list.patch([PatchOperation::remove(first)]);
-/// patch.await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`StateHandle::patch`].
 pub struct PatchState<'h, S: State> {
     handle: &'h StateHandle<S>,
     operations: Vec<PatchOperation>,
@@ -109,7 +93,7 @@ impl<S: State> RunWrite<'_> for PatchState<'_, S> {
     }
 }
 
-/// Applies the operations to a part of the state.
+/// Applies the operations to a subagent's part of the state.
 fn patch_part<S: State>(
     handle: &StateHandle<S>,
     operations: &[PatchOperation],
@@ -129,8 +113,8 @@ fn patch_part<S: State>(
     patched.map(drop)
 }
 
-/// Returns true if the JavaScript clients refuse the operation because of its path. The last ones before
-/// 1.0 throw an error then, which ends the process of CopilotKit's runtime.
+/// True if JavaScript clients refuse the operation's path. The latest legacy clients then throw an error, which ends the
+/// CopilotKit runtime process.
 fn reaches_prototype(operation: &PatchOperation) -> bool {
     [Some(operation.path()), operation.source()].into_iter().flatten().any(|pointer| {
         let mut before = String::new();

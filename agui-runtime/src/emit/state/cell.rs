@@ -1,4 +1,4 @@
-//! The value of a state, and the lock that refuses an edit within an edit.
+//! A state value, and the lock that refuses an edit within an edit.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -6,7 +6,7 @@ use std::thread::{self, ThreadId};
 use super::synced::Synced;
 use crate::state::StateError;
 
-/// The value of the state of one agent of a run.
+/// The state value for one agent in a run.
 pub(super) struct Cell<S> {
     synced: Mutex<Option<Synced<S>>>,
     /// The thread that currently runs user code on the state.
@@ -30,8 +30,7 @@ impl<S> Cell<S> {
         Ok(self.enter()?.synced().is_some())
     }
 
-    /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for
-    /// itself.
+    /// Locks the state. An edit that uses the state again on the same thread gets an error, because it would wait for itself.
     pub(super) fn enter(&self) -> Result<Inside<'_, S>, StateError> {
         let this = thread::current().id();
         if *lock(&self.inside) == Some(this) {

@@ -1,4 +1,4 @@
-//! The state of a run with a baseline: updates, reads and snapshots.
+//! A run's state with a baseline: updates, reads and snapshots.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +13,9 @@ use crate::kernel::Fields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
 
-/// The shared state of a run, after its baseline was chosen.
+/// A run's shared state, after its baseline was chosen.
 ///
-/// It borrows from the run: copy it, pass it to helpers, take it as the parameter `&StateHandle<Recipe>` of
-/// a tool.
+/// The handle borrows from the run: copy it, pass it to helpers, take it as a tool parameter `&StateHandle<Recipe>`.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -53,7 +52,7 @@ impl<S: State> StateHandle<S> {
         Self { emit, options, holder: Holder::Own(Arc::new(Cell::new())) }
     }
 
-    /// Returns the state of a subagent: a part of this one.
+    /// Returns a subagent's state, a part of this one.
     pub(crate) fn part<T: State>(&self, emit: Emit, place: fn(&mut S) -> &mut T) -> StateHandle<T> {
         StateHandle { emit, options: self.options, holder: self.holder.part(place) }
     }
@@ -62,25 +61,14 @@ impl<S: State> StateHandle<S> {
         &self.holder
     }
 
-    /// Changes the state and sends the change: one STATE_DELTA with the differences, no event if there are
-    /// none, a STATE_SNAPSHOT if the delta would be longer than half of the last one (see
-    /// [`Shadow`](crate::state::Shadow)). A legacy client that was sent nothing about the state in this
-    /// run first gets a STATE_SNAPSHOT of its own state (see [`Peer`](crate::Peer)).
+    /// Changes the state and sends the change: one STATE_DELTA with the differences, no event without differences, or a
+    /// STATE_SNAPSHOT if the delta would be longer than half the last snapshot (see [`Shadow`](crate::state::Shadow)). A legacy
+    /// client that has no state event from this run first gets a STATE_SNAPSHOT with its own state (see [`Peer`](crate::Peer)).
     ///
-    /// The change happens in one step when the future is awaited and the run has room: no other update
-    /// comes between the change and its event.
+    /// The change happens in one step when the future is awaited and the run has room: no other update comes between the change
+    /// and its event.
     ///
-    /// ```
-    /// # use agui_runtime::StateHandle;
-    /// # use agui_runtime::state::StateError;
-    /// # async fn example(count: &StateHandle<u32>) -> Result<(), StateError> {
-    /// let now = count.update(|count| { *count += 1; *count }).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// Like every write it takes the fields that any event may carry. They are set on its event, if there
-    /// is one:
+    /// Like every write, an update takes the optional event fields, for the event that it sends:
     ///
     /// ```
     /// # use agui_runtime::state::StateError;
@@ -92,9 +80,8 @@ impl<S: State> StateHandle<S> {
     /// ```
     ///
     /// # Errors
-    /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed;
-    /// [`StateError::Json`] when the changed state has no JSON form: nothing was sent, and the next update
-    /// sends the whole state.
+    /// [`StateError::NoBaseline`] and [`StateError::Reentrant`] before anything changed; [`StateError::Json`] when the changed
+    /// state has no JSON form: nothing was sent, and the next update sends the whole state.
     pub fn update<R, F>(&self, edit: F) -> Update<'_, S, F, R>
     where
         F: FnOnce(&mut S) -> R + PlainEdit<R>,
@@ -102,7 +89,7 @@ impl<S: State> StateHandle<S> {
         WriteFuture::new(&self.emit, UpdateState { handle: self, edit, call: |edit, state| edit(state) })
     }
 
-    /// Like [`update`](Self::update) at once, for a step that already has room.
+    /// Like [`update`](Self::update) without waiting, for a step that already has room.
     pub(crate) fn change<R>(&self, edit: impl FnOnce(&mut S) -> R, fields: Fields) -> Result<R, StateError> {
         self.holder.change(&self.emit, edit, fields)
     }
@@ -111,15 +98,6 @@ impl<S: State> StateHandle<S> {
     ///
     /// # Errors
     /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
-    ///
-    /// ```
-    /// # use agui_runtime::StateHandle;
-    /// # use agui_runtime::state::StateError;
-    /// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-    /// let items = list.read(|list| list.len())?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn read<R>(&self, look: impl FnOnce(&S) -> R) -> Result<R, StateError> {
         self.holder.read(look)
     }
@@ -128,26 +106,17 @@ impl<S: State> StateHandle<S> {
     ///
     /// # Errors
     /// [`StateError::NoBaseline`], [`StateError::Reentrant`].
-    ///
-    /// ```
-    /// # use agui_runtime::StateHandle;
-    /// # use agui_runtime::state::StateError;
-    /// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-    /// list.resend().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn resend(&self) -> WriteFuture<'_, ResendState<'_, S>> {
         WriteFuture::new(&self.emit, ResendState { handle: self })
     }
 
-    /// Like [`resend`](Self::resend) at once, for a step that already has room.
+    /// Like [`resend`](Self::resend) without waiting, for a step that already has room.
     pub(crate) fn send_whole(&self, fields: Fields) -> Result<(), StateError> {
         self.holder.send_whole(&self.emit, fields)
     }
 
-    /// Returns the whole state as an event for the end of a run: for a run that will be resumed, unless the
-    /// client was just sent the whole state, and, if the option is set, for a run that sent deltas.
+    /// Returns the whole state as an event for the run's end: for a run that will be resumed, unless the last state event was a
+    /// snapshot, and, if the option is set, for a run that sent deltas.
     pub(crate) fn last_snapshot(&self, resumed: bool) -> Result<Option<Event>, StateError> {
         if !(resumed || self.options.last_snapshot) || !self.has_baseline()? {
             return Ok(None);
@@ -164,7 +133,7 @@ impl<S: State> StateHandle<S> {
         self.options
     }
 
-    /// Returns a state with the copy that the client has or is about to get, and the text of the whole.
+    /// Returns a state with the copy that the client has or is about to get, and the whole state as text.
     pub(crate) fn synced(&self, live: S) -> Result<(Synced<S>, String), StateError> {
         let (shadow, text) = Shadow::start(&live)?;
         Ok((Synced { live, shadow: shadow.exact(self.options.exact), last_sent: LastSent::Nothing }, text))
@@ -201,8 +170,7 @@ impl<S: State> StateHandle<S> {
         Ok(())
     }
 
-    /// Returns true if there is a baseline now; false if an event forwarded by the run changed the client's
-    /// copy.
+    /// True if a baseline exists now; false if a forwarded event changed the client's copy.
     pub(crate) fn start_unless_started(&self, synced: Synced<S>) -> Result<bool, StateError> {
         let Holder::Own(cell) = &self.holder else { return self.has_baseline() };
         let mut inside = cell.enter()?;

@@ -1,4 +1,4 @@
-//! The state of a run: the guard that changes it and sends the differences.
+//! A run's state: the handle that changes it and sends the differences.
 
 mod by_hand;
 mod cell;

@@ -1,6 +1,6 @@
-//! The settings of a run's state that are made outside of the agent.
+//! State settings made outside the agent.
 
-/// See the methods of [`RunOptions`](crate::RunOptions) of the same names.
+/// See the equally named methods on [`RunOptions`](crate::RunOptions).
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StateOptions {
     pub(crate) exact: bool,

@@ -1,5 +1,5 @@
-//! The state of a subagent: a part of its parent's. There is one value and one copy of what was sent, those of the run's
-//! own agent, so that the changes of all its agents are differences of one document.
+//! A subagent's state: a part of the parent's. Only the run's own agent holds the value and the copy that was sent, so that
+//! changes by all agents are differences in one document.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::emit::Emit;
 use crate::kernel::Fields;
 use crate::state::{State, StateError};
 
-/// Declares that a state has a place for the state `T` of a subagent. Every state that implements `AsMut<T>` has one.
+/// Declares that a state contains a subagent's state `T`. Implemented for every state with `AsMut<T>`.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -48,7 +48,7 @@ pub trait HoldsState<T>: AsMut<T> {}
 #[diagnostic::do_not_recommend]
 impl<S: AsMut<T>, T> HoldsState<T> for S {}
 
-/// The value of a state.
+/// Access to a state value.
 pub(super) enum Holder<S> {
     Own(Arc<Cell<S>>),
     Part(Arc<dyn Part<S>>),
@@ -57,7 +57,7 @@ pub(super) enum Holder<S> {
 /// A part of another state.
 pub(super) trait Part<S>: Send + Sync {
     fn change(&self, emit: &Emit, edit: &mut dyn FnMut(&mut S), fields: Fields) -> Result<(), StateError>;
-    /// Shows the part. It is mutable because a function finds it in the whole; nothing is sent.
+    /// Shows the part. Mutable only because a function projects the part from the whole; nothing is sent.
     fn read(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError>;
     fn send_whole(&self, emit: &Emit, fields: Fields) -> Result<(), StateError>;
     fn check_baseline(&self) -> Result<(), StateError>;
@@ -125,7 +125,7 @@ impl<S: State> Holder<S> {
         }
     }
 
-    /// Returns true if the state has a baseline. A part cannot begin one.
+    /// True if the state has a baseline. A part cannot begin one.
     pub(super) fn has_baseline(&self) -> Result<bool, StateError> {
         match self {
             Self::Own(cell) => cell.has_baseline(),
@@ -133,7 +133,7 @@ impl<S: State> Holder<S> {
         }
     }
 
-    /// Shows the value, also to code that could change it.
+    /// Shows the value as mutable, for projections.
     fn with(&self, look: &mut dyn FnMut(&mut S)) -> Result<(), StateError> {
         match self {
             Self::Own(cell) => cell.with(|Synced { live, .. }| {

@@ -1,25 +1,25 @@
-//! A state with the client's copy of it, and the events that keep them equal.
+//! A state with the client's copy, and the events that keep both equal.
 
 use crate::emit::Emit;
 use crate::kernel::Fields;
 use crate::protocol::Event;
 use crate::state::{Shadow, State, StateError, shadow};
 
-/// A state and the copy of it that the client has.
+/// A state and the client's copy.
 pub(crate) struct Synced<S> {
     pub(super) live: S,
     pub(super) shadow: Shadow<S>,
     pub(super) last_sent: LastSent,
 }
 
-/// The last event about the state that the client was sent in this run.
+/// The last state event that the client got in this run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastSent {
-    /// None: the client has the state that it sent.
+    /// No event: the client has the state that it sent.
     Nothing,
-    /// The whole state.
+    /// A snapshot.
     Whole,
-    /// Changes of the state.
+    /// A delta.
     Changes,
 }
 
@@ -30,8 +30,7 @@ impl LastSent {
 }
 
 impl<S: State> Synced<S> {
-    /// Returns the client's state as the event that must be sent before a change, if one is due:
-    /// [`Kernel::owes_state`].
+    /// Returns the client's state as the event that must precede a change, if one is due: [`Kernel::owes_state`].
     ///
     /// [`Kernel::owes_state`]: crate::emit::kernel::Kernel::owes_state
     pub(super) fn owed(&mut self, emit: &Emit) -> Result<Option<Event>, StateError> {
@@ -40,7 +39,7 @@ impl<S: State> Synced<S> {
         if owed { self.whole().map(Some) } else { Ok(None) }
     }
 
-    /// Sends a change to the client, after the event that is due before it.
+    /// Sends a change to the client, after the event that is due first.
     pub(super) fn tell(&mut self, emit: &Emit, owed: Option<Event>, change: Event, fields: Fields) {
         self.last_sent = LastSent::by(&change);
         emit.act(|kernel, author| kernel.change_state(author, owed, change, fields));

@@ -1,4 +1,4 @@
-//! The writes of a state: a change, and the whole state again.
+//! State writes: a change, and a repeated snapshot.
 
 use std::fmt;
 
@@ -7,34 +7,14 @@ use crate::emit::{Emit, RunWrite, WriteFuture};
 use crate::kernel::Fields;
 use crate::state::{State, StateError};
 
-/// A change that is made when awaited; see [`StateHandle::update`].
-///
-/// ```
-/// use agui_runtime::future::Update;
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let add: Update<'_, Vec<String>, _, ()> = list.update(|list| list.push("rice".to_owned()));
-/// add.await?;
-/// # Ok(())
-/// # }
-/// ```
+/// A state change that happens when awaited; see [`StateHandle::update`].
 pub type Update<'h, S, F, R> = WriteFuture<'h, UpdateState<'h, S, F, R>>;
 
-/// The write that changes the state.
-///
-/// ```
-/// use agui_runtime::StateHandle;
-/// use agui_runtime::future::{UpdateState, WriteFuture};
-///
-/// fn clear(list: &StateHandle<Vec<String>>) -> WriteFuture<'_, UpdateState<'_, Vec<String>, fn(&mut Vec<String>), ()>> {
-///     list.update(Vec::clear as fn(&mut Vec<String>))
-/// }
-/// ```
+/// The write behind [`StateHandle::update`].
 pub struct UpdateState<'h, S: State, F, R> {
     pub(super) handle: &'h StateHandle<S>,
     pub(super) edit: F,
-    /// Calls the closure. Known where the write is made, so that a wrong closure is one error, and not one more for each use.
+    /// Calls the closure. Chosen where the write is created, so that a wrong closure gives one error instead of one for each use.
     pub(super) call: fn(F, &mut S) -> R,
 }
 
@@ -53,18 +33,7 @@ impl<S: State, F, R> fmt::Debug for UpdateState<'_, S, F, R> {
     }
 }
 
-/// The write that sends the state again; see [`StateHandle::resend`].
-///
-/// ```
-/// use agui_runtime::future::{ResendState, WriteFuture};
-/// # use agui_runtime::{StateHandle, state::StateError};
-///
-/// # async fn example(list: &StateHandle<Vec<String>>) -> Result<(), StateError> {
-/// let resend: WriteFuture<'_, ResendState<'_, Vec<String>>> = list.resend();
-/// resend.await?;
-/// # Ok(())
-/// # }
-/// ```
+/// The write behind [`StateHandle::resend`].
 #[derive(Debug)]
 pub struct ResendState<'h, S: State> {
     pub(super) handle: &'h StateHandle<S>,

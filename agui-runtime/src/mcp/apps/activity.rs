@@ -1,4 +1,4 @@
-//! The activity in which the page shows an app.
+//! The activity that shows an app.
 
 use agui_macros::Activity;
 use rmcp::model::{CallToolResult, Tool};
@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::protocol::JsonObject;
 
-/// The content of an activity of the type `mcp-apps`: a call of a tool, and the address of the page that shows its result (MCP Apps).
+/// The content of an `mcp-apps` activity: a tool call, and the address of the page that shows the call's result (MCP Apps).
 ///
-/// [`McpApps::tools`](super::McpApps::tools) sends it. An agent that lists it, `#[agent(activities = [McpApp])]`, tells the generated clients
-/// of it.
+/// [`McpApps::tools`](super::McpApps::tools) sends the activity. List it in `#[agent(activities = [McpApp])]` so that generated
+/// clients know the type.
 ///
 /// ```
 /// use agui_runtime::mcp::McpApp;
@@ -30,16 +30,16 @@ use crate::protocol::JsonObject;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct McpApp {
-    /// The result of the call, as the server gave it.
+    /// The tool result, as the server sent it.
     pub result: JsonObject,
-    /// The address of the page, for `resources/read`.
+    /// The page's address, for `resources/read`.
     pub resource_uri: String,
-    /// A name of the server that tells nothing about it.
+    /// A hash of the server's name, which reveals nothing about the server.
     pub server_hash: String,
-    /// The name of the server in [`McpApps::server`](super::McpApps::server).
+    /// The server's name in [`McpApps::server`](super::McpApps::server).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_id: Option<String>,
-    /// The arguments of the call.
+    /// The call's arguments.
     #[serde(default)]
     pub tool_input: JsonObject,
 }
@@ -61,14 +61,14 @@ impl McpApp {
     }
 }
 
-/// The address of the page that shows a tool's results, also by its older name.
+/// Returns the address of the page that shows a tool's results, also from the legacy `ui/resourceUri` key.
 pub(super) fn page_of(tool: &Tool) -> Option<&str> {
     let meta = &tool.meta.as_ref()?.0;
     let newer = meta.get("ui").and_then(|ui| ui.get("resourceUri"));
     newer.or_else(|| meta.get("ui/resourceUri"))?.as_str()
 }
 
-/// True if the side, `model` or `app`, may call the tool. Both may, if the tool does not say it.
+/// True if the side, `model` or `app`, may call the tool. A tool without visibility is open to both.
 pub(super) fn is_visible(tool: &Tool, side: &str) -> bool {
     let visibility = tool.meta.as_ref().and_then(|meta| meta.0.get("ui")?.get("visibility"));
     visibility.is_none_or(|sides| sides.as_array().is_some_and(|sides| sides.iter().any(|one| one == side)))

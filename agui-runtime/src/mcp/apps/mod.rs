@@ -1,4 +1,4 @@
-//! MCP Apps: tools whose results a page of the server shows, inside of the user interface.
+//! MCP Apps: tools whose results are shown by a server's page inside the user interface.
 
 mod activity;
 mod request;
@@ -19,10 +19,10 @@ use crate::emit::{Emit, StartActivity, WriteFuture};
 use crate::hex::hex;
 use crate::model::DynTool;
 
-/// The servers whose tools bring pages for their results (MCP Apps, extension `io.modelcontextprotocol/ui`).
+/// MCP servers whose tools bring pages for their results (MCP Apps, extension `io.modelcontextprotocol/ui`).
 ///
-/// The page of the user interface gets an activity with the result and the address of the app, and loads the app through the agent. The app
-/// then makes requests through the page and the agent, if it has the [right](AppRight); it has none by default.
+/// The user interface gets an activity with the result and the app's address, and loads the app through the agent. The app then
+/// sends requests through the user interface and the agent, if the app has the [right](AppRight); by default an app has no rights.
 ///
 /// ```no_run
 /// use agui_runtime::mcp::{AppRight, McpApp, McpApps, McpAppsProps, McpClient};
@@ -59,7 +59,7 @@ pub struct McpApps {
     servers: Vec<Arc<Server>>,
 }
 
-/// A server, and the rights of its apps.
+/// A server and its apps' rights.
 #[derive(Debug)]
 struct Server {
     id: String,
@@ -69,19 +69,17 @@ struct Server {
 }
 
 impl McpApps {
-    /// Returns no servers.
-    ///
-    /// ```
-    /// let apps = agui_runtime::mcp::McpApps::new();
-    /// ```
+    /// Starts without servers; add them with [`server`](Self::server).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a server under a name that pages see and send back, with the rights of its apps. A second server of a name replaces the first.
+    /// Adds a server under a name that pages see and send back, with its apps' rights. A second server with the same name replaces
+    /// the first.
     ///
-    /// The client is one that told the server of apps: by [`McpConnecting::with_apps`](super::McpConnecting::with_apps). Otherwise a server may keep its apps to itself.
+    /// Connect the client with [`McpConnecting::with_apps`](super::McpConnecting::with_apps); otherwise the server may hide its
+    /// apps.
     ///
     /// ```
     /// use agui_runtime::mcp::{AppRight, McpApps, McpClient};
@@ -106,20 +104,11 @@ impl McpApps {
         self
     }
 
-    /// Asks the servers for their tools, as [`McpClient::tools`] does, without those that are for apps alone. After a call of a tool with an
-    /// app, the page gets the activity [`McpApp`], also if the tool has failed.
+    /// Lists the servers' tools, as [`McpClient::tools`] does, without tools that only apps may call. After each call to a tool
+    /// with an app, the page gets the activity [`McpApp`], even if the tool has failed.
     ///
     /// # Errors
-    /// [`McpError`] if a server does not answer, or answers with something else than tools.
-    ///
-    /// ```
-    /// # use agui_runtime::mcp::{McpApps, McpError};
-    /// # async fn example(apps: &McpApps, run: &agui_runtime::Emit) -> Result<(), McpError> {
-    /// let mut tools = apps.tools(run).await?;
-    /// tools.retain(|tool| tool.name() != "show_map"); // the model does not see it
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`McpError`] if a server does not respond, or responds without a tool list.
     pub async fn tools(&self, emit: &Emit) -> Result<Vec<DynTool<'static>>, McpError> {
         let emit = Arc::new(emit.share());
         let mut tools = Vec::new();
@@ -140,7 +129,7 @@ impl McpApps {
     }
 }
 
-/// The function that shows the results of a tool with an app.
+/// Returns the function that shows a tool's results in the tool's app.
 fn shows(server: &Arc<Server>, tool: &Tool, emit: &Arc<Emit>) -> Option<Watch> {
     let page = page_of(tool)?.to_owned();
     let (server, emit) = (Arc::clone(server), Arc::clone(emit));

@@ -1,4 +1,4 @@
-//! The requests of an app to its server, which the page forwards.
+//! Requests from an app to its server, forwarded by the page.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,12 +10,12 @@ use crate::mcp::McpError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// The beginning of the addresses of pages.
+/// Prefix shared by all page addresses.
 const PAGES: &str = "ui://";
 
-/// The `forwardedProps` of a page with apps: the request of an app, if that began the run.
+/// The `forwardedProps` from a page with apps: an app's request, if such a request started the run.
 ///
-/// An agent with other props has it as a field with `#[serde(flatten)]`.
+/// An agent with other props adds this type as a field with `#[serde(flatten)]`.
 ///
 /// ```
 /// use agui_runtime::mcp::McpAppsProps;
@@ -29,12 +29,12 @@ const PAGES: &str = "ui://";
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct McpAppsProps {
-    /// The request.
+    /// The app's request.
     #[serde(default, rename = "__proxiedMCPRequest", skip_serializing_if = "Option::is_none")]
     pub request: Option<McpAppRequest>,
 }
 
-/// A request of an app to the server that it came from, as a page forwards it.
+/// An app's request to its own server, as the page forwards it.
 ///
 /// ```
 /// use agui_runtime::mcp::McpAppRequest;
@@ -49,58 +49,34 @@ pub struct McpAppsProps {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct McpAppRequest {
-    /// The [`McpApp::server_hash`](super::McpApp::server_hash) of the app.
+    /// The app's [`McpApp::server_hash`](super::McpApp::server_hash).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_hash: Option<String>,
-    /// The name of the server; it counts more than the other.
+    /// The server's name; takes precedence over the hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_id: Option<String>,
-    /// The method of MCP.
+    /// The MCP method.
     pub method: String,
-    /// The parameters of the method.
+    /// The method's parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub params: Option<JsonObject>,
 }
 
-/// A right of the apps of a server. They have none by default.
-///
-/// ```
-/// use agui_runtime::mcp::{AppRight, McpApps, McpClient};
-///
-/// # fn example(weather: McpClient) {
-/// let apps = McpApps::new().server("weather", weather, [AppRight::ReadPages]);
-/// # }
-/// ```
+/// A right that a server's apps can have. By default they have none. Grant rights with [`McpApps::server`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppRight {
-    /// `resources/read` of addresses that begin with `ui://`. Without it no app is shown.
+    /// `resources/read` for addresses that begin with `ui://`. Without this right no app is shown.
     ReadPages,
-    /// `resources/read` of all resources of the server.
+    /// `resources/read` for all resources on the server.
     ReadResources,
-    /// `tools/call` of the tools that the server shows to apps. Nothing asks the user, and no model is there.
+    /// `tools/call` for tools that the server shows to apps. The call runs without approval and without a model.
     CallTools,
 }
 
 impl McpApps {
-    /// Answers a request of an app: the value with which the run finishes. A request that is refused, or that fails, is answered with
-    /// `{"error": …}`, as pages expect, and logged.
-    ///
-    /// ```
-    /// use agui_runtime::mcp::{McpApps, McpAppsProps};
-    /// use agui_runtime::prelude::*;
-    /// use serde_json::Value;
-    ///
-    /// /// Has no model, and answers apps.
-    /// #[agent(forwarded = McpAppsProps)]
-    /// async fn host(run: &mut Run<Host>, input: Input<Host>, apps: &McpApps) -> Result<Option<Value>, Stop> {
-    ///     let request = input.forwarded::<McpAppsProps>()?.and_then(|props| props.request);
-    ///     Ok(match request {
-    ///         Some(request) => Some(apps.answer(&request).await),
-    ///         None => None,
-    ///     })
-    /// }
-    /// ```
+    /// Runs an app's request and returns the value that the run finishes with. A refused or failed request gives `{"error": …}`,
+    /// as pages expect, and is logged.
     pub async fn answer(&self, request: &McpAppRequest) -> Value {
         match self.call(request).await {
             Ok(result) => result,
@@ -112,21 +88,10 @@ impl McpApps {
         }
     }
 
-    /// Makes the request of an app, if the app may, and returns the result of the server.
+    /// Runs an app's request, if the app has the right, and returns the server's result.
     ///
     /// # Errors
-    /// [`McpAppError`] if the server is unknown, if the app has no right to it, or if the server gives no result.
-    ///
-    /// ```
-    /// use agui_runtime::mcp::{McpAppError, McpApps};
-    /// use serde_json::json;
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-    /// let request = json!({ "serverId": "weather", "method": "ping" });
-    /// let error = McpApps::new().call(&serde_json::from_value(request).unwrap()).await.unwrap_err();
-    /// assert!(matches!(error, McpAppError::UnknownServer { .. }));
-    /// # });
-    /// ```
+    /// [`McpAppError`] if the server is unknown, the app lacks the right, or the server gives no result.
     pub async fn call(&self, request: &McpAppRequest) -> Result<Value, McpAppError> {
         let server = self.find(request).ok_or_else(|| {
             let named = request.server_id.as_ref().or(request.server_hash.as_ref());
@@ -154,7 +119,7 @@ impl Server {
         self.may(AppRight::ReadResources) || uri.starts_with(PAGES) && self.may(AppRight::ReadPages)
     }
 
-    /// Calls a tool for an app: one that the server shows to apps, in the list as it is now.
+    /// Calls a tool that the server, in its current tool list, shows to apps.
     async fn call_tool(&self, name: &str, request: &McpAppRequest) -> Result<Value, McpAppError> {
         let tools = self.client.listed().await?;
         if !tools.iter().any(|tool| tool.name == name && is_visible(tool, "app")) {
@@ -169,7 +134,7 @@ fn written(result: impl Serialize) -> Result<Value, McpAppError> {
     serde_json::to_value(result).map_err(|source| McpAppError::Json { source })
 }
 
-/// The reason why a request of an app has no result. The page sees the text.
+/// An app's request failed. The page sees the text.
 ///
 /// ```
 /// use agui_runtime::mcp::McpAppError;
@@ -183,28 +148,28 @@ pub enum McpAppError {
     /// No server has this name.
     #[error("there is no server `{server}`")]
     UnknownServer {
-        /// The name or the hash in the request.
+        /// The name or hash in the request.
         server: String,
     },
-    /// The apps of the server have no right to this method, or not to this resource.
+    /// The server's apps have no right to this method or resource.
     #[error("the app may not use `{method}` like this")]
     NotAllowed {
-        /// The method of MCP.
+        /// The MCP method.
         method: String,
     },
-    /// The server has no tool of this name for apps.
+    /// The server has no such tool for apps.
     #[error("there is no tool `{tool}` for apps")]
     NoSuchTool {
-        /// The name.
+        /// The tool name.
         tool: String,
     },
-    /// The server did not answer, or refused.
+    /// The server did not respond, or refused.
     #[error(transparent)]
     Server(#[from] McpError),
     /// The result has no JSON form.
     #[error("the result has no JSON form")]
     Json {
-        /// The error of serde.
+        /// The serde error.
         source: serde_json::Error,
     },
 }

@@ -1,4 +1,4 @@
-//! The beginning of a connection: which generation of the protocol a server speaks.
+//! Opening a connection: detects the server's protocol generation.
 
 use std::time::Duration;
 
@@ -16,25 +16,25 @@ use crate::mcp::McpError;
 use crate::protocol::JsonObject;
 use crate::quoted::quoted;
 
-/// The time that a server has to begin the protocol. A package manager may have to download it first.
+/// Time limit for the first response. A package manager may have to download the server first.
 const START: Duration = Duration::from_secs(120);
 
-/// The time after which a server that is silent about both generations is started or asked once more.
+/// Time after which a server that is silent in both generations is started or contacted again.
 const FIRST_TRY: Duration = Duration::from_secs(60);
 
 type Running = RunningService<RoleClient, ClientConfig>;
 
-/// The way to a server: it can be made again.
+/// A route to a server that can be opened repeatedly.
 pub(super) trait Way: Send {
     type Transport: Transport<RoleClient> + 'static;
 
-    /// Starts the server, or prepares the requests to it.
+    /// Starts the server, or prepares HTTP requests.
     fn open(&mut self) -> impl Future<Output = Result<Self::Transport, BoxError>> + Send;
 
-    /// True if another try can have another end.
+    /// True if another attempt can end differently.
     fn may_help(&self, error: &BoxError) -> bool;
 
-    /// Explains why no try was successful, if more can be known.
+    /// Explains why all attempts failed, if a further request can find out.
     fn explain(&self) -> impl Future<Output = Option<BoxError>> + Send {
         async { None }
     }
@@ -44,7 +44,7 @@ pub(super) trait Way: Send {
 #[error("it is another server than before")]
 struct ReplacedError;
 
-/// Both tries failed.
+/// Both attempts failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{second}; before that, {first}")]
 struct BothFailed {
@@ -58,7 +58,7 @@ enum Failure {
     Failed(BoxError),
 }
 
-/// Connects to a server that can be asked or started again.
+/// Connects to a server that can be started or contacted again.
 pub(super) async fn begin(
     server: String,
     known: Known,
@@ -120,7 +120,7 @@ pub(super) async fn begin(
     }
 }
 
-/// Connects over a transport that there is once.
+/// Connects over a transport that exists once.
 pub(super) async fn begin_once(
     server: String,
     wish: Wish,
@@ -170,7 +170,7 @@ fn remember(known: Known, running: &Running) {
     }
 }
 
-/// Returns the server's description of itself.
+/// Returns the server info as JSON.
 fn about(running: &Running) -> String {
     let info = running.peer().peer_info();
     info.and_then(|info| serde_json::to_string(&info.server_info).ok()).unwrap_or_default()
@@ -189,8 +189,8 @@ fn lifecycle(generation: McpGeneration) -> ClientLifecycleMode {
     }
 }
 
-/// A server of the older generation refuses the first request, and gets the handshake over the same connection. If it knows
-/// the request, but no newer version, it is asked again with the older version.
+/// Tries both generations. A handshake server refuses the first request, and gets the handshake over the same connection. A server
+/// that knows the request, but no newer version, gets a second request with the earlier version.
 fn both() -> ClientLifecycleMode {
     ClientLifecycleMode::Auto {
         preferred_versions: preferred_versions(),
@@ -207,7 +207,7 @@ fn config(has_apps: bool) -> ClientConfig {
     ClientConfig::new(capabilities(has_apps), this).with_protocol_version(ProtocolVersion::V_2025_11_25)
 }
 
-/// The capabilities of a client that shows apps, or of one that does not.
+/// Client capabilities, with or without apps.
 fn capabilities(has_apps: bool) -> ClientCapabilities {
     let mut capabilities = ClientCapabilities::default();
     if has_apps {
@@ -218,7 +218,7 @@ fn capabilities(has_apps: bool) -> ClientCapabilities {
     capabilities
 }
 
-/// The failure of the transport, if that is the reason.
+/// Unwraps a transport failure, if that is the reason.
 fn cause(error: ClientInitializeError) -> BoxError {
     match error {
         ClientInitializeError::TransportError { error, .. } => error.error,

@@ -1,4 +1,4 @@
-//! The ways to an MCP server: a process, an address, any transport.
+//! Connections to an MCP server: through a process, HTTP or any transport.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -14,21 +14,12 @@ use crate::agent::BoxError;
 use crate::mcp::McpError;
 
 impl McpClient {
-    /// Starts a program, and speaks with it over its standard input and output (MCP, section "stdio"). Its standard error
-    /// goes to that of this program.
+    /// Starts a program, and speaks with it over standard input and output (MCP, section "stdio"). The program inherits standard
+    /// error.
     ///
     /// # Errors
-    /// [`McpError::Connect`] if the program does not start or does not speak MCP, [`McpError::Timeout`] if it is silent for
-    /// two minutes.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let files = McpClient::spawn("npx", ["-y", "@modelcontextprotocol/server-filesystem", "documents"]).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`McpError::Connect`] if the program does not start or does not speak MCP, [`McpError::Timeout`] after two minutes without
+    /// response.
     pub fn spawn<A: AsRef<OsStr>>(
         program: impl AsRef<OsStr>,
         arguments: impl IntoIterator<Item = A>,
@@ -38,7 +29,7 @@ impl McpClient {
         Self::command(command)
     }
 
-    /// Does what [`spawn`](Self::spawn) does, for a command with an environment or a folder of its own.
+    /// Like [`spawn`](Self::spawn), for a command with its own environment or working folder.
     ///
     /// # Errors
     /// As [`spawn`](Self::spawn).
@@ -65,17 +56,8 @@ impl McpClient {
     /// Speaks with a server over streamable HTTP (MCP, section "Streamable HTTP").
     ///
     /// # Errors
-    /// [`McpError::Connect`] if the server is not reached, refuses the client or does not speak MCP, [`McpError::Timeout`]
-    /// if it is silent for two minutes.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let shop = McpClient::http("https://shop.example/mcp").await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// [`McpError::Connect`] if the server is not reached, refuses the client or does not speak MCP, [`McpError::Timeout`] after
+    /// two minutes without response.
     pub fn http(endpoint: impl Into<McpEndpoint>) -> McpConnecting {
         let endpoint = endpoint.into();
         McpConnecting::new(move |wish| async move {
@@ -88,8 +70,8 @@ impl McpClient {
         })
     }
 
-    /// Speaks with a server over any transport of [`rmcp`]: a pair of a reader and a writer, a socket, one of your own.
-    /// `server` is its name in errors.
+    /// Speaks with a server over any [`rmcp`] transport: a reader and writer pair, a socket, a custom one. `server` is the name in
+    /// errors.
     ///
     /// # Errors
     /// As [`http`](Self::http).

@@ -1,4 +1,4 @@
-//! A connection that is to be made.
+//! A connection that starts when it is awaited.
 
 use std::fmt;
 use std::future::IntoFuture;
@@ -11,8 +11,8 @@ use crate::mcp::McpError;
 
 type Connect = Box<dyn FnOnce(Wish) -> BoxFuture<'static, Result<McpClient, McpError>> + Send>;
 
-/// A connection to an MCP server, which is made when it is awaited. [`McpClient::http`], [`McpClient::spawn`],
-/// [`McpClient::command`] and [`McpClient::connect`] return it.
+/// A connection attempt to an MCP server, started by `.await`. [`McpClient::http`], [`McpClient::spawn`], [`McpClient::command`]
+/// and [`McpClient::connect`] return this type.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
@@ -29,12 +29,12 @@ pub struct McpConnecting {
     wish: Wish,
 }
 
-/// How a connection begins.
+/// Options for starting a connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Wish {
-    /// True if the apps of the server are shown.
+    /// True if the server's apps are shown.
     pub(super) has_apps: bool,
-    /// The generation of the protocol that the server speaks, if it is known.
+    /// The server's protocol generation, if known.
     pub(super) generation: Option<McpGeneration>,
 }
 
@@ -46,32 +46,13 @@ impl McpConnecting {
         Self { connect: Box::new(|wish| connect(wish).boxed()), wish: Wish::default() }
     }
 
-    /// Tells the server that its apps are shown: for [`McpApps`](crate::mcp::McpApps).
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-    /// use agui_runtime::mcp::McpClient;
-    /// use tokio::net::TcpStream;
-    ///
-    /// let maps = McpClient::connect("maps", TcpStream::connect("127.0.0.1:7000").await?).with_apps().await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Tells the server that its apps are shown; needed for [`McpApps`](crate::mcp::McpApps).
     pub fn with_apps(mut self) -> Self {
         self.wish.has_apps = true;
         self
     }
 
-    /// Says which generation of the protocol the server speaks. Without it both are tried.
-    ///
-    /// ```no_run
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::{McpClient, McpGeneration};
-    ///
-    /// let files = McpClient::spawn("old-server", ["--stdio"]).generation(McpGeneration::Handshake).await?;
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets the server's protocol generation. By default both are tried.
     pub fn generation(mut self, generation: McpGeneration) -> Self {
         self.wish.generation = Some(generation);
         self

@@ -1,4 +1,4 @@
-//! The results of a server's tools as content for the model.
+//! Tool results from a server, converted to model content.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use crate::protocol::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, ImagePart, NonNull, TextPart, VideoPart,
 };
 
-/// The reason why a call has no result: the server's tool failed, or the server did not answer.
+/// A call has no result: the server's tool failed, or the server did not respond.
 #[derive(Debug)]
 pub(super) enum ToolError {
-    /// The text of the tool.
+    /// The tool's error text.
     Failed(String),
     Server(McpError),
 }
@@ -37,7 +37,7 @@ impl fmt::Display for ToolError {
 
 impl PublicError for ToolError {}
 
-/// Returns the content of a result: one text, if it has nothing else.
+/// Converts a tool result: to one text, if the result has nothing else.
 pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     let CallToolResult { content, structured_content, is_error, .. } = result;
     let mut parts: Vec<ContentPart> = content.into_iter().map(part).collect();
@@ -53,8 +53,8 @@ pub(super) fn of_result(result: CallToolResult) -> Result<Content, ToolError> {
     Ok(if parts.iter().all(is_plain) { Content::Text(joined(&parts)) } else { Content::Parts(parts) })
 }
 
-/// True if the texts say the same as the structured content, as servers write for clients of earlier versions. FastMCP writes
-/// what is no object as `{"result": …}`, and each item of a list as a text of its own.
+/// True if the texts repeat the structured content, as servers write for legacy clients. FastMCP writes a value that is no object
+/// as `{"result": …}`, and each list item as a separate text.
 fn say_the_same(parts: &[ContentPart], value: &Value) -> bool {
     let texts: Vec<&str> = parts.iter().filter_map(text_of).collect();
     let wrapped =
@@ -102,7 +102,7 @@ fn part(block: ContentBlock) -> ContentPart {
     }
 }
 
-/// A resource in the result. Its address is metadata.
+/// Converts an embedded resource; the resource's address becomes metadata.
 fn embedded(resource: ResourceContents) -> ContentPart {
     match resource {
         ResourceContents::TextResourceContents { uri, text, .. } => {

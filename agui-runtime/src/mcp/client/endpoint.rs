@@ -1,11 +1,11 @@
-//! The address of an MCP server over HTTP.
+//! An MCP server's HTTP address.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use http::{HeaderName, HeaderValue};
 
-/// The address of an MCP server over streamable HTTP, with the headers of its requests.
+/// An MCP server's streamable HTTP address, with request headers.
 ///
 /// ```
 /// use agui_runtime::mcp::{McpClient, McpEndpoint};
@@ -24,22 +24,14 @@ pub struct McpEndpoint {
 }
 
 impl McpEndpoint {
-    /// Returns the address without headers.
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::mcp::McpEndpoint::new("https://shop.example/mcp");
-    /// ```
+    /// Sets the address; [`McpClient::http`](super::McpClient::http) also accepts a plain URL.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into(), token: None, headers: HashMap::new() }
     }
 
-    /// Sends a token with each request: `Authorization: Bearer`. Redirects are followed on the same host alone, so no other
-    /// server gets it.
-    ///
-    /// ```
-    /// let endpoint = agui_runtime::mcp::McpEndpoint::new("https://shop.example/mcp").bearer("secret");
-    /// ```
+    /// Sends `Authorization: Bearer` with each request. Redirects are followed only on the same host, so no other server gets the
+    /// token.
     #[must_use]
     pub fn bearer(self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self }
@@ -48,15 +40,7 @@ impl McpEndpoint {
     /// Sends a header with each request.
     ///
     /// # Errors
-    /// [`http::Error`] if the name or the value is not one of a header.
-    ///
-    /// ```
-    /// use agui_runtime::mcp::McpEndpoint;
-    ///
-    /// let endpoint = McpEndpoint::new("https://shop.example/mcp");
-    /// assert!(endpoint.clone().header("x-team", "returns").is_ok());
-    /// assert!(endpoint.header("x team", "returns").is_err());
-    /// ```
+    /// [`http::Error`] if the header's name or value is invalid.
     pub fn header(mut self, name: &str, value: &str) -> Result<Self, http::Error> {
         let (name, value) = (HeaderName::try_from(name)?, HeaderValue::try_from(value)?);
         self.headers.insert(name, value);
@@ -76,7 +60,7 @@ impl From<String> for McpEndpoint {
     }
 }
 
-/// Shows no part that may be a secret.
+/// Omits all parts that may be secret.
 impl fmt::Debug for McpEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("McpEndpoint").finish_non_exhaustive()

@@ -1,15 +1,15 @@
-//! The two generations of the protocol, and which one a server speaks.
+//! The two protocol generations, and a memory for servers that speak the earlier one.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// A generation of the protocol: how a connection begins. [`McpConnecting::generation`](super::McpConnecting::generation)
-/// says which one a server speaks.
+/// A protocol generation: how a connection begins. Set a server's generation with
+/// [`McpConnecting::generation`](super::McpConnecting::generation).
 ///
-/// Without it a client asks the question of the newer generation first, and makes the handshake if a server does not answer
-/// it. Some older servers end at a question that they do not know: a process is then started once more, and a server over
-/// HTTP is asked again. The program remembers these servers, so each is asked once.
+/// By default a client first sends `server/discover`, and makes the handshake if that request gets no result. Some handshake
+/// servers exit at an unknown request: a process is then started again, and an HTTP server gets a second request. The program
+/// remembers such servers, so each is probed once.
 ///
 /// ```
 /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
@@ -22,24 +22,24 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum McpGeneration {
-    /// 2025-11-25 and older: a connection begins with the request `initialize`.
+    /// 2025-11-25 and earlier: a connection begins with the request `initialize`.
     Handshake,
-    /// 2026-07-28: each request stands alone, and `server/discover` tells what the server has.
+    /// 2026-07-28: each request stands alone, and `server/discover` returns the server's capabilities.
     Discover,
 }
 
-/// The servers that made a handshake, each with what it says about itself: another one at the same place is asked anew.
+/// Servers that made a handshake, each with a hash over the server info: a replaced server at the same address is probed again.
 static OLDER: LazyLock<Mutex<HashMap<u64, u64>>> = LazyLock::new(Mutex::default);
 
-/// The most servers that are remembered.
+/// Capacity; a full memory is cleared.
 const MOST: usize = 1024;
 
-/// A server in the memory of the program. It keeps no command and no address, which may have secrets.
+/// A server's key in that memory: a hash, because commands and addresses may contain secrets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known(u64);
 
 impl Known {
-    /// The same text is the same place.
+    /// Hashes a command or address; the same text is the same server.
     pub(super) fn of(server: impl Hash) -> Self {
         Self(hash(server))
     }
@@ -49,7 +49,7 @@ impl Known {
         OLDER.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&self.0)
     }
 
-    /// True if the server that made a handshake said this about itself.
+    /// True if the server info is the same as at the handshake.
     pub(super) fn is_same(self, about: impl Hash) -> bool {
         OLDER.lock().unwrap_or_else(PoisonError::into_inner).get(&self.0) == Some(&hash(about))
     }

@@ -1,4 +1,4 @@
-//! The tools of a server as tools for a model.
+//! Server tools as model tools.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::model::{DynTool, DynToolError};
 use crate::protocol::ToolAnnotations;
 use crate::quoted::quoted;
 
-/// Returns the tools that a model can call, and logs the others.
+/// Returns all tools that a model can call, and logs the others.
 pub(super) fn tools(
     client: &McpClient,
     listed: Vec<Tool>,
@@ -49,7 +49,7 @@ fn import(client: &McpClient, tool: Tool, watch: Option<Watch>) -> Result<DynToo
     Ok(DynTool::new(name, description, schema, call)?.annotations(annotations).foreign())
 }
 
-/// MCP allows names with `.` and `/`, which providers refuse.
+/// Replaces `.` and `/`, which MCP allows in names and providers refuse.
 fn visible_name(prefix: &str, name: &str) -> String {
     let known = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let name: String = prefix.chars().chain(name.chars()).map(|c| if known(c) { c } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! Messages over a reader and a writer, one in a line (MCP, section "stdio").
+//! Messages over a reader and a writer, one per line (MCP, section "stdio").
 
 use std::io;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use tokio::time::Instant;
 use super::meant::mend;
 use crate::quoted::quoted;
 
-/// The longest line in bytes. A longer one is left out.
+/// Line limit in bytes. A longer line is dropped.
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
-/// The time after which a process that is silent about the first question gets another line.
+/// Time after which a process that is silent about the first request gets another line.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// A message that no server needs to answer: it cancels a request that was not made. A program that a first question has
-/// ended may still wait for a line: the SDKs of Python before 1.9 do.
+/// A message that needs no response: it cancels a request that was never made. A program that the first request has stopped may
+/// still wait for a line, as Python SDKs before 1.9 do.
 const NUDGE: &[u8] =
     b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"none\"}}\n";
 
@@ -30,9 +30,9 @@ const NUDGE: &[u8] =
 pub(super) struct Lines<R, W> {
     server: String,
     read: BufReader<R>,
-    /// The beginning of a line. It is kept here because a read may be dropped.
+    /// An incomplete line, stored here because a pending read may be dropped.
     line: Vec<u8>,
-    /// True inside a line that is too long.
+    /// True inside a line that exceeds the limit.
     skips: bool,
     write: Arc<Mutex<Option<W>>>,
     /// True if a silent server is nudged.
@@ -53,12 +53,12 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         }
     }
 
-    /// Sends a line to a server that is silent about the first question.
+    /// Sends a further line to a server that is silent about the first request.
     pub(super) fn nudging(self) -> Self {
         Self { nudges: true, ..self }
     }
 
-    /// Reads to the end of a line; false at the end of the stream. It continues where a dropped call was.
+    /// Reads to the end of a line; false at the stream's end. A dropped call can be resumed.
     async fn read_line(&mut self) -> io::Result<bool> {
         loop {
             let bytes = self.read.fill_buf().await?;
@@ -85,7 +85,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         }
     }
 
-    /// Waits for a line, and nudges a server that is silent.
+    /// Waits for a line, and nudges a silent server.
     async fn next_line(&mut self) -> io::Result<bool> {
         if let Some(at) = self.nudge_at {
             if let Ok(line) = tokio::time::timeout_at(at, self.read_line()).await {
@@ -101,7 +101,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         self.read_line().await
     }
 
-    /// The message of a line; none for what is no message.
+    /// Parses a line; `None` for anything but a message.
     fn message(&self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
         // Empty lines, and the mark that some systems write before a text.
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();

@@ -1,5 +1,5 @@
-//! Messages of servers, as their senders mean them: other SDKs than rmcp write members that JSON-RPC and MCP do not allow, and
-//! their clients read them all the same.
+//! Repairs messages from SDKs other than rmcp, which write members that JSON-RPC and MCP do not allow and that other clients
+//! accept.
 
 use rmcp::model::{MetaObject, Tool, ToolAnnotations};
 use serde::{Deserialize, Serialize};
@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::json::RemoveMember as _;
 use crate::quoted::quoted;
 
-/// The code of an error without a number as its code: "internal error" of JSON-RPC.
+/// JSON-RPC's "internal error", for errors without a numeric code.
 const NO_CODE: i64 = -32603;
 
-/// The members of a tool that a model can do without.
+/// Tool members that a model can do without.
 const OPTIONAL: [&str; 6] = ["title", "description", "outputSchema", "annotations", "icons", "_meta"];
 
-/// Rewrites a message as its sender means it: `null` beside the member that counts, errors that are texts or have no code,
-/// a missing version, tools that no client can read.
+/// Repairs a message: `null` beside the member that counts, errors that are texts or lack a code, a missing version, tools that no
+/// client can read.
 pub(super) fn mend(message: &mut Value) {
     let Value::Object(members) = message else { return };
     if members.contains_key("method") {
@@ -33,7 +33,7 @@ pub(super) fn mend(message: &mut Value) {
     }
 }
 
-/// Leaves one of the two members of an answer.
+/// Keeps either `result` or `error`.
 fn mend_answer(members: &mut Map<String, Value>) {
     match members.get("error") {
         None => {}
@@ -67,17 +67,17 @@ fn mend_error(error: &mut Value) {
     members.insert("message".to_owned(), text.into());
 }
 
-/// The member of the metadata of a list that has the [`Remark`]s about its tools.
+/// The metadata key under which a list holds [`Remark`]s about its tools.
 const REMARKS: &str = "agui-rust/remarks";
 
-/// A change to a list of tools. A transport reads the list in a task of its own, and leaves the remarks in the
-/// metadata of the list for the log of the request.
+/// A repair in a tool list. A transport reads the list in a separate task, and leaves remarks in the list's metadata, where the
+/// request logs them.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Remark {
     tool: String,
-    /// The reason why the tool is left out, or what is left out of the tool.
+    /// The reason why the tool is dropped, or the dropped tool member.
     text: String,
-    /// True if the tool is left out.
+    /// True if the tool is dropped.
     left_out: bool,
 }
 
@@ -92,13 +92,13 @@ impl Remark {
     }
 }
 
-/// Takes the remarks about a list.
+/// Takes the remarks out of a list's metadata.
 pub(super) fn remarks(meta: Option<&mut MetaObject>) -> Vec<Remark> {
     let remarks = meta.and_then(|meta| meta.0.remove_member(REMARKS));
     remarks.and_then(|remarks| serde_json::from_value(remarks).ok()).unwrap_or_default()
 }
 
-/// Rewrites the result of a request. The one of `tools/list` keeps the tools that can be read.
+/// Repairs a request's result. A `tools/list` result keeps all readable tools.
 pub(super) fn mend_result(result: &mut Value) {
     let Value::Object(members) = result else { return };
     for member in ["structuredContent", "content", "isError", "nextCursor"] {
@@ -139,7 +139,7 @@ fn remove_null(members: &mut Map<String, Value>, member: &str) {
     }
 }
 
-/// The name of a tool in the log.
+/// A tool's name for the log.
 fn name(tool: &Value, place: usize) -> String {
     match tool.get("name") {
         Some(Value::String(name)) => name.clone(),
@@ -148,7 +148,7 @@ fn name(tool: &Value, place: usize) -> String {
     }
 }
 
-/// Takes optional members away that cannot be read, and returns their names.
+/// Removes unreadable optional members, and returns their names.
 ///
 /// # Errors
 /// The reason why the tool cannot be called.

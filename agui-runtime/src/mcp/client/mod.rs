@@ -1,4 +1,4 @@
-//! The client of an MCP server: its connection, and the requests about tools.
+//! MCP client: connection and tool requests.
 
 mod begin;
 mod connect;
@@ -42,22 +42,22 @@ use crate::model::DynTool;
 use crate::protocol::Content;
 use crate::quoted::quoted;
 
-/// The time that a request may take by default: that of the official clients.
+/// Default request timeout, the same as in the official clients.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The limits of a list: a server that exceeds them may never end it. The size is in bytes.
+/// List limits, because a faulty server may never end a list. The size is in bytes.
 const MOST_TOOLS: usize = 1000;
 const MOST_PAGES: usize = 100;
 const LARGEST_LIST: usize = 16 * 1024 * 1024;
 
-/// A function that sees the calls of a tool that have a result: the arguments and the result.
+/// A function that sees a tool's finished calls: arguments and result.
 pub(in crate::mcp) type Watch = Arc<dyn Fn(&Value, &CallToolResult) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A connection to an MCP server, whose tools a model may call.
 ///
-/// Make it once, give it to the agent, and ask for the [`tools`](Self::tools) in each run. A clone is the same connection.
-/// When the last clone and the last tool are dropped, the connection ends in the background, and the process with it;
-/// [`close`](Self::close) waits for that.
+/// Connect once, give the client to the agent, and request the [`tools`](Self::tools) in each run. Clones share the connection.
+/// When the last clone and the last tool are dropped, the connection, and with it the process, ends in the background;
+/// [`close`](Self::close) waits for the end.
 ///
 /// ```no_run
 /// use agui_runtime::mcp::McpClient;
@@ -101,60 +101,29 @@ impl McpClient {
         Self { connection: Arc::new(connection), prefix: "".into(), timeout: TIMEOUT }
     }
 
-    /// Sets the beginning of the names under which the model sees the tools, for servers whose tools have the same names.
-    /// By default there is none.
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let work = McpClient::http("https://work.example/mcp").await?.prefix("work_"); // `search` is `work_search`
-    /// let home = McpClient::http("https://home.example/mcp").await?.prefix("home_");
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets a prefix for the tool names that the model sees, for servers with equally named tools: with `work_`, the tool `search`
+    /// becomes `work_search`. Default: none.
     #[must_use]
     pub fn prefix(self, prefix: &str) -> Self {
         Self { prefix: prefix.into(), ..self }
     }
 
-    /// Sets the time that the server has for each answer; 60 s by default. A request that takes longer is cancelled, and the
-    /// model reads that the call failed.
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use std::time::Duration;
-    ///
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let search = McpClient::http("https://search.example/mcp").await?.timeout(Duration::from_secs(10));
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Sets the time limit for each response; 60 s by default. A request that takes longer is cancelled, and the model reads that
+    /// the call failed.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// Returns the version of the protocol that the two sides speak, such as `2026-07-28`.
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-    /// use agui_runtime::mcp::McpClient;
-    ///
-    /// let shop = McpClient::http("https://shop.example/mcp").await?;
-    /// let has_handshake = shop.protocol_version().as_str() < "2026-07-28";
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// Returns the protocol version that both sides speak, such as `2026-07-28`.
     #[must_use]
     pub fn protocol_version(&self) -> String {
         let info = self.connection.peer.peer_info();
         info.map_or_else(String::new, |info| info.protocol_version.to_string())
     }
 
-    /// Returns the server's text about its use, if it has one. It is not shown to the model by itself: add it to the
-    /// [`instructions`](crate::model::Chat::instructions) of the chat if you trust the server.
+    /// Returns the server's usage text, if there is one. The model does not see this text by default: add it to the chat's
+    /// [`instructions`](crate::model::Chat::instructions) if you trust the server.
     ///
     /// ```
     /// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
@@ -170,16 +139,15 @@ impl McpClient {
         self.connection.peer.peer_info()?.instructions.clone()
     }
 
-    /// Asks the server for its tools (MCP, section "Listing Tools"), with all pages, and returns them for
-    /// [`Chat::tools`](crate::model::Chat::tools). A list that the server changes is the new one in the next call.
+    /// Requests the server's tools (MCP, section "Listing Tools"), with all pages, and returns them for
+    /// [`Chat::tools`](crate::model::Chat::tools). A changed list takes effect at the next call.
     ///
-    /// A tool that no model can call is left out, and the log has a warning with the reason: its name is taken by an earlier
-    /// one or has more than 64 characters, or its schema is not one of an object. Characters of a name that providers
-    /// refuse become `_`; a description above 1,024 characters is shortened, with a warning; a missing one is the title or
-    /// the name.
+    /// A tool that no model can call is dropped, with a logged warning: because an earlier tool has the same name, the name
+    /// exceeds 64 characters, or the schema is not an object's schema. Name characters that providers refuse become `_`; a
+    /// description above 1,024 characters is shortened, with a warning; a missing description becomes the title or the name.
     ///
     /// # Errors
-    /// [`McpError`] if the server does not answer, or answers with something else than tools.
+    /// [`McpError`] if the server does not respond, or responds without a tool list.
     ///
     /// ```
     /// # use agui_runtime::mcp::{McpClient, McpError};
@@ -193,7 +161,7 @@ impl McpClient {
         Ok(self.imported(self.listed().await?, |_| None))
     }
 
-    /// Returns these tools for a model, each with the function that sees its calls.
+    /// Converts listed tools for a model, each with the function that sees the tool's calls.
     pub(in crate::mcp) fn imported(
         &self,
         tools: Vec<Tool>,
@@ -202,19 +170,13 @@ impl McpClient {
         import::tools(self, tools, watch)
     }
 
-    /// Asks the server for its tools.
+    /// Requests the server's tools.
     pub(in crate::mcp) async fn listed(&self) -> Result<Vec<Tool>, McpError> {
         self.within(self.list()).await
     }
 
-    /// Ends the connection for all clones, and waits until a process has ended: after 3 s it gets SIGTERM, and after 3 more
-    /// it is killed.
-    ///
-    /// ```
-    /// # async fn example(files: agui_runtime::mcp::McpClient) {
-    /// files.close().await;
-    /// # }
-    /// ```
+    /// Ends the connection for all clones, and waits until the process has exited: after 3 s the process gets SIGTERM, and after 3
+    /// more seconds it is killed.
     pub async fn close(self) {
         let ended = self.connection.running.lock().await.close().await;
         if let Err(error) = ended {
@@ -230,7 +192,7 @@ impl McpClient {
         McpError::Malformed { server: self.server(), what: what.into() }
     }
 
-    /// Waits for an answer. Dropping the request cancels it at the server.
+    /// Waits for a response. Dropping the future cancels the request at the server.
     async fn within<T>(
         &self,
         request: impl Future<Output = Result<T, McpError>> + Send,
@@ -270,7 +232,7 @@ impl McpClient {
         Err(self.malformed(format!("a list of more than {MOST_PAGES} pages")))
     }
 
-    /// Calls a tool of the server for a model.
+    /// Calls a server tool for a model.
     async fn call(
         &self,
         tool: String,
@@ -283,7 +245,7 @@ impl McpClient {
         content::of_result(result)
     }
 
-    /// Calls a tool of the server (MCP, section "Calling Tools").
+    /// Calls a server tool (MCP, section "Calling Tools").
     pub(in crate::mcp) async fn call_raw(
         &self,
         tool: String,
@@ -302,7 +264,7 @@ impl McpClient {
         }
     }
 
-    /// Reads a resource of the server (MCP, section "Reading Resources").
+    /// Reads a server resource (MCP, section "Reading Resources").
     pub(in crate::mcp) async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, McpError> {
         let params = ReadResourceRequestParams::new(uri);
         let reading = async {

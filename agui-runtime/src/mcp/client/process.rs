@@ -1,4 +1,4 @@
-//! A server as a process: its standard input and output, and its end.
+//! A server process: standard input and output, and shutdown.
 
 use std::convert::Infallible;
 use std::io;
@@ -16,10 +16,10 @@ use super::begin::Way;
 use super::lines::Lines;
 use crate::agent::BoxError;
 
-/// The time that a process has to end by itself, and once more after it was asked to.
+/// Time that a process has to exit by itself, and again after SIGTERM.
 const END: Duration = Duration::from_secs(3);
 
-/// The signal that asks a process to end.
+/// The signal that asks a process to exit.
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
 
@@ -27,11 +27,11 @@ const SIGTERM: i32 = 15;
 pub(super) struct Program {
     server: String,
     command: CommandWrap,
-    /// Ends when the process before has ended: two servers may not run side by side.
+    /// Closes when the previous process has exited: two servers may not run side by side.
     before: Option<mpsc::Receiver<Infallible>>,
 }
 
-/// The sender of nothing: it is dropped when the process has ended.
+/// Sends nothing; dropped when the process has exited.
 type Ended = mpsc::Sender<Infallible>;
 
 /// The program was not started.
@@ -39,7 +39,7 @@ type Ended = mpsc::Sender<Infallible>;
 #[error(transparent)]
 struct StartError(io::Error);
 
-/// A running server.
+/// A running server process.
 pub(super) struct Process {
     child: Option<Box<dyn ChildWrapper>>,
     lines: Lines<ChildStdout, ChildStdin>,
@@ -95,7 +95,7 @@ impl Transport<RoleClient> for Process {
         self.lines.receive().await
     }
 
-    /// Ends the process as MCP says (section "Shutdown"): its input ends, then it is asked to end, then it is killed.
+    /// Shuts the process down as MCP says (section "Shutdown"): close standard input, then SIGTERM, then kill.
     async fn close(&mut self) -> Result<(), io::Error> {
         // A pipe that the server has closed needs no end.
         drop(self.lines.close().await);

@@ -1,4 +1,4 @@
-//! The transports that a program may bring.
+//! Transports that a program may bring.
 
 use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, CustomResult, ServerJsonRpcMessage, ServerResult};
@@ -10,9 +10,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadHalf, WriteHalf};
 use super::lines::Lines;
 use super::meant::mend_result;
 
-/// A transport for [`McpClient::connect`](super::McpClient::connect): a stream such as a socket, a pair of a reader and a
-/// writer, over which each message is a line, or a [`Transport`] of [`rmcp`](crate::mcp::rmcp). `Kind` tells these three
-/// apart, and the compiler finds it.
+/// A transport for [`McpClient::connect`](super::McpClient::connect): a stream such as a socket, a reader and writer pair with one
+/// message per line, or an [`rmcp`](crate::mcp::rmcp) [`Transport`]. The compiler infers `Kind`, which separates the three.
 ///
 /// ```
 /// use agui_runtime::mcp::McpTransport;
@@ -62,7 +61,7 @@ where
     }
 }
 
-/// A transport that reads messages by itself: only what it could not read can be mended.
+/// A transport that parses messages by itself: only results that rmcp could not read can be mended.
 struct Messages<T>(T);
 
 impl<T: Transport<RoleClient>> Transport<RoleClient> for Messages<T> {

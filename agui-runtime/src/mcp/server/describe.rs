@@ -1,4 +1,4 @@
-//! The descriptions of an agent's tools as MCP has them.
+//! Tool descriptions in MCP's form.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use serde_json::Value;
 use crate::manifest::{AgentSource, ToolSource, check_plain_object};
 use crate::protocol::ToolSide;
 
-/// Returns the tools that clients see. Without `approves`, those that ask the user are left out.
+/// Returns the tools that clients see. Tools with `approval` are dropped unless `approves` is true.
 pub(super) fn exported(source: &AgentSource, approves: bool) -> impl Iterator<Item = &ToolSource> {
     source.tools.iter().filter(move |tool| tool.side == ToolSide::Backend && (approves || !tool.approval))
 }
 
-/// Returns the name of the first of these tools whose arguments are no plain object.
+/// Returns the first exported tool whose arguments are no plain object.
 pub(super) fn without_object(source: &AgentSource, approves: bool) -> Option<&'static str> {
     let is_object = |tool: &ToolSource| check_plain_object(&tool.arguments.root_schema().to_value()).is_ok();
     exported(source, approves).find(|tool| !is_object(tool)).map(|tool| tool.name)
 }
 
-/// Returns the description of a tool: JSON Schema 2020-12, without boolean schemas, whose readers would hide all tools of the server.
+/// Describes a tool in JSON Schema 2020-12, without boolean schemas: some clients cannot read them, and would hide all tools.
 pub(super) fn describe(source: &ToolSource) -> Tool {
     let mut tool = Tool::new(source.name, source.description, object(source.arguments.root_schema()));
     let given = &source.annotations;

@@ -1,4 +1,4 @@
-//! The requests of MCP clients.
+//! Requests from MCP clients.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -22,22 +22,22 @@ use crate::agent::tool::NoTool;
 use crate::manifest::AgentSource;
 use crate::quoted::quoted;
 
-/// Completes the options of a call, from the request that brought it.
+/// Completes a call's run options from the HTTP request.
 type OptionsOf = Arc<dyn Fn(RunOptions, &RequestContext<RoleServer>) -> RunOptions + Send + Sync>;
 
-/// Answers the requests of clients. A clone is the same.
+/// Handles client requests. Clones share everything.
 #[derive(Clone)]
 pub(crate) struct Handler {
     host: Arc<dyn Host>,
     info: Arc<ServerConfig>,
     tools: Arc<[Tool]>,
     options: RunOptions,
-    /// The thread of all calls, if the server has one client.
+    /// The thread for all calls, if the server has one client.
     thread: Option<Arc<str>>,
     limits: Limits,
 }
 
-/// The limits of a server that many clients reach.
+/// Limits for a server that many clients reach.
 #[derive(Clone, Default)]
 pub(super) struct Limits {
     pub(super) time: Option<Duration>,
@@ -70,7 +70,7 @@ impl Handler {
         self.tools.iter().find(|tool| tool.name == name)
     }
 
-    /// Makes a call, within the time that calls have.
+    /// Makes a call within the call time limit.
     async fn make(
         &self,
         call: CallOfClient,

@@ -1,4 +1,4 @@
-//! The agent behind a server, independent of its type.
+//! The agent behind a server, with its type erased.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::agent::{
 use crate::protocol::{PROTOCOL_VERSION, RunAgentInput};
 use crate::random;
 
-/// A call of a tool by a client.
+/// A tool call from an MCP client.
 pub(super) struct CallOfClient {
     pub(super) tool: String,
     pub(super) arguments: String,
-    /// The thread of the call; a new one for each call if there is none.
+    /// The call's thread; `None` makes a new thread for each call.
     pub(super) thread: Option<Arc<str>>,
 }
 
 pub(super) type Made = Result<AnsweredCall, LoneCallError>;
 
 pub(super) trait Host: Send + Sync {
-    /// Checks that the request has the values that the agent needs.
+    /// Checks that the request has all values that the agent needs.
     fn check(&self, options: &RunOptions) -> Result<(), MissingRequestValue>;
 
-    /// Makes a call, and reports its progress if the client asked for it.
+    /// Makes a call, and reports progress if the client asked for reports.
     fn call(
         &self,
         call: CallOfClient,

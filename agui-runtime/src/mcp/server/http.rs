@@ -1,4 +1,4 @@
-//! The server over streamable HTTP, without sessions: each request stands alone, and a client that leaves cancels its call.
+//! MCP over streamable HTTP, without sessions: each request stands alone, and a client that leaves cancels its call.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,20 +11,20 @@ use super::McpServer;
 use super::handler::{Handler, Limits};
 use crate::agent::RunOptions;
 
-/// The settings of a server that many clients reach. Its caller limits their number.
+/// Settings for a server that many clients reach. The caller limits the client count.
 pub(crate) struct HttpSettings {
-    /// The time that a call has.
+    /// Time limit for one call.
     pub(crate) time: Option<Duration>,
-    /// The size of a request.
+    /// Largest request body, in bytes.
     pub(crate) body_size: usize,
-    /// The time between two signs of life.
+    /// Pause between keep-alive comments.
     pub(crate) keep_alive: Option<Duration>,
-    /// The options of the call that a request brought.
+    /// Run options for the call in a request.
     pub(crate) options: Arc<dyn Fn(&Parts) -> RunOptions + Send + Sync>,
 }
 
 impl McpServer {
-    /// Returns the service. The caller checks hosts and origins.
+    /// Returns the HTTP service. The caller checks hosts and origins.
     pub(crate) fn into_service(
         self,
         settings: HttpSettings,

@@ -25,12 +25,12 @@ use crate::agent::{RunOptions, SharedAgent, ToolSet, handoff_to};
 use crate::kernel::TokioTimer;
 use crate::manifest::{AgentSource, hand_over_if_asked};
 
-/// The backend tools of an agent as an MCP server, with the descriptions of its manifest.
+/// An agent's backend tools as an MCP server, described as in the agent's manifest.
 ///
-/// A call runs the tool with the agent's dependencies, in a run of its own: the agent's function does not run, and its state
-/// begins with the default. Time limits, sizes of results, bounds of arguments, panics and texts of errors are those of the
-/// agent's runs. Frontend tools are not exported, because they run on a page. Tools with `approval` are not exported either,
-/// unless [`client_approves`](Self::client_approves) says so.
+/// Each call runs the tool with the agent's dependencies in a separate run: the agent function does not run, and the state starts
+/// at its default. Time limits, result sizes, argument bounds, panics and error texts work as in the agent's runs. Frontend tools
+/// are not exported, because they run on a page. Tools with `approval` are exported only after
+/// [`client_approves`](Self::client_approves).
 ///
 /// ```no_run
 /// use agui_runtime::mcp::{McpError, McpServer};
@@ -63,15 +63,7 @@ pub struct McpServer {
 }
 
 impl McpServer {
-    /// Returns a server of the agent's tools.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// let server = agui_runtime::mcp::McpServer::new(Shop::new());
-    /// ```
+    /// Exports the tools of an agent that only serves MCP.
     pub fn new<A: ToolSet>(agent: A) -> Self
     where
         A::State: Default,
@@ -79,18 +71,7 @@ impl McpServer {
         Self::shared(Arc::new(agent))
     }
 
-    /// Returns the same, for an agent that also answers AG-UI.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// use std::sync::Arc;
-    ///
-    /// let shop = Arc::new(Shop::new());
-    /// let tools = agui_runtime::mcp::McpServer::shared(&shop);
-    /// ```
+    /// Exports the tools of an agent that also serves AG-UI.
     pub fn shared<A: ToolSet>(agent: impl SharedAgent<A>) -> Self
     where
         A::State: Default,
@@ -107,9 +88,8 @@ impl McpServer {
         }
     }
 
-    /// Exports the tools with `approval` too, and **runs their calls without asking**: the MCP client has the approval of its
-    /// user, as MCP demands of clients. Use it only for clients that you know, because a client that does not ask runs what
-    /// its model wants.
+    /// Also exports tools with `approval`, and **runs their calls without approval**: MCP demands that the client asks its user.
+    /// Use this only for clients that you know, because a client that does not ask runs whatever its model wants.
     ///
     /// ```
     /// use agui_runtime::mcp::McpServer;
@@ -136,20 +116,12 @@ impl McpServer {
     }
 
     /// Sets a text about the server for the client's model.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// let server = agui_runtime::mcp::McpServer::new(Shop::new()).instructions("Prices are in cents.");
-    /// ```
     pub fn instructions(self, text: impl Into<String>) -> Self {
         Self { instructions: Some(text.into()), ..self }
     }
 
-    /// Sets the options of the runs that make the calls, such as the [value of the request](RunOptions::request) that stands
-    /// for the user of a server over stdio.
+    /// Sets options for the runs behind calls, such as the [request value](RunOptions::request) that stands for the user when the
+    /// server speaks over stdio.
     ///
     /// ```
     /// use agui_runtime::RunOptions;
@@ -174,63 +146,29 @@ impl McpServer {
         Self { options, ..self }
     }
 
-    /// Returns the names of the tools that clients see.
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Looks up what an ingredient costs.
-    /// # #[tool]
-    /// # async fn price(name: String) -> u32 { 180 }
-    /// # /// Sells things.
-    /// # #[agent(tools = [price])]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// assert_eq!(agui_runtime::mcp::McpServer::new(Shop::new()).tools(), ["price"]);
-    /// ```
+    /// Returns the tool names that clients see.
     #[must_use]
     pub fn tools(&self) -> Vec<&'static str> {
         describe::exported(&self.source, self.approves).map(|tool| tool.name).collect()
     }
 
-    /// Serves the client that started this program, over standard input and output, until it leaves (MCP, section "stdio").
-    /// Nothing else may write to standard output: log to standard error.
+    /// Serves the client that started this program, over standard input and output, until the client leaves (MCP, section
+    /// "stdio"). Nothing else may write to standard output: log to standard error.
     ///
-    /// If `agui-codegen` runs the program to get its manifest, the program writes it and ends here.
+    /// If `agui-codegen` runs the program to get a manifest, the program writes the manifest and exits here.
     ///
     /// # Errors
     /// [`McpError::Serve`] if the client does not begin the protocol, and [`McpError::ToolArguments`] for a tool whose arguments
     /// are no object.
-    ///
-    /// ```no_run
-    /// # use agui_runtime::mcp::{McpError, McpServer};
-    /// # async fn example(server: McpServer) -> Result<(), McpError> {
-    /// server.serve_stdio().await
-    /// # }
-    /// ```
     pub async fn serve_stdio(self) -> Result<(), McpError> {
         hand_over_if_asked([self.source.clone()]);
         self.serve(stdio_pipes()).await
     }
 
-    /// Serves one client over any transport of [`rmcp`], until it leaves.
+    /// Serves one client over any [`rmcp`] transport, until the client leaves.
     ///
     /// # Errors
     /// As [`serve_stdio`](Self::serve_stdio).
-    ///
-    /// ```
-    /// # use agui_runtime::prelude::*;
-    /// # /// Sells things.
-    /// # #[agent]
-    /// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-    /// use agui_runtime::mcp::{McpClient, McpServer};
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// let (here, there) = tokio::io::duplex(4096);
-    /// let serving = tokio::spawn(McpServer::new(Shop::new()).serve(there));
-    /// let client = McpClient::connect("shop", here).await.unwrap();
-    /// client.close().await;
-    /// assert!(serving.await.unwrap().is_ok());
-    /// # });
-    /// ```
     pub async fn serve<T, E, A>(self, transport: T) -> Result<(), McpError>
     where
         T: IntoTransport<RoleServer, E, A>,
@@ -250,7 +188,7 @@ impl McpServer {
         }
     }
 
-    /// Returns the agent, whose tools the server exports.
+    /// Returns the agent whose tools the server exports.
     #[cfg(feature = "server")]
     pub(crate) fn source(&self) -> &AgentSource {
         &self.source
@@ -269,20 +207,10 @@ impl fmt::Debug for McpServer {
     }
 }
 
-/// Serves the tools of an agent over standard input and output: [`McpServer`] with its defaults.
+/// Serves an agent's tools over standard input and output: [`McpServer`] with default settings.
 ///
 /// # Errors
 /// As [`McpServer::serve_stdio`].
-///
-/// ```no_run
-/// # use agui_runtime::prelude::*;
-/// # /// Sells things.
-/// # #[agent]
-/// # async fn shop(run: &mut Run<Shop>, _: Input<Shop>) -> Result<(), Stop> { Ok(()) }
-/// # async fn example() -> Result<(), agui_runtime::mcp::McpError> {
-/// agui_runtime::mcp::serve_stdio(Shop::new()).await
-/// # }
-/// ```
 pub async fn serve_stdio<A: ToolSet>(agent: A) -> Result<(), McpError>
 where
     A::State: Default,

@@ -1,4 +1,4 @@
-//! The result of a call as MCP has it.
+//! Tool results in MCP's form.
 
 use rmcp::model::{CallToolResult, ContentBlock, Resource, ResourceContents};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::hosted::Made;
 use crate::agent::{AnsweredCall, LoneCallError};
 use crate::protocol::{ContentPart, PartSource};
 
-/// Returns the result of a call; a tool with a schema of its result has structured content.
+/// Converts a tool result; a tool with a result schema gets structured content.
 pub(super) fn of(made: Made, has_schema: bool) -> CallToolResult {
     match made {
         Ok(answered) if answered.failed => failed(error_text(answered.content)),

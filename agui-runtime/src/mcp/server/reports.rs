@@ -1,4 +1,4 @@
-//! The progress of a call, for a client that sent a token for it (MCP, section "Progress").
+//! Call progress for a client that sent a progress token (MCP, section "Progress").
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
@@ -8,13 +8,13 @@ use crate::agent::Watcher;
 use crate::agent::tool::{ITEM, PROGRESS};
 use crate::protocol::{Event, ToolCallId};
 
-/// Sends the reports of a tool, and the items of a streamed result, to the client.
+/// Sends a tool's progress reports, and the items of a streamed result, to the client.
 pub(super) struct Reports {
     peer: Peer<RoleServer>,
     token: ProgressToken,
-    /// The call that the client made: the first of its run.
+    /// The client's call: the first in its run.
     call: Option<ToolCallId>,
-    /// The progress that was sent last.
+    /// The progress value sent last.
     last: Option<f64>,
 }
 
@@ -23,8 +23,8 @@ impl Reports {
         Self { peer, token, call: None, last: None }
     }
 
-    /// Returns the report in an event. Calls of agents below the called tool have a progress of their own, which means
-    /// nothing to the client.
+    /// Returns the report in an event. Agents below the called tool make calls with progress too, which means nothing to the
+    /// client.
     fn report(&mut self, event: &Event) -> Option<ProgressNotificationParam> {
         let custom = match event {
             Event::ToolCallStart(start) => {
@@ -45,7 +45,7 @@ impl Reports {
         }
     }
 
-    /// MCP demands that progress grows. A report that does not grow is left out.
+    /// MCP demands growing progress values; a report that does not grow is dropped.
     fn progress(&mut self, value: &Value) -> Option<ProgressNotificationParam> {
         let progress = value.get("progress")?.as_f64()?;
         if self.last.is_some_and(|last| progress <= last) {

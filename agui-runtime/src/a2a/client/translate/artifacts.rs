@@ -1,29 +1,29 @@
-//! The artifacts of a task, whole, and those of them that activities show.
+//! A task's artifacts, whole, and their display as activities.
 
 use std::collections::HashMap;
 
 use crate::a2a::wire::{Artifact, Part};
 
-/// All artifacts, in the order in which they came.
+/// All artifacts, in order of arrival.
 #[derive(Default)]
 pub(super) struct Artifacts {
     pub(super) all: Vec<Artifact>,
     places: HashMap<String, Place>,
 }
 
-/// An artifact among all.
+/// An artifact's display state.
 struct Place {
     at: usize,
-    /// True if it has files or data, so that an activity shows it.
+    /// True if the artifact has files or data, so that an activity shows it.
     has_data: bool,
-    /// True if the activity does not show it as it is.
+    /// True if the artifact changed since the activity was last sent.
     is_changed: bool,
-    /// The number of parts that the activity shows.
+    /// The number of parts in the activity.
     parts: usize,
 }
 
 impl Artifacts {
-    /// Keeps an artifact. Returns false if it is known as it is.
+    /// Stores an artifact. Returns false if the artifact is unchanged.
     pub(super) fn keep(&mut self, artifact: Artifact, append: bool) -> bool {
         let has_data = artifact.parts.iter().any(|part| part.as_text().is_none());
         let Some(place) = self.places.get_mut(&artifact.artifact_id) else {
@@ -46,8 +46,8 @@ impl Artifacts {
         true
     }
 
-    /// Returns an artifact with files or data that an activity is to show now: at its end, and when it has become twice as long. To show
-    /// it at each piece would cost the square of its length.
+    /// Returns an artifact with files or data whose activity is due: at the artifact's end, and whenever the part count has
+    /// doubled. Sending each chunk would cost the square of the length.
     pub(super) fn due(&mut self, id: &str, is_last: bool) -> Option<&Artifact> {
         let place = self.places.get_mut(id).filter(|place| place.has_data && place.is_changed)?;
         let artifact = self.all.get(place.at)?;
@@ -64,7 +64,7 @@ impl Artifacts {
     }
 }
 
-/// Adds parts to those of an artifact, and joins the pieces of a text, which come in parts of their own.
+/// Appends parts, and joins the chunks of a text, which arrive as separate parts.
 fn join(parts: &mut Vec<Part>, more: Vec<Part>) {
     use crate::a2a::wire::PartContent::Text;
 

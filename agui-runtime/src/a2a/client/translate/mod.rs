@@ -1,4 +1,4 @@
-//! The items of a stream as events of AG-UI.
+//! Stream updates as AG-UI events.
 
 mod artifacts;
 #[cfg(test)]
@@ -17,20 +17,21 @@ use crate::protocol::{
     TextMessageStartEvent,
 };
 
-/// The type of the activity that stands for an artifact with files or data, and for a message with them.
+/// Activity types for an artifact, and for a message, with files or data.
 const ARTIFACT: &str = "a2a-artifact";
 const MESSAGE: &str = "a2a-message";
 
-/// A task as far as it was shown.
+/// The part of a remote task that the run has already emitted.
 #[derive(Default)]
 pub(super) struct Translation {
     pub(super) task_id: String,
     pub(super) context_id: String,
-    /// The last status; `None` before the first.
+    /// The latest status; `None` before the first.
     pub(super) status: Option<TaskStatus>,
-    /// The agent answered with a message, without a task.
+    /// The agent's message, if the agent responded without a task.
     pub(super) message: Option<A2aMessage>,
-    /// True if the status is from a whole task: the first item of an answer to a question has the question still.
+    /// True if the status comes from a whole task: after a resume message, the stream's first task still shows the earlier
+    /// interrupt.
     is_tentative: bool,
     artifacts: Artifacts,
     texts: Texts,
@@ -39,7 +40,7 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    /// Takes an item, and returns the events for what is new in it.
+    /// Takes an update, and returns events for its new content.
     pub(super) fn take(&mut self, update: Update) -> Vec<Event> {
         match update {
             Update::Task(task) => self.take_task(task),
@@ -60,7 +61,7 @@ impl Translation {
         std::mem::take(&mut self.events)
     }
 
-    /// Takes the artifacts of a task that waits: an earlier run has shown them.
+    /// Takes a waiting task's artifacts, which an earlier run has shown.
     pub(super) fn know_shown(&mut self, task: A2aTask) {
         for artifact in task.artifacts.unwrap_or_default() {
             self.take_artifact(artifact, false, true);
@@ -69,7 +70,7 @@ impl Translation {
         self.texts.forget_messages();
     }
 
-    /// Takes a task that still waits, because its agent refused the answer: the question says why.
+    /// Takes a task that still waits because the agent refused the resume message: the interrupt explains why.
     pub(super) fn take_refused(&mut self, mut task: A2aTask, why: &str) {
         self.know(&task.id, &task.context_id);
         let none = || A2aMessage::new("", A2aRole::Agent, []);
@@ -84,18 +85,18 @@ impl Translation {
         &self.artifacts.all
     }
 
-    /// Returns the state of the task.
+    /// Returns the task's state.
     pub(super) fn state(&self) -> TaskState {
         self.status.as_ref().map_or(TaskState::Unspecified, |status| status.state)
     }
 
-    /// Returns true if nothing follows, whatever the stream does.
+    /// True if no update follows, even on an open stream.
     pub(super) fn is_over(&self) -> bool {
         let is_asking = self.state().is_interrupted() && !self.is_tentative;
         self.message.is_some() || self.state().is_terminal() || is_asking
     }
 
-    /// Returns true if nothing follows, now that the stream has ended.
+    /// True if no update follows after the stream's end.
     pub(super) fn is_over_at_end(&self) -> bool {
         self.is_over() || self.state().is_interrupted()
     }
@@ -107,7 +108,7 @@ impl Translation {
         }
     }
 
-    /// Takes a whole task: the first item, or the answer of an agent that does not stream.
+    /// Takes a whole task: the stream's first update, or the response from an agent without streaming.
     fn take_task(&mut self, task: A2aTask) {
         self.know(&task.id, &task.context_id);
         let is_over = task.status.state.is_terminal() || task.status.state.is_interrupted();
@@ -158,7 +159,7 @@ impl Translation {
         }
     }
 
-    /// Says a message of the agent, once.
+    /// Emits an agent message once.
     fn say(&mut self, message: &A2aMessage) {
         if !self.said.insert(message.message_id.clone()) {
             return;
@@ -176,7 +177,7 @@ impl Translation {
     }
 }
 
-/// Returns a value as the content of an activity.
+/// Returns a value as activity content.
 fn as_object<T: serde::Serialize>(value: &T) -> JsonObject {
     match serde_json::to_value(value) {
         Ok(Value::Object(object)) => object,

@@ -1,4 +1,4 @@
-//! The texts of artifacts as messages of the run.
+//! Artifact texts as messages in the run.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use crate::protocol::{
     Event, MessageId, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent,
 };
 
-/// The texts that are shown as messages, by the ids of their artifacts.
+/// Texts shown as messages, by artifact id.
 #[derive(Default)]
 pub(super) struct Texts {
     shown: HashMap<String, Shown>,
 }
 
-/// A text that is shown as a message.
+/// A text shown as a message.
 struct Shown {
     message: MessageId,
     text: String,
     is_open: bool,
-    /// The number of times that it was replaced.
+    /// The number of replacements so far.
     version: usize,
 }
 
@@ -26,7 +26,7 @@ impl Texts {
         self.shown.contains_key(id)
     }
 
-    /// Counts the texts as shown by an earlier run.
+    /// Marks all texts as shown by an earlier run.
     pub(super) fn forget_messages(&mut self) {
         for shown in self.shown.values_mut() {
             // An earlier run may have shown the text as several messages. The length of it names none of them.
@@ -34,7 +34,7 @@ impl Texts {
         }
     }
 
-    /// Shows the text of an artifact: the rest of it, if it continues what is shown.
+    /// Shows an artifact's text: only the rest, if the text continues the message.
     pub(super) fn show(&mut self, id: &str, text: &str, append: bool, events: &mut Vec<Event>) {
         let Some(shown) = self.shown.get_mut(id) else {
             self.open(id, text, 0, events);

@@ -1,4 +1,4 @@
-//! The events of an answer over HTTP: bounded, and mended one by one.
+//! Server-sent events in an HTTP response: bounded in size, and mended one by one.
 
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
@@ -9,18 +9,18 @@ use sse_stream::{Sse, SseStream};
 use super::super::meant::mend;
 use super::failure::HttpFailure;
 
-/// The events of an answer.
+/// The events in a response.
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// An event that does not end.
+/// An event exceeds the size limit.
 #[derive(Debug, thiserror::Error)]
 #[error("an event is longer than {most} bytes")]
 struct LongEvent {
     most: usize,
 }
 
-/// Returns the events of a response, none longer than this. Answers get the id of the request, if there is one: the stream
-/// belongs to it.
+/// Returns a response's events, each at most `most` bytes long. JSON-RPC responses in the stream get the id of the HTTP request
+/// that opened the stream, if there is one.
 pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) -> Events {
     let mut size = Size::default();
     let bytes = response
@@ -41,7 +41,7 @@ pub(super) fn of(response: reqwest::Response, most: usize, id: Option<Value>) ->
     SseStream::from_bytes_stream(bounded).map_ok(move |event| mended(event, id.as_ref())).boxed()
 }
 
-/// The failure of a stream, as one type.
+/// A stream failure, as one error type.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 struct Failed(Box<dyn std::error::Error + Send + Sync>);
@@ -58,7 +58,7 @@ fn mended(mut event: Sse, id: Option<&Value>) -> Sse {
     event
 }
 
-/// Mends a message, and gives an answer the id of the request that it came for.
+/// Mends a message, and gives a JSON-RPC response the id of the matching request.
 pub(super) fn pair(message: &mut Value, id: Option<&Value>) {
     if let Value::Array(messages) = message {
         // 2025-03-26 had batches.
@@ -74,7 +74,7 @@ pub(super) fn pair(message: &mut Value, id: Option<&Value>) {
     }
 }
 
-/// The size of the event that is being read.
+/// Counts the bytes in the current event.
 #[derive(Default)]
 struct Size {
     event: usize,
@@ -83,7 +83,7 @@ struct Size {
 }
 
 impl Size {
-    /// Returns the size of the largest event so far that these bytes belong to.
+    /// Returns the size of the largest event so far that includes some of the bytes.
     fn add(&mut self, bytes: &[u8]) -> usize {
         let mut largest = 0;
         for &byte in bytes {

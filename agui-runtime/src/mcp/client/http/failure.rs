@@ -1,15 +1,15 @@
-//! The failures of requests over HTTP that rmcp has no name for.
+//! HTTP request failures that rmcp has no name for.
 
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use crate::agent::BoxError;
 
-/// The failure of a request.
+/// A failed HTTP request.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::mcp) enum HttpFailure {
     #[error("{}", chain(.0))]
     Network(#[source] reqwest::Error),
-    /// Credentials must not go there, and a tool may not run there.
+    /// Another host: credentials must not go there, and a tool may not run there.
     #[error(
         "it redirects to `{host}`, which is another host or no longer encrypted, and is not followed: give its address if \
          you trust it"
@@ -58,7 +58,7 @@ fn chain(error: &reqwest::Error) -> String {
 }
 
 impl HttpFailure {
-    /// Finds the failure in the source of an error.
+    /// Finds an HTTP failure in an error's source chain.
     pub(in crate::mcp) fn of<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
         if let Some(failure) = error.downcast_ref::<Self>() {
             return Some(failure);
@@ -70,7 +70,7 @@ impl HttpFailure {
         }
     }
 
-    /// True if the user of the client can do something about it, and the text says what.
+    /// True if the person who configured the client can act on the failure; the text then says how.
     pub(in crate::mcp) fn is_advice(&self) -> bool {
         matches!(
             self,
@@ -83,7 +83,7 @@ impl HttpFailure {
     }
 }
 
-/// True if the same server may answer another first question.
+/// True if the same server may accept a different first request.
 pub(super) fn may_answer_another(error: &BoxError) -> bool {
     match error.downcast_ref::<Error>() {
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => false,

@@ -1,4 +1,4 @@
-//! Requests to a server over streamable HTTP, below the transport of rmcp, which keeps the session.
+//! Streamable HTTP requests to a server, below rmcp's transport, which holds the session.
 
 mod events;
 mod failure;
@@ -32,11 +32,11 @@ pub(super) use self::way::Address;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// The requests to one server.
+/// HTTP client for one server.
 #[derive(Clone)]
 pub(super) struct HttpRequests {
     client: Client,
-    /// The streams of the server's own messages that are open.
+    /// The number of open streams that carry the server's own messages.
     open: Arc<AtomicUsize>,
 }
 
@@ -61,7 +61,7 @@ impl HttpRequests {
     }
 }
 
-/// Counts a stream as long as it is open.
+/// Counts a stream while it is open.
 struct Open(Arc<AtomicUsize>);
 
 impl Open {

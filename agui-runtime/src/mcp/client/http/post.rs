@@ -1,4 +1,4 @@
-//! A message to the server, and its answer.
+//! POST requests to the server, and their responses.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -20,19 +20,18 @@ use super::sent::{SESSION, Sent};
 use super::session::{Cause, Refusal};
 use super::{HttpRequests, events};
 
-/// The time that a server has for the answer to the first question. After ten seconds rmcp asks the next one, over the same
-/// transport.
+/// Time limit for the response to `server/discover`. After ten seconds rmcp sends the next request over the same transport.
 const DISCOVER: Duration = Duration::from_secs(9);
 
-/// The time in which a refusal comes as the first event, if it does.
+/// Time limit in which a refusal can arrive as the first event.
 const FIRST_EVENT: Duration = Duration::from_secs(1);
 
-/// The time that a server has to say that a session is gone.
+/// Time limit for the ping that checks a session.
 const SESSION_CHECK: Duration = Duration::from_secs(5);
 
-/// The parts of a message that decide how its answer is read.
+/// The message properties that decide how the response is read.
 struct Question {
-    /// The id of a request.
+    /// The request id; notifications have none.
     id: Option<Value>,
     is_discover: bool,
     is_first: bool,
@@ -134,7 +133,7 @@ impl HttpRequests {
         }
     }
 
-    /// Returns the events, unless the first one says that the session is gone.
+    /// Returns the events, unless the first event says that the session is gone.
     async fn stream(
         &self,
         mut events: Events,
@@ -165,8 +164,8 @@ impl HttpRequests {
         Ok(StreamableHttpPostResponse::Sse(stream::iter(first).chain(events).boxed(), session))
     }
 
-    /// True if nothing was done because the session is gone. A call of a tool whose refusal may come from the tool is
-    /// compared with the refusal of a request that calls nothing.
+    /// True if the request had no effect because the session is gone. A tool call's refusal may come from the tool, so the refusal
+    /// is compared with the refusal of a ping.
     async fn is_session_gone(&self, refusal: Refusal, question: &Question, sent: &Sent) -> bool {
         if !sent.may_have_session() {
             return false;
@@ -202,14 +201,14 @@ impl HttpRequests {
     }
 }
 
-/// Reads the answer of a body.
+/// Reads the JSON-RPC response in a body.
 fn answer(body: &str, id: Option<&Value>) -> Option<ServerJsonRpcMessage> {
     let mut message = serde_json::from_str::<Value>(body).ok()?;
     events::pair(&mut message, id);
     serde_json::from_value(message).ok()
 }
 
-/// Waits for the answer in a stream.
+/// Waits for the JSON-RPC response in a stream.
 async fn first_answer(mut events: Events) -> Result<ServerJsonRpcMessage, Error> {
     while let Some(event) = events.next().await {
         let message = event?.data.and_then(|data| serde_json::from_str(&data).ok());

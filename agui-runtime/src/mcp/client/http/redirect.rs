@@ -1,4 +1,4 @@
-//! Redirects: the same request once more, on the same host.
+//! Redirects: the same request again, on the same host.
 
 use http::HeaderMap;
 use http::header::LOCATION;
@@ -6,15 +6,15 @@ use reqwest::{Client, Method, Response, Url};
 
 use super::failure::HttpFailure;
 
-/// The most redirects of one request.
+/// Redirect limit for one request.
 const MOST: usize = 5;
 
-/// Sends a request, with the same method, headers and body to each address on the same host that the server names. A request
-/// of JSON-RPC that becomes a GET, as 301 and 302 make of forms, would never be answered; 303 says that the request was
-/// taken, so it is not sent again.
+/// Sends a request and follows redirects on the same host, keeping method, headers and body. A JSON-RPC request turned into a GET,
+/// as browsers do for 301 and 302, would never get a response; 303 says that the request was processed, so the request is not sent
+/// again.
 ///
 /// # Errors
-/// [`HttpFailure`] if the network fails, or a redirect is not one to follow.
+/// [`HttpFailure`] if the network fails, or a redirect must not be followed.
 pub(super) async fn send(
     client: &Client,
     method: Method,
@@ -45,14 +45,14 @@ pub(super) async fn send(
     Err(HttpFailure::ManyRedirects { most: MOST })
 }
 
-/// True for the same host and port, and for the encrypted address of the same host.
+/// True for the same host and port, and for an upgrade to HTTPS on default ports.
 fn is_same_host(from: &Url, to: &Url) -> bool {
     let ports = (from.port_or_known_default(), to.port_or_known_default());
     let is_upgrade = from.scheme() == "http" && to.scheme() == "https" && ports == (Some(80), Some(443));
     from.host() == to.host() && (from.scheme() == to.scheme() && ports.0 == ports.1 || is_upgrade)
 }
 
-/// The name and the password of an address are credentials for its host.
+/// Copies user name and password from one URL to another on the same host, where both are valid credentials.
 fn with_user_of(from: &Url, mut to: Url) -> Url {
     if to.username().is_empty() && to.password().is_none() {
         // Only an address without a host has no place for them, and this one has the host of the other.

@@ -1,4 +1,4 @@
-//! The parts of an answer that is no result: its status, its type, its text.
+//! Status, content type and text of a response without result.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::failure::{Error, HttpFailure};
 pub(super) const JSON: &str = "application/json";
 pub(super) const EVENTS: &str = "text/event-stream";
 
-/// The failure of a status.
+/// Converts an error status, with the `Retry-After` header.
 pub(super) fn status_error(response: &Response) -> HttpStatusError {
     let pause = response.headers().get(RETRY_AFTER).and_then(|pause| pause.to_str().ok());
     HttpStatusError::new(response.status().as_u16(), pause.map(str::to_owned))
@@ -29,7 +29,7 @@ pub(super) fn is_about_rights(status: StatusCode) -> bool {
     matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
 }
 
-/// Finds the demand for credentials, or for more of them.
+/// Returns an error if the response demands credentials, or broader ones.
 pub(super) fn check_rights(response: &Response) -> Result<(), Error> {
     let Some(demand) = response.headers().get(WWW_AUTHENTICATE) else { return Ok(()) };
     let demand = String::from_utf8_lossy(demand.as_bytes()).into_owned();
@@ -42,7 +42,7 @@ pub(super) fn check_rights(response: &Response) -> Result<(), Error> {
     }
 }
 
-/// The beginning of a body, for an error.
+/// The first 256 characters of a body, for an error text.
 pub(super) fn preview(body: &str) -> &str {
     let end = body.char_indices().nth(256).map_or(body.len(), |(end, _)| end);
     body.get(..end).unwrap_or_default()
@@ -57,7 +57,7 @@ pub(super) fn is_type(response: &Response, kind: &str) -> bool {
     given.is_some_and(|given| is_kind(given, kind))
 }
 
-/// Reads a body: that of a message whole, that of an error without a message up to its limit.
+/// Reads a body: a JSON message whole, any other error text up to the limit.
 pub(super) async fn read(
     mut response: Response,
     limits: &StreamableHttpResponseLimits,

@@ -1,4 +1,4 @@
-//! A request as it is sent: its address, its headers, and the limits of its answer.
+//! An HTTP request before sending: address, headers and response limits.
 
 use http::header::{ACCEPT, AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -13,13 +13,13 @@ pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id")
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 pub(super) const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 
-/// The headers that the protocol sets.
+/// Headers that the protocol sets.
 const RESERVED: [HeaderName; 3] = [ACCEPT, SESSION, LAST_EVENT];
 
-/// The first version that has no sessions.
+/// The first protocol version without sessions.
 const WITHOUT_SESSIONS: &[u8] = b"2026-07-28";
 
-/// A request as it is sent.
+/// An HTTP request before sending.
 #[derive(Clone)]
 pub(super) struct Sent {
     pub(super) url: Url,
@@ -28,17 +28,17 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// True if the request is one of a version that has sessions.
+    /// True if the request's protocol version has sessions.
     pub(super) fn may_have_session(&self) -> bool {
         let version = self.headers.get(VERSION).map(HeaderValue::as_bytes);
         self.headers.contains_key(SESSION) || version.is_some_and(|version| version < WITHOUT_SESSIONS)
     }
 }
 
-/// Returns a request.
+/// Builds a request.
 ///
 /// # Errors
-/// [`StreamableHttpError`] for what is no address, or no header.
+/// [`StreamableHttpError`] for an invalid address or header.
 pub(super) fn sent(
     uri: &str,
     session: Option<&str>,
@@ -68,7 +68,7 @@ pub(super) fn sent(
     Ok(Sent { url, headers, limits })
 }
 
-/// The limits of an answer whose events may have this size.
+/// Default response limits, with this event size in bytes.
 pub(super) fn limited(most: usize) -> StreamableHttpResponseLimits {
     let mut limits = StreamableHttpResponseLimits::default();
     limits.max_sse_event_size = most;

@@ -1,9 +1,9 @@
-//! Sessions that are gone, in the forms in which servers say it.
+//! Lost sessions, in the various forms in which servers report them.
 
 use http::StatusCode;
 use serde_json::Value;
 
-/// The words for a session that is gone.
+/// Words for a lost session.
 const GONE: [&str; 23] = [
     "not found",
     "notfound",
@@ -30,7 +30,7 @@ const GONE: [&str; 23] = [
     "lost",
 ];
 
-/// The words for a session that has not begun, as a server writes that was started again.
+/// Words for a session that has not begun, as a restarted server writes.
 const NOT_BEGUN: [&str; 6] = [
     "not initialized",
     "not initialised",
@@ -40,29 +40,29 @@ const NOT_BEGUN: [&str; 6] = [
     "initialize first",
 ];
 
-/// The refusal of a request: its status, and the error of JSON-RPC or the text.
+/// A refused request: status, and JSON-RPC error or text.
 #[derive(Debug, PartialEq)]
 pub(super) struct Refusal {
     status: StatusCode,
-    /// The code of an error of JSON-RPC.
+    /// The JSON-RPC error code.
     code: Option<i64>,
     text: String,
-    /// True if the error names the request that it answers.
+    /// True if the error names the request's id.
     names_request: bool,
 }
 
-/// Why a request was refused.
+/// The reason for a refusal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The session is gone, and nothing was done.
+    /// The session is gone, and the request had no effect.
     Session,
-    /// It may be the session, or the answer of what the request called.
+    /// Either the session is gone, or the error comes from what the request called.
     Unclear,
     Other,
 }
 
 impl Refusal {
-    /// Reads the body of an answer; none for a result.
+    /// Reads a response body; `None` for a result.
     pub(super) fn of(status: StatusCode, body: &str, id: Option<&Value>) -> Option<Self> {
         let json = serde_json::from_str::<Value>(body).ok();
         let error = json.as_ref().and_then(|json| json.get("error")).filter(|error| !error.is_null());
@@ -79,7 +79,7 @@ impl Refusal {
         Some(Self { status, code, text, names_request })
     }
 
-    /// Returns the cause of a refusal. `has_session` is true if the request named a session.
+    /// Classifies a refusal. `has_session` is true if the request named a session.
     pub(super) fn cause(&self, has_session: bool) -> Cause {
         let tells = self.tells_of_session();
         match self.status.as_u16() {
@@ -98,7 +98,7 @@ impl Refusal {
         }
     }
 
-    /// True if another request was refused in the same way, whatever it asked for.
+    /// True if another request, for whatever method, was refused in the same way.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         (self.status, self.code, &self.text) == (other.status, other.code, &other.text)
     }

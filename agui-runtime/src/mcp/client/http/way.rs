@@ -1,4 +1,4 @@
-//! The address of a server, as a way to begin.
+//! A server address as a route that can be opened again.
 
 use std::time::Duration;
 
@@ -18,16 +18,16 @@ use crate::mcp::client::begin::Way;
 use crate::mcp::client::endpoint::McpEndpoint;
 use crate::tls;
 
-/// The time that a server has to accept a connection.
+/// Time limit for the TCP and TLS connection.
 const REACH: Duration = Duration::from_secs(10);
 
-/// The time in which a server of 2024-11-05 begins its stream.
+/// Time limit in which a 2024-11-05 server begins its stream.
 const FIRST_EVENT: Duration = Duration::from_secs(3);
 
-/// The time that the requests of a lost session have to end, and the handshake of the next one.
+/// Time limit for requests on a lost session, plus the next handshake.
 const RECOVERY: Duration = Duration::from_secs(10);
 
-/// The address of a server, and the requests to it.
+/// A server address and its HTTP client.
 pub(in crate::mcp::client) struct Address {
     endpoint: McpEndpoint,
     requests: HttpRequests,
@@ -59,8 +59,8 @@ impl Way for Address {
         may_answer_another(error)
     }
 
-    /// MCP, section "Backwards Compatibility": an older server answers a GET with a stream, whose first event is the address
-    /// for requests.
+    /// MCP, section "Backwards Compatibility": a 2024-11-05 server responds to a GET with a stream, whose first event is the
+    /// address for requests.
     async fn explain(&self) -> Option<BoxError> {
         let McpEndpoint { url, token, headers } = self.endpoint.clone();
         let limits = StreamableHttpResponseLimits::default();
