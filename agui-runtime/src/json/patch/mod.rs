@@ -105,7 +105,7 @@ pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Res
     Ok(document)
 }
 
-/// Whose rules apply where the official clients and RFC 6902 differ.
+/// The rules where the official clients and RFC 6902 differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rules {
     Official,
