@@ -78,7 +78,7 @@ fn blame(operations: &[PatchOperation], way: &[String], error: serde_json::Error
     ApplyError { op, path, fault: ApplyFault::Value(error) }
 }
 
-/// An operation that does not apply to a state. Its whole patch was not applied.
+/// An operation that does not apply to a state. The whole patch was not applied.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};

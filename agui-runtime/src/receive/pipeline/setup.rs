@@ -52,17 +52,7 @@ impl Pipeline {
         self.answering_with(input, Reducer::answering(input))
     }
 
-    /// Like [`answering`](Self::answering), with a reducer that already has the conversation, including activities.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::{Pipeline, Reducer};
-    ///
-    /// let known = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
-    /// let input = RunAgentInput::new("t", "r", known.messages());
-    /// let pipeline = Pipeline::new().answering_with(&input, known);
-    /// assert_eq!(pipeline.reducer().messages().len(), 1);
-    /// ```
+    /// Declares the input for a reducer that already has the conversation, including activities.
     #[must_use]
     pub fn answering_with(mut self, input: &RunAgentInput, reducer: Reducer) -> Self {
         self.verify = std::mem::take(&mut self.verify).answering(input);

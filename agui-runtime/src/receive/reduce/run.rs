@@ -42,8 +42,8 @@ pub struct ReducedRun {
 /// assert_eq!(*run.run_id(), *"r");
 /// let text = match run.end().unwrap() {
 ///     Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
-///     Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
-///     Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
+///     Outcome::Success { pending, .. } => format!("waits for {} results", pending.len()),
+///     Outcome::Interrupted { interrupts } => format!("has {} interrupts", interrupts.len()),
 ///     Outcome::Cancelled => "stopped".to_owned(),
 ///     Outcome::Failed { message, .. } => format!("failed: {message}"),
 ///     Outcome::Truncated => "cut off".to_owned(),

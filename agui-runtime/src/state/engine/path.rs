@@ -58,7 +58,7 @@ impl std::fmt::Debug for Segment<'_> {
     }
 }
 
-/// What a path leads to. The kind decides the operation that sets the value.
+/// The kind of place that a path leads to. The kind decides the operation that sets the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The root or an object member: `add` replaces the present value (RFC 6902, 4.1).

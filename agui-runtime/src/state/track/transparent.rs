@@ -70,7 +70,7 @@ macro_rules! transparent {
     };
 }
 
-/// The [`Node`](super::super::Node) methods that the inner value answers.
+/// The [`Node`](super::super::Node) methods that the inner value implements.
 macro_rules! node_of_inner {
     ($Inner:ident, $field:ident) => {
         const MIN: usize = <$Inner as Node>::MIN;
