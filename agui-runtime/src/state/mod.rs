@@ -84,8 +84,8 @@ pub enum StateError {
     },
     /// The client's state is too large where its type leaves the shape open: in `serde_json::Value`s, and in parts that serde
     /// buffers until it knows their types, such as unknown members beside `#[serde(flatten)]`. Such parts take up to a hundred
-    /// times their text; they are refused beyond 8 MiB (some 200 KB of small objects) and beyond half the state text's length.
-    /// Other parts take only what their types take and have no limit here.
+    /// times their text; they are refused if they take more than 8 MiB (some 200 KB of small objects) and more than half the state
+    /// text's length. Other parts take only what their types take and have no limit here.
     #[error(
         "parts of the client's state that have no type take more than {bytes} bytes: declare types for them"
     )]
