@@ -1,4 +1,4 @@
-//! Values as strings: whole numbers beyond the range of JavaScript, and other types with a text form.
+//! Values as strings: whole numbers beyond JavaScript's range, and other types with a text form.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -13,16 +13,16 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// JavaScript reads every number as an `f64`, which rounds whole numbers beyond 2^53: the id 9007199254740993 arrives as
 /// 9007199254740992. `as_string` is a type and not a module, because schemars reads the path in `with` as a type; so
-/// schemas and generated types have the string too. The type in its brackets is required:
+/// schemas and generated types have the string too. The type in the brackets is required:
 ///
 /// | field | brackets | schema |
 /// |---|---|---|
 /// | a whole number `N` | `N` | a string of digits |
 /// | any other type that is `Display` and `FromStr`, such as a decimal | `String` | a string |
-/// | an `Option<T>` of these | `Option<…>` of the brackets of `T` | the same, or `null` |
-/// | a `Vec<T>` of these | `Vec<…>` of the brackets of `T` | an array of the same |
+/// | an `Option<T>` of these | `Option<…>` around the brackets for `T` | the same, or `null` |
+/// | a `Vec<T>` of these | `Vec<…>` around the brackets for `T` | an array with the same items |
 ///
-/// A whole number may also be written with `String`: its schema is then any string, and it may begin with a plus.
+/// A whole number may also be written with `String`: the schema is then any string, and the text may begin with a plus.
 ///
 /// Earlier versions had the module `as_string` and the type `int_string`. For `#[serde(with = "agui_runtime::as_string")]` with
 /// `#[schemars(with = "String")]` and `#[state(as_string)]`, write `#[serde(with = "agui_runtime::as_string::<String>")]`; for
@@ -60,14 +60,7 @@ impl<W> as_string<W> {
     /// Writes the string.
     ///
     /// # Errors
-    /// The error of the serializer.
-    ///
-    /// ```
-    /// let mut text = Vec::new();
-    /// agui_runtime::as_string::<i64>::serialize(&-7_i64, &mut serde_json::Serializer::new(&mut text))?;
-    /// assert_eq!(text, b"\"-7\"");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
+    /// The serializer's error.
     pub fn serialize<T, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
     where
         W: AsString<T>,
@@ -75,20 +68,10 @@ impl<W> as_string<W> {
         W::write(value, serializer)
     }
 
-    /// Reads the string.
+    /// Reads the string. A bare number is refused, because a client may have rounded it already.
     ///
     /// # Errors
-    /// The error of the deserializer, or the reason why the string is refused.
-    ///
-    /// ```
-    /// let read = |text: &str| {
-    ///     let mut json = serde_json::Deserializer::from_str(text);
-    ///     agui_runtime::as_string::<u8>::deserialize(&mut json).map_err(|error| error.to_string())
-    /// };
-    /// assert_eq!(read("\"7\""), Ok(7_u8));
-    /// assert!(read("7").is_err(), "a number may be rounded already");
-    /// assert!(read("\"256\"").unwrap_err().contains("`256`: number too large to fit"));
-    /// ```
+    /// The deserializer's error, or the reason why the string is refused.
     pub fn deserialize<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>
     where
         W: AsString<T>,
@@ -137,12 +120,12 @@ pub use form::Form;
 mod form {
     use schemars::{Schema, SchemaGenerator};
 
-    /// The brackets of `as_string` without a type. They have no form, so that the compiler names the forms there are.
+    /// The brackets of `as_string` without a type. The compiler then lists the forms there are, because this type has none.
     #[doc(hidden)]
     #[derive(Debug)]
     pub enum TypeIsMissing {}
 
-    /// The form of a string, without the type that it is written for.
+    /// A string form, without the type that it is written for.
     #[doc(hidden)]
     #[diagnostic::on_unimplemented(
         message = "`as_string::<{Self}>` writes nothing",
@@ -197,7 +180,7 @@ impl<T: Display + FromStr<Err: Display>> AsString<T> for String {
 }
 
 struct Text<T> {
-    /// True for the text of a whole number: Rust also reads a plus, which the schema refuses.
+    /// True for a whole number's text: Rust also reads a plus, which the schema refuses.
     digits: bool,
     value: PhantomData<T>,
 }

@@ -1,20 +1,13 @@
-//! Limits on how a patch may grow a document: a few bytes can make very many values, or very deep ones.
+//! Limits on how a patch may grow a document: a few bytes can make millions of values, or very deep ones.
 
 use serde_json::Value;
 
 use crate::protocol::JsonPointer;
 
-/// The default limit of the bytes that the `copy` operations of a stream may make, 64 · 2²⁰.
-///
-/// ```
-/// use agui_runtime::json::patch::{Copies, MAX_COPIED};
-///
-/// assert_eq!(Copies::default().left(), MAX_COPIED);
-/// ```
+/// The bytes that `copy` operations in a stream may make by default, 64 · 2²⁰.
 pub const MAX_COPIED: usize = 64 << 20;
 
-/// The greatest depth of a document that patches build: twice that of a frame, and safe for every program that walks
-/// it.
+/// The greatest depth of a patched document: twice a frame's depth, and safe for every program that walks the document.
 ///
 /// ```
 /// use agui_runtime::json::patch::{MAX_DEPTH, PatchFault, patch};
@@ -30,14 +23,13 @@ pub const MAX_COPIED: usize = 64 << 20;
 /// ```
 pub const MAX_DEPTH: usize = 256;
 
-/// The greatest depth of the JSON in one frame, the limit of the JSON reader.
+/// The greatest JSON depth in one frame, the JSON reader's limit.
 const DEPTH_OF_FRAMES: usize = 128;
 
-/// The number of bytes that `copy` operations may still make.
+/// The bytes that `copy` operations may still make.
 ///
-/// A copy may take the whole document, so thirty operations multiply it by 2³⁰, and a few hundred bytes from a peer
-/// could use up all memory. Sizes are estimates of the memory that values take: the bytes of texts, and a constant for
-/// each value and member.
+/// A copy may take the whole document, so thirty operations multiply the document by 2³⁰, and a few hundred bytes from a peer
+/// could use up all memory. Sizes estimate what values take in memory: the text bytes, and a constant for each value and member.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
@@ -58,7 +50,7 @@ pub struct Copies {
     left: usize,
 }
 
-/// The reason why a value must not be put at a place.
+/// The reason why a value must not be put at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Excess {
     Much { limit: usize },
@@ -67,49 +59,24 @@ pub(crate) enum Excess {
 
 impl Copies {
     /// Sets the limit in bytes.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::Copies;
-    ///
-    /// assert_eq!(Copies::up_to(1 << 20).left(), 1 << 20);
-    /// ```
     #[must_use]
     pub fn up_to(bytes: usize) -> Self {
         Self { limit: bytes, left: bytes }
     }
 
     /// Returns the limit in bytes.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::{Copies, MAX_COPIED};
-    ///
-    /// assert_eq!(Copies::default().limit(), MAX_COPIED);
-    /// ```
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Returns the number of bytes that are left.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::{Copies, Steps, patch_within};
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    /// use serde_json::json;
-    ///
-    /// let at = |name: &str| JsonPointer::root().child(name);
-    /// let copy = PatchOperation::copy(at("draft"), at("title"));
-    /// let mut copies = Copies::up_to(1 << 20);
-    /// patch_within(&mut json!({ "draft": "Risotto" }), &[copy], &mut copies, &mut Steps::default())?;
-    /// assert!(copies.left() < copies.limit());
-    /// # Ok::<(), agui_runtime::json::patch::PatchError>(())
-    /// ```
+    /// Returns the remaining bytes.
     #[must_use]
     pub fn left(&self) -> usize {
         self.left
     }
 
-    /// Starts again with documents of `bytes` bytes. Returns true if the limit allows more.
+    /// Starts again with documents that take `bytes` bytes. Returns true if the limit allows more.
     pub(crate) fn holding(&mut self, bytes: usize) -> bool {
         let left = self.limit.saturating_sub(bytes);
         let is_more = left > self.left;
@@ -124,7 +91,7 @@ impl Copies {
         left.is_some()
     }
 
-    /// Takes the bytes of a value before it is copied to a place.
+    /// Takes a value's bytes before the value is copied to a path.
     pub(crate) fn copy(&mut self, value: &Value, to: &JsonPointer) -> Result<(), Excess> {
         let much = Excess::Much { limit: self.limit };
         let size = size_within(value, self.left).ok_or(much)?;
@@ -143,7 +110,7 @@ impl Default for Copies {
     }
 }
 
-/// Checks the depth before a value from a frame is put at a place.
+/// Checks the depth before a frame's value is put at a path.
 #[inline]
 pub(crate) fn check_put(value: &Value, to: &JsonPointer) -> Result<(), Excess> {
     // A path has fewer levels than bytes.
@@ -156,7 +123,7 @@ pub(crate) fn check_move(value: &Value, from: &JsonPointer, to: &JsonPointer) ->
     if is_deeper(from, to) { check_depth(value, to) } else { Ok(()) }
 }
 
-/// Returns true if a moved value lies deeper than before, so that its own depth matters.
+/// Returns true if a moved value lies deeper than before, so that the value's own depth matters.
 pub(crate) fn is_deeper(from: &JsonPointer, to: &JsonPointer) -> bool {
     levels(to) > levels(from)
 }
@@ -177,12 +144,12 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-/// Returns the approximate number of bytes that a value takes.
+/// Returns the approximate bytes that a value takes.
 pub(crate) fn size(value: &Value) -> usize {
     size_within(value, usize::MAX).unwrap_or(usize::MAX)
 }
 
-/// Returns the same number, or `None` if it exceeds `limit`; the rest of the value is then not visited.
+/// Returns [`size`], or `None` beyond `limit`; the rest of the value is then not visited.
 fn size_within(value: &Value, limit: usize) -> Option<usize> {
     let mut left = limit;
     take(value, &mut left)?;
@@ -190,7 +157,7 @@ fn size_within(value: &Value, limit: usize) -> Option<usize> {
 }
 
 fn take(value: &Value, left: &mut usize) -> Option<()> {
-    /// The bytes of an entry of a map, besides the text of its key.
+    /// A map entry's bytes, besides the key's text.
     const MEMBER: usize = 2 * size_of::<String>();
     *left = left.checked_sub(size_of::<Value>())?;
     match value {

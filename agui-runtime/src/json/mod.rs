@@ -1,4 +1,4 @@
-//! Helpers for JSON values; the JSON text of a value is its reference form.
+//! Helpers for JSON values; a value's JSON text is the reference form.
 
 pub(crate) mod as_string;
 pub(crate) mod limits;
@@ -8,7 +8,7 @@ pub(crate) mod same_text;
 use serde::Serialize;
 use serde_json::{Map, Number, Value};
 
-/// Converts a value to the `Value` that a reader of its JSON text gets.
+/// Converts a value to the `Value` that a reader gets from the JSON text.
 ///
 /// `serde_json::to_value` would widen an `f32` to a longer decimal than the text has.
 pub(crate) fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, serde_json::Error> {
@@ -30,8 +30,8 @@ fn has_float(value: &Value) -> bool {
     }
 }
 
-/// Restores the last digit of floats, which serde_json may read wrongly. A float within that digit of the written one is
-/// the written one: a widened `f32` is never so near to its text.
+/// Restores the last digit of floats, which serde_json may read wrongly. A float within that digit of the written one is the
+/// written one: a widened `f32` is never so near to its text.
 fn correct(read: &mut Value, exact: &Value) {
     const LAST_DIGIT: u64 = 8;
     match (read, exact) {
@@ -57,14 +57,14 @@ fn correct(read: &mut Value, exact: &Value) {
     }
 }
 
-/// Returns the message of serde_json without line and column, which do not help a user who has not seen the text.
+/// Returns serde_json's message without line and column, which do not help a user who has not seen the text.
 pub(crate) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
 }
 
-/// Removal of a member that keeps the order of the others.
+/// Removes a member and keeps the other members' order.
 pub(crate) trait RemoveMember {
     fn remove_member(&mut self, name: &str) -> Option<Value>;
 }
@@ -105,8 +105,7 @@ pub(crate) fn same_bytes(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Two different integers are never equal, however large; a float is compared with the precision of a
-/// float.
+/// Different integers are never equal, however large; a float is compared with a float's precision.
 fn same_number(a: &Number, b: &Number) -> bool {
     (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64()
 }

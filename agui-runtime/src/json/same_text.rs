@@ -1,4 +1,4 @@
-//! Equality of two JSON texts, found without a value of either in memory.
+//! Compares two JSON texts without building either value in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ fn list(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
     }
 }
 
-/// Compares two objects in parallel as long as their members are in one order: most clients return an
-/// object in the order in which they got it.
+/// Compares two objects in parallel as long as their members are in one order: most clients return an object in the order in which
+/// they got it.
 fn object(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
     a.open(b'{')?;
     b.open(b'{')?;
@@ -74,7 +74,7 @@ fn object(a: &mut Scanner<'_>, b: &mut Scanner<'_>) -> Option<()> {
     }
 }
 
-/// Compares the rest of two objects, from one member of each on, in any order.
+/// Compares the rest of two objects, each from one member on, in any order.
 fn rest<'a, 'b>(
     a: &mut Scanner<'a>,
     key: Cow<'a, str>,

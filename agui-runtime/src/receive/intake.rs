@@ -1,4 +1,4 @@
-//! The first two stages combined: from the text of a frame to a typed event.
+//! The first two stages combined: from a frame's text to a typed event.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ use crate::protocol::forms::scan::{KnownIds, Scanner};
 #[cfg(feature = "proto")]
 use crate::wire::proto::{self, Decoded};
 
-/// The reader of frames: [`Compat`], then [`Enforce`].
+/// The frame reader: [`Compat`], then [`Enforce`].
 ///
-/// Create one for each stream. It relies on the transport's framing and on nothing else.
+/// Create one for each stream. The reader relies on the transport's framing and on nothing else.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, TextMessageContentEvent};
@@ -39,28 +39,13 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// Creates a reader that behaves like the official client, for an agent that may be current.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// assert!(Intake::new().text(r#"{"type":"STEP_STARTED","stepName":"plan"}"#, &mut |_| {}).is_ok());
-    /// ```
+    /// Creates an [`Intake`] that behaves like the official client, for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the strictness. [`Strictness::Producer`] also refuses every retired shape.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// assert!(Intake::new().text(step, &mut |_| {}).is_ok());
-    /// assert!(Intake::new().with_strictness(Strictness::Producer).text(step, &mut |_| {}).is_err());
-    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.enforce = self.enforce.with_strictness(strictness);
@@ -68,35 +53,16 @@ impl Intake {
     }
 
     /// Sets the highest version that the agent may have.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let subagent = r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"helper"}"#;
-    /// let mut old = Intake::new().with_ceiling("0.0.57".parse().unwrap());
-    /// assert_eq!(old.text(subagent, &mut |_| {})?, None);
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
     #[must_use]
     pub fn with_ceiling(mut self, ceiling: PeerCeiling) -> Self {
         self.compat = self.compat.with_ceiling(ceiling);
         self
     }
 
-    /// Reads a frame; `None` if it contains nothing for this version.
+    /// Reads a frame; `None` if the frame contains nothing for this version.
     ///
     /// # Errors
-    /// [`Rejected`] if it is not JSON, not an object with a `type`, or malformed.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepStartedEvent};
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let read = Intake::new().text(r#"{"type":"STEP_STARTED","stepName":"plan"}"#, &mut |_| {})?;
-    /// assert_eq!(read, Some(Event::from(StepStartedEvent::new("plan"))));
-    /// assert!(Intake::new().text("no JSON", &mut |_| {}).is_err());
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// [`Rejected`] if the frame is not JSON, not an object with a `type`, or malformed.
     pub fn text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         // All paths write to one place of the caller, so the large event is not moved.
         let mut read = Ok(None);
@@ -129,20 +95,11 @@ impl Intake {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let cut = b"{\"type\":\"STEP_STARTED\",\"stepName\":\"caf\xc3\"}";
-    /// let event = Intake::new().bytes(cut, &mut |_| {})?.unwrap();
-    /// assert!(format!("{event:?}").contains("caf\u{fffd}"));
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
     pub fn bytes(&mut self, bytes: &[u8], warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         self.text(&String::from_utf8_lossy(bytes), warn)
     }
 
-    /// Reads an event with the fast reader: it must be well-formed and entirely of this version.
+    /// Reads an event with the fast reader: the text must be well-formed and entirely of this version.
     #[inline]
     fn scan_into(&mut self, text: &str, place: &mut Result<Option<Event>, Rejected>) -> Option<()> {
         // An event of an old agent may be well-formed and still have to be changed.
@@ -162,21 +119,10 @@ impl Intake {
         place.ok()?
     }
 
-    /// Reads a message of the binary transport, as returned by
-    /// [`proto::Decoder`](crate::wire::proto::Decoder).
-    ///
-    /// ```
-    /// use agui_runtime::protocol::StepStartedEvent;
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let message = [0x7a, 0x07, 0x0a, 0x02, 0x08, 0x0e, 0x12, 0x01, b's'];
-    /// let event = Intake::new().proto(&message, &mut |warning| panic!("{warning}"))?;
-    /// assert_eq!(event, Some(StepStartedEvent::new("s").into()));
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// Reads a binary transport message, as returned by [`proto::Decoder`](crate::wire::proto::Decoder).
     ///
     /// # Errors
-    /// [`Rejected`] if it is not a protobuf message of an event, or malformed.
+    /// [`Rejected`] if the bytes are not an event's protobuf message, or malformed.
     #[cfg(feature = "proto")]
     pub fn proto(
         &mut self,
@@ -210,22 +156,10 @@ impl Intake {
         }
     }
 
-    /// Takes an event of this program. It stays unchanged, unless the agent is known to be too old to have
-    /// sent it.
+    /// Takes an event that this program made. The event stays unchanged, unless the agent is known to be too old to have sent it.
     ///
     /// # Errors
-    /// [`Rejected`] if the event is malformed, which an event of this crate never is.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, StepStartedEvent, SubagentStartedEvent};
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let mut old = Intake::new().with_ceiling("0.0.57".parse().unwrap());
-    /// let step = Event::from(StepStartedEvent::new("plan"));
-    /// assert_eq!(old.event(step.clone(), &mut |_| {})?, Some(step));
-    /// assert_eq!(old.event(SubagentStartedEvent::new("s", "helper").into(), &mut |_| {})?, None);
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// [`Rejected`] if the event is malformed, which an event from this crate never is.
     pub fn event(&mut self, event: Event, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         if !self.compat.predates_subagents() {
             return Ok(Some(event));
@@ -239,7 +173,7 @@ impl Intake {
     /// Reads a frame that is JSON already.
     ///
     /// # Errors
-    /// [`Rejected`] if it is not an object with a `type`, or malformed.
+    /// [`Rejected`] if the frame is not an object with a `type`, or malformed.
     ///
     /// ```
     /// use agui_runtime::receive::Intake;
@@ -273,8 +207,8 @@ impl Intake {
     }
 }
 
-/// Parses JSON and repairs halves of characters: a producer in JavaScript may cut text between UTF-16
-/// units, and the result is not valid text in Rust.
+/// Parses JSON and repairs half characters: a JavaScript producer may cut text between UTF-16 units, which leaves text that Rust
+/// cannot hold.
 pub(crate) fn parse(text: &str, warn: &mut dyn FnMut(Warning)) -> Result<Value, serde_json::Error> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),

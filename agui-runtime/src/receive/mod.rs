@@ -1,23 +1,23 @@
-//! The client's side of a stream, stage by stage (AG-UI 1.0, section "Model and conventions").
+//! A client's side of a stream, stage by stage (AG-UI 1.0, section "Model and conventions").
 //!
-//! Each stage is a small state machine: one input, its results, nothing else. No stage knows another,
-//! waits, or reads a clock, so the same stream always gives the same result.
+//! Each stage is a small state machine: one input, its outputs, nothing else. No stage knows another, waits, or reads a clock, so
+//! the same stream always gives the same result.
 //!
 //! | stage | takes | gives | refuses |
 //! |---|---|---|---|
-//! | [`Compat`] | JSON in the shape of any version | JSON in the shape of 1.0, and the changes it made | nothing |
-//! | [`Enforce`] | JSON in the shape of 1.0 | a typed event or none, and the unknown material it left out | malformed values |
-//! | [`Intake`] | the text of a frame | the same as these two, faster | text that is not JSON, malformed values |
-//! | [`Chunks`] | a typed event | the events it expands to | a chunk that neither begins nor continues anything |
+//! | [`Compat`] | JSON in any version's shape | JSON in the 1.0 shape, and a warning for each change | nothing |
+//! | [`Enforce`] | JSON in the 1.0 shape | a typed event or none, and a warning for each part left out | malformed values |
+//! | [`Intake`] | a frame's text | the same as both above, faster | text that is not JSON, malformed values |
+//! | [`Chunks`] | a typed event | the expanded events | a chunk that neither begins nor continues anything |
 //! | [`Verifier`](crate::order::Verifier) | a typed event that is not a chunk | the same | an event that is out of order |
-//! | [`Reducer`] | a typed event in order | messages, state, open interrupts, and the changes to them | nothing |
-//! | [`Pipeline`] | frames, or typed events | the results of all of these | whatever one of them refuses |
+//! | [`Reducer`] | a typed event in order | messages, state, open interrupts, and their changes | nothing |
+//! | [`Pipeline`] | frames, or typed events | the results of all stages | whatever one stage refuses |
 //!
-//! [`compact`](compact::compact) shortens recorded streams, and [`differences`] lists the deliberate
-//! differences from the official client.
+//! [`compact`](compact::compact) shortens recorded streams, and [`differences`] lists the deliberate differences from the official
+//! client.
 //!
-//! Without the feature `receive` there is only [`Chunks`], which agents need to forward streams. `server`, `client` and
-//! `dialect` bring the feature.
+//! Without the feature `receive` there is only [`Chunks`], which agents need to forward streams. `server`, `client` and `dialect`
+//! bring the feature.
 
 pub mod chunks;
 #[cfg(feature = "receive")]

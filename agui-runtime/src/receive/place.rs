@@ -1,4 +1,4 @@
-//! A position in a document.
+//! A path into a document, while a stage walks it.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 #[derive(Debug, Default)]
 pub(super) struct Place(String);
 
-/// The length of a path before it grew.
+/// The path's length before it grew.
 pub(super) struct Above(usize);
 
 impl Place {
@@ -14,7 +14,7 @@ impl Place {
         &self.0
     }
 
-    /// Enters a member, by its key, or an element, by its index.
+    /// Enters a member, by key, or an element, by index.
     pub(super) fn enter(&mut self, segment: impl std::fmt::Display) -> Above {
         let above = Above(self.0.len());
         // Writing to a string cannot fail.
@@ -22,7 +22,7 @@ impl Place {
         above
     }
 
-    /// Returns to the position before [`enter`](Self::enter).
+    /// Returns to the path before [`enter`](Self::enter).
     pub(super) fn leave(&mut self, above: &Above) {
         self.0.truncate(above.0);
     }

@@ -1,10 +1,10 @@
-//! Halves of characters: JavaScript cuts strings between UTF-16 units, and writes half of an emoji as an
-//! escape that no UTF-8 text can represent.
+//! Half characters: JavaScript cuts strings between UTF-16 units, and writes half an emoji as an escape that no UTF-8 text can
+//! represent.
 
 use std::borrow::Cow;
 
-/// Replaces escapes of half characters with that of U+FFFD, as JavaScript does when it encodes such a
-/// string. Borrowed if there are none.
+/// Replaces escapes for half characters with the U+FFFD escape, as JavaScript does when it encodes such a string. Borrowed if
+/// there are no such escapes.
 pub(crate) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
     let mut replaced = Cow::Borrowed(json);
     let mut at = 0;
@@ -25,7 +25,7 @@ pub(crate) fn replace(json: &[u8]) -> Cow<'_, [u8]> {
     replaced
 }
 
-/// Returns the UTF-16 unit that the six bytes at `at` represent, if they are an escape of one.
+/// Returns the UTF-16 unit in the six bytes at `at`, if the bytes are a unit's escape.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let digits = json.get(at..at.checked_add(6)?)?.strip_prefix(b"\\u")?;
     digits.iter().try_fold(0, |unit: u16, digit| {

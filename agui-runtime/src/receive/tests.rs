@@ -3,7 +3,7 @@
 use super::Intake;
 use crate::protocol::EventType;
 
-/// A frame of each type with all its own members, as producers write them.
+/// A frame for each type with all its own members, as producers write them.
 const FRAMES: [&str; 31] = [
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","protocolVersion":"1.0","parentRunId":"p","input":{"threadId":"t","runId":"r","protocolVersion":"1.0","parentRunId":"p","state":{"a":[1,null]},"messages":[{"id":"1","role":"developer","content":"c","name":"n","encryptedValue":"e"},{"id":"2","role":"system","content":"c"},{"id":"3","role":"user","content":[{"type":"text","text":"x","id":"p"},{"type":"image","source":{"type":"data","value":"QQ==","mimeType":"image/png"},"metadata":7},{"type":"document","source":{"type":"file","value":"f","provider":"p"}}]},{"id":"4","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"n","arguments":"{\"a\":1}"}}]},{"id":"5","role":"tool","toolCallId":"c","content":"ok","error":"no"},{"id":"6","role":"activity","activityType":"P","content":{}},{"id":"7","role":"reasoning","content":"h","subagentRunId":"s","metadata":{}}],"tools":[{"name":"n","description":"d","parameters":{}}],"context":[{"description":"d","value":"v"}],"forwardedProps":{},"resume":[{"interruptId":"i","status":"resolved","payload":true}]}}"#,
     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":1.5,"outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"r","responseSchema":{}}]},"usage":[{"provider":"p","inputTokens":41}]}"#,

@@ -6,8 +6,8 @@ use super::reduce::ReduceWarning;
 
 /// Material in a frame that is not AG-UI 1.0 but no reason to refuse the frame.
 ///
-/// A frame without warnings was taken unchanged (AG-UI 1.0, section "Warnings": a loss must be reported).
-/// Every stage takes a function for warnings, so the caller decides what to do with them.
+/// A frame without warnings was taken unchanged (AG-UI 1.0, section "Warnings": a loss must be reported). Every stage takes a
+/// warning function, so the caller decides how to report.
 ///
 /// ```
 /// use agui_runtime::receive::{Intake, Warning, WarningKind};
@@ -37,51 +37,27 @@ impl Warning {
         Self { event: event.into(), path: path.into(), what }
     }
 
-    /// Returns the type of the event as it was received; empty for an input.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.event(), "STEP_STARTED"))?;
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// Returns the event's type as received; empty for an input.
     #[must_use]
     pub fn event(&self) -> &str {
         &self.event
     }
 
-    /// Returns the place in the event, in the notation of the official client: `/` before each key and
-    /// index, nothing escaped. Empty for the event as a whole.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.path(), "/mood"))?;
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// Returns the path in the event, in the official client's notation: `/` before each key and index, nothing escaped. Empty for
+    /// the event as a whole.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Returns the change at that place.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Intake, WarningKind};
-    ///
-    /// let step = r#"{"type":"STEP_STARTED","stepName":"plan","mood":"good"}"#;
-    /// Intake::new().text(step, &mut |warning| assert_eq!(warning.kind(), &WarningKind::Unknown))?;
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// Returns the change at that path.
     #[must_use]
     pub fn kind(&self) -> &WarningKind {
         &self.what
     }
 }
 
-/// The change at a place of an event or an input.
+/// The change at one path in an event or an input.
 ///
 /// ```
 /// use agui_runtime::receive::{Intake, Warning, WarningKind};
@@ -103,18 +79,18 @@ impl Warning {
 pub enum WarningKind {
     /// The event was left out: this version does not know its type.
     UnknownEvent,
-    /// A key, or a member of a union or list, was left out: this version does not know it.
+    /// A key, union member or list member was left out: this version does not know it.
     Unknown,
-    /// A `null` that older versions wrote for "absent" was read as absent.
+    /// A `null` that earlier versions wrote for "absent" was read as absent.
     NullIsAbsent,
     /// A retired shape was read as its successor.
     Retired {
-        /// The name of the successor.
+        /// The successor's name.
         becomes: &'static str,
     },
-    /// Content of a retired shape was lost, because this version has no place for it.
+    /// Content in a retired shape was lost, because this version has no place for it.
     Lost,
-    /// An end or a delta came without its start, so an id was invented for it.
+    /// An end or a delta came without a start, so an id was invented.
     InventedId {
         /// The invented id, which names nothing.
         id: String,
@@ -123,7 +99,7 @@ pub enum WarningKind {
     Repeated,
     /// A `binary` part has only an id, which no part of this version supports.
     OnlyAnId,
-    /// The producer declares a later version of the protocol.
+    /// The producer declares a later protocol version.
     NewerProtocol {
         /// The declared version.
         declared: String,
@@ -137,10 +113,10 @@ pub enum WarningKind {
     BeforeSubagents,
     /// Parts were left out of an input: the agent reads only text.
     TextOnly {
-        /// The types of the parts, in order.
+        /// The left-out parts' types, in order.
         lost: Vec<&'static str>,
     },
-    /// Half of a character, as JavaScript may cut it, was read as U+FFFD.
+    /// Half a character, as JavaScript may cut one, was read as U+FFFD.
     HalfCharacter,
     /// The event is in order but had less effect than it could have.
     LessEffect(ReduceWarning),

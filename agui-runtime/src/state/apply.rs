@@ -1,4 +1,4 @@
-//! Operations applied to a typed state: its document is patched, and the state is read from the result.
+//! JSON Patch on a typed state: the state is written as JSON, patched, and read back.
 
 use serde_json::Value;
 
@@ -8,14 +8,14 @@ use crate::protocol::{JsonPointer, PatchOperation};
 
 /// Applies operations to a state, all or none (RFC 6902, 5).
 ///
-/// Any state can be a target, also a [`serde_json::Value`]. The state is written as JSON, the JSON is patched, and the
-/// state is read from the result, so fields that serde skips have their defaults afterwards. Operations may pass through
-/// documents that the type cannot read, if it can read the last one. The time is linear in the size of the whole state;
-/// for changes of the agent itself, [`StateHandle::update`](crate::StateHandle::update) is cheaper. Copies may make
-/// [`MAX_COPIED`](crate::json::patch::MAX_COPIED) bytes.
+/// Any state can be a target, also a [`serde_json::Value`]. The state is written as JSON, the JSON is patched, and the result is
+/// read as a state, so fields that serde skips have their defaults afterwards. Operations may pass through documents that the type
+/// cannot read, if it can read the last one. The time is linear in the state's size; for the agent's own changes,
+/// [`StateHandle::update`](crate::StateHandle::update) is cheaper. Copies may make [`MAX_COPIED`](crate::json::patch::MAX_COPIED)
+/// bytes.
 ///
 /// # Errors
-/// The first operation that does not apply, its path and the reason; the state is as it was.
+/// The first operation that does not apply, with its path and the reason; the state is unchanged.
 ///
 /// ```
 /// use agui_runtime::state::apply;
@@ -63,7 +63,8 @@ pub(crate) fn read_patched<T: State>(
     })
 }
 
-/// Returns the error of the last of the changing operations whose paths are nearest to the place where reading stopped.
+/// Blames the operation whose path is nearest to the place where reading stopped; the last one, if several are as near. `test` is
+/// never blamed.
 fn blame(operations: &[PatchOperation], way: &[String], error: serde_json::Error) -> ApplyError {
     let shared = |place: &JsonPointer| place.segments().zip(way).take_while(|(a, b)| a == *b).count();
     let nearness =
@@ -77,7 +78,7 @@ fn blame(operations: &[PatchOperation], way: &[String], error: serde_json::Error
     ApplyError { op, path, fault: ApplyFault::Value(error) }
 }
 
-/// The error of an operation that does not apply to a state. Its whole patch was not applied.
+/// An operation that does not apply to a state. The whole patch was not applied.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
@@ -96,32 +97,20 @@ fn blame(operations: &[PatchOperation], way: &[String], error: serde_json::Error
 #[error("operation {op} does not apply at `{path}`: {fault}")]
 #[non_exhaustive]
 pub struct ApplyError {
-    /// The index of the operation in its patch.
+    /// The operation's index in the patch.
     pub op: usize,
-    /// The wrong place, a JSON Pointer (RFC 6901): the `path` of the operation, or its `from` if that place is missing.
+    /// The wrong place, a JSON Pointer (RFC 6901): the operation's `path`, or `from` if that place is missing.
     pub path: String,
     /// The reason.
     #[source]
     pub fault: ApplyFault,
 }
 
-/// The reason why an operation does not apply to a state.
-///
-/// ```
-/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::json::patch::PatchFault;
-/// use agui_runtime::state::{ApplyFault, apply};
-///
-/// let mut count = 1_u32;
-/// let error = apply(&mut count, &[PatchOperation::test(JsonPointer::root(), 2)]).unwrap_err();
-/// assert!(matches!(error.fault, ApplyFault::Operation(PatchFault::Different)));
-/// let error = apply(&mut count, &[PatchOperation::replace(JsonPointer::root(), "two")]).unwrap_err();
-/// assert!(matches!(error.fault, ApplyFault::Value(_)), "not a number");
-/// ```
+/// The reason why an operation does not apply to a state: a field in [`ApplyError`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApplyFault {
-    /// The operation does not apply to the document.
+    /// The document refuses the operation.
     #[error(transparent)]
     Operation(#[from] PatchFault),
     /// The type cannot read the patched document.

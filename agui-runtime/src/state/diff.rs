@@ -4,12 +4,11 @@ use super::engine::Patch;
 use super::{State, StateError, text_value};
 use crate::protocol::{JsonPointer, PatchOperation};
 
-/// Returns the operations that turn one state into another (RFC 6902); none when their JSON is the same.
+/// Returns the operations that turn one state into another (RFC 6902); none when both have the same JSON.
 ///
-/// This is the inverse of [`apply`](super::apply()): `apply(&mut old, &diff(&old, &now)?)` leaves `now`.
-/// Use it in tests, logs and undo. An agent does not need it: the state of a run, and
-/// [`Shadow`](super::Shadow), keep the document last sent and copy only the differences, while this
-/// function copies all of `old`.
+/// The inverse of [`apply`](super::apply()): `apply(&mut old, &diff(&old, &now)?)` leaves `now`. Use it in tests, logs and undo.
+/// An agent does not need it: a run's state, and [`Shadow`](super::Shadow), keep the document last sent and copy only the
+/// differences, while this function copies all of `old`.
 ///
 /// # Errors
 /// [`StateError::Json`] when a value has no JSON form; in builds with debug assertions [`StateError::WrittenOtherwise`].

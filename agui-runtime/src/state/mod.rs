@@ -1,17 +1,16 @@
-//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, section "State and
-//! conversation").
+//! Typed state, shared with the user interface as STATE_SNAPSHOT and STATE_DELTA (AG-UI 1.0, section "State and conversation").
 //!
-//! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with
-//! what it last sent and writes the RFC 6902 operations.
+//! `#[derive(State)]` on a plain type, a baseline declared once per run, then plain mutation: the runtime compares with what it
+//! last sent and writes the RFC 6902 operations.
 //!
-//! [`State`](trait@crate::State), [`Baseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the root of the crate.
+//! [`State`](trait@crate::State), [`Baseline`](crate::Baseline) and [`StateHandle`](crate::StateHandle) are at the crate root.
 //!
 //! | to | see |
 //! |---|---|
 //! | match what failed | [`StateError`], [`ApplyError`], [`ApplyFault`] |
-//! | record changes of large states | [`Live`], [`Mut`], [`Tracked`], [`Tracking`] |
+//! | record changes in large states | [`Live`], [`Mut`], [`Tracked`], [`Tracking`] |
 //! | let a long text grow | [`ChunkedText`], [`Streamed`](trait@Streamed) |
-//! | use keys of your own in maps | [`MapKey`] |
+//! | use custom map keys | [`MapKey`] |
 //! | write operations without a run | [`diff()`], [`Shadow`], [`StateChange`] |
 //! | apply operations | [`apply()`] |
 
@@ -75,45 +74,44 @@ pub use track::{ChunkedText, Live, Mut, Tracked, Tracking};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StateError {
-    /// The client sent a value that is not a state of this agent.
+    /// The client sent a value that this agent's state type refuses.
     #[error("the state the client sent does not fit at `{path}`: {message}")]
     Client {
-        /// The place at which reading stopped, `.` for the whole.
+        /// The path at which reading stopped, `.` for the whole value.
         path: String,
-        /// The value that was expected there.
+        /// The expected value.
         message: String,
     },
-    /// The client's state is too large where its type does not say the shape: in parts that are a `serde_json::Value`,
-    /// and in parts that serde must keep until it knows their types, such as unknown members beside
-    /// `#[serde(flatten)]`. These take up to a hundred times their text, and more than 8 MiB (some 200 KB of small
-    /// objects) and more than half the length of the state's text are refused. Other parts take only the memory of
-    /// their types and have no limit here.
+    /// The client's state is too large where its type leaves the shape open: in `serde_json::Value`s, and in parts that serde
+    /// buffers until it knows their types, such as unknown members beside `#[serde(flatten)]`. Such parts take up to a hundred
+    /// times their text; they are refused if they take more than 8 MiB (some 200 KB of small objects) and more than half the state
+    /// text's length. Other parts take only what their types take and have no limit here.
     #[error(
         "parts of the client's state that have no type take more than {bytes} bytes: declare types for them"
     )]
     TooLarge {
-        /// The memory at which reading stopped.
+        /// The memory in bytes at which reading stopped.
         bytes: usize,
     },
     /// The state has no JSON form; nothing was sent, and the next update tries again.
     #[error("the state has no JSON form")]
     Json(#[from] serde_json::Error),
-    /// A type has a `Serialize` that `#[derive(State)]` cannot see, such as one of serde_repr, of serde_with or written by
-    /// hand: what the state would send is not what serde writes, what the schema describes, and what the agent reads. Nothing
-    /// was sent. Only builds with debug assertions, and [`check_state`](crate::testing::check_state), look for it.
+    /// A type has a `Serialize` that `#[derive(State)]` cannot see, such as one from serde_repr, serde_with or written by hand:
+    /// the state would send something else than serde writes, the schema describes and the agent reads. Nothing was sent. Only
+    /// builds with debug assertions, and [`check_state`](crate::testing::check_state), look for such types.
     #[error(
         "`{type_name}` is not written as serde writes it, at `{path}`: serde writes {serde}, and `#[derive(State)]` {written}. \
          A `Serialize` that is not of serde's derive needs `#[state(opaque)]`, on `{type_name}` or on the type inside of it that \
          has such a `Serialize`: the type then is sent whole"
     )]
     WrittenOtherwise {
-        /// The place of the first difference: a JSON Pointer (RFC 6901), empty for the whole state.
+        /// The first difference, as a JSON Pointer (RFC 6901), empty for the whole state.
         path: String,
-        /// The innermost type there that has a name.
+        /// The innermost named type at that path.
         type_name: String,
         /// The value there, as serde writes it.
         serde: Box<Value>,
-        /// The same, as the state would have sent it.
+        /// The value there, as the state would have sent it.
         written: Box<Value>,
     },
     /// The state was used before the run chose the document that the client's copy starts from.
@@ -121,20 +119,20 @@ pub enum StateError {
         "the state has no baseline yet: call `run.state().adopt_or_snapshot(&input)` or `.snapshot(..)` first"
     )]
     NoBaseline,
-    /// The state was used from within its own `update` or `read`.
+    /// The state was used inside an `update` or `read` closure.
     #[error("the state is used inside its own `update` or `read`")]
     Reentrant,
-    /// Operations written by others do not apply to the state; nothing was sent.
+    /// Foreign operations do not apply to the state; nothing was sent.
     #[error(transparent)]
     Patch(#[from] ApplyError),
-    /// Operations written by others lead to a document that this state can read but would write
-    /// differently: with a member unknown to it, or without one of its own. Nothing was sent.
+    /// Foreign operations lead to a document that this state can read but would write differently: with an unknown member, or with
+    /// a member missing. Nothing was sent.
     #[error("the operations result in a document that this state would write differently")]
     OtherDocument,
 }
 
 impl StateError {
-    /// The code of the RUN_ERROR that a run ends in when the error is passed on with `?`, for programs.
+    /// The RUN_ERROR code, for programs, when `?` passes this error on and ends the run.
     ///
     /// | error | code |
     /// |---|---|
@@ -145,13 +143,6 @@ impl StateError {
     /// | [`NoBaseline`](Self::NoBaseline) | `state_without_baseline` |
     /// | [`Reentrant`](Self::Reentrant) | `state_reentrant` |
     /// | [`Patch`](Self::Patch), [`OtherDocument`](Self::OtherDocument) | `state_patch_refused` |
-    ///
-    /// ```
-    /// use agui_runtime::state::StateError;
-    ///
-    /// let error = StateError::Client { path: "steps[2].id".to_owned(), message: "expected u32".to_owned() };
-    /// assert_eq!(error.code(), "state_invalid");
-    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Reading of typed JSON that a client sent, whose memory is bounded.
+//! Reads typed JSON from a client within a memory limit.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -9,11 +9,11 @@ use crate::protocol::any_json::allowance::Allowance;
 use crate::protocol::any_json::meter::Meter;
 use crate::protocol::{LazyJson, ReadError};
 
-/// Reads what a client sent: `Ok(Err(_))` if it is not of the type. The reader is the pointer to it in the input of the
-/// run, which is the name of no other reader.
+/// Reads client JSON; `Ok(Err(_))` if the type refuses it. `reader` is the value's JSON Pointer in the run's input, which no other
+/// reader uses as a name.
 ///
 /// # Errors
-/// The number of bytes that were needed, if it takes too much memory where the type does not say its shape.
+/// The needed bytes, if reading takes too much memory where the type leaves the shape open.
 pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     sent: &LazyJson<Value>,
     allowance: &Allowance,
@@ -34,8 +34,8 @@ pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
     meter.excess().map_or(Ok(read), Err)
 }
 
-/// Returns true if some place of a schema allows any value, or any list or object. A type that refuses unknown members,
-/// or ignores them, has a schema that lists the known ones.
+/// Returns true if a schema allows any value, list or object at some place. A type that refuses or ignores unknown members has a
+/// schema that lists the known ones.
 fn may_be_any(schema: &Value) -> bool {
     if allows_nothing(schema) {
         return false;
@@ -96,7 +96,7 @@ mod tests {
     #[derive(JsonSchema)]
     #[allow(dead_code, reason = "only its schema is of interest")]
     struct Described {
-        /// Anything.
+        /// Any value.
         #[serde(default)]
         any: Value,
     }

@@ -1,7 +1,7 @@
-//! Comparison of the JSON that the engine writes with the JSON of serde, which is the reference.
+//! Compares the engine's JSON with serde's JSON, which is the reference.
 //!
-//! `#[derive(State)]` writes what serde's own derives write. A type whose `Serialize` was made in another way (serde_repr,
-//! serde_with, by hand) is written in another form, which neither the macro nor the compiler can see.
+//! `#[derive(State)]` writes what serde's own derives write. A type with another `Serialize` (serde_repr, serde_with, by hand) is
+//! written in another form, which neither the macro nor the compiler can see.
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -9,8 +9,7 @@ use serde_json::Value;
 use super::engine::Out;
 use super::{State, StateError};
 
-/// Compares a text that the engine wrote with the one of serde. Members in another order, and numbers in another notation,
-/// are the same document.
+/// Compares an engine text with serde's text. Member order and number notation do not matter.
 ///
 /// # Errors
 /// [`StateError::WrittenOtherwise`] with the first difference; [`StateError::Json`] when serde cannot write the value.
@@ -20,7 +19,7 @@ pub(crate) fn check_serde_form<T: State>(value: &T, written: &str) -> Result<(),
     compare(&out.finish()?, written, || (std::any::type_name::<T>(), schema::<T>()))
 }
 
-/// Writes a value with the engine, and compares the text with the one of serde.
+/// Writes a value with the engine, and compares the text with serde's.
 pub(crate) fn check_state_form<T: State>(value: &T) -> Result<(), StateError> {
     let mut out = Out::default();
     value.write(&mut out);
@@ -48,8 +47,7 @@ fn compare(
     Err(StateError::WrittenOtherwise { path, type_name, serde: serde.into(), written: written.into() })
 }
 
-/// Returns the innermost values that differ. Objects with different members, and arrays of different lengths, differ
-/// themselves.
+/// Returns the innermost values that differ. Objects with different members, and arrays with different lengths, differ as wholes.
 fn difference(serde: &Value, written: &Value, path: &mut Vec<String>) -> Option<(Value, Value)> {
     let mut inside = |name: String, serde: &Value, written: &Value| {
         path.push(name);
@@ -74,7 +72,7 @@ fn difference(serde: &Value, written: &Value, path: &mut Vec<String>) -> Option<
     }
 }
 
-/// Returns the name of the innermost type with a name whose schema describes the value at the path.
+/// Returns the innermost named type whose schema describes the value at the path.
 fn type_at(root: &Value, path: &[String]) -> Option<String> {
     let mut found = None;
     let mut places = vec![root];
@@ -105,7 +103,7 @@ fn resolve<'s>(root: &'s Value, places: &mut Vec<&'s Value>, found: &mut Option<
     }
 }
 
-/// The schemas of a member or an element.
+/// The schemas that describe a member or an element.
 fn parts<'s>(schema: &'s Value, name: &str) -> Vec<&'s Value> {
     let member = schema.get("properties").and_then(|properties| properties.get(name));
     let fixed = || schema.get("prefixItems")?.get(name.parse::<usize>().ok()?);

@@ -1,23 +1,21 @@
-//! The copy of the document that was last sent.
+//! The sent copy: the document as the receiver has it.
 
 use super::engine::Patch;
 use super::{State, StateError};
 use crate::protocol::{Event, JsonDocument, JsonPatch, StateDeltaEvent, StateSnapshotEvent};
 
-/// The length of the document below which a delta may be as long as it, so that small states show their
-/// changes.
+/// The document length below which a delta may be as long as the document, so that small states show their changes.
 const SMALL: usize = 512;
 
 /// The document that a receiver has: the copy that changes are compared with.
 ///
-/// [`Run::state`](crate::Run::state) keeps one; use it directly to send state in other ways. It starts with
-/// a whole document, and each [`flush`](Self::flush) returns the text that brings the receiver up to date:
+/// [`Run::state`](crate::Run::state) keeps one; use it directly to send state in other ways. A shadow starts with a whole
+/// document, and each [`flush`](Self::flush) returns the text that brings the receiver up to date:
 ///
 /// - nothing, when nothing changed;
-/// - the operations (RFC 6902) of all changes since the previous flush;
-/// - the whole document again, when the operations are longer than half of the last one sent (or than half
-///   of the minimal length of a list that has grown since). A document of up to 512 bytes gets operations
-///   as long as they are no longer than the document.
+/// - the operations (RFC 6902) for all changes since the previous flush;
+/// - the whole document again, when the operations are longer than half the last one sent (or half the minimal length that
+///   a list has grown to since). A document up to 512 bytes gets operations as long as they are no longer than the document.
 ///
 /// An unchanged value costs a comparison and no allocation; a changed value is copied.
 ///
@@ -42,19 +40,19 @@ pub struct Shadow<T> {
     exact: bool,
     /// True if a delta may be longer than the document.
     deltas: bool,
-    /// True if the copy is not valid: a value in it has no JSON form, user code panicked during a flush, or
-    /// the result of a flush never reached the receiver.
+    /// True if the copy is not valid: a value in it has no JSON form, user code panicked during a flush, or a flushed text never
+    /// reached the receiver.
     is_broken: bool,
-    /// The number of deltas, of which some are checked.
+    /// The number of written deltas; some of them are checked.
     #[cfg(debug_assertions)]
     deltas_written: u32,
 }
 
-/// The length of the document up to which the document is checked after every change.
+/// The document length up to which every change is checked.
 #[cfg(debug_assertions)]
 const CHECKED: usize = 16 << 10;
 
-/// The result of [`Shadow::flush`].
+/// A change as text, from [`Shadow::flush`].
 ///
 /// ```
 /// use agui_runtime::state::{Shadow, StateChange};
@@ -72,23 +70,17 @@ const CHECKED: usize = 16 << 10;
 pub enum StateChange<'t> {
     /// The receiver is up to date.
     Nothing,
-    /// The text of a JSON Patch.
+    /// A JSON Patch as text.
     Delta(&'t str),
-    /// The text of the whole document.
+    /// The whole document as text.
     Snapshot(&'t str),
 }
 
 impl<T: State> Shadow<T> {
-    /// Starts from a value. The returned text is the whole document, which is to be sent.
+    /// Starts from a value. The returned text is the whole document; send it first. For an example see [`Shadow`].
     ///
     /// # Errors
     /// [`StateError::Json`] when the value has no JSON form; [`StateError::WrittenOtherwise`].
-    ///
-    /// ```
-    /// let (_shadow, snapshot) = agui_runtime::state::Shadow::start(&vec![1, 2])?;
-    /// assert_eq!(snapshot, "[1,2]");
-    /// # Ok::<(), agui_runtime::state::StateError>(())
-    /// ```
     pub fn start(now: &T) -> Result<(Self, String), StateError> {
         let mut shadow = Self {
             sent: now.clone(),
@@ -104,8 +96,8 @@ impl<T: State> Shadow<T> {
         Ok((shadow, text))
     }
 
-    /// Writes existing members with `replace` in place of `add`. RFC 6902 (4.1) lets `add` replace, which
-    /// is shorter and repairs a receiver that lost the member.
+    /// Writes existing members with `replace` in place of `add`. RFC 6902 (4.1) lets `add` replace, which is shorter and repairs a
+    /// receiver that lost the member.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -126,16 +118,7 @@ impl<T: State> Shadow<T> {
         self
     }
 
-    /// Returns operations of any length: for receivers that show changes.
-    ///
-    /// ```
-    /// use agui_runtime::state::{Shadow, StateChange};
-    ///
-    /// let (shadow, _snapshot) = Shadow::start(&vec![1])?;
-    /// let mut shadow = shadow.deltas(true);
-    /// assert_eq!(shadow.flush(&vec![1, 2])?, StateChange::Delta(r#"[{"op":"add","path":"/-","value":2}]"#));
-    /// # Ok::<(), agui_runtime::state::StateError>(())
-    /// ```
+    /// Allows operations longer than the document: for receivers that show changes.
     #[must_use]
     pub fn deltas(mut self, deltas: bool) -> Self {
         self.deltas = deltas;
@@ -145,8 +128,8 @@ impl<T: State> Shadow<T> {
     /// Compares with the document last sent, and counts the difference as sent.
     ///
     /// # Errors
-    /// [`StateError::Json`] when a value has no JSON form, and [`StateError::WrittenOtherwise`]; the next flush returns the
-    /// whole document.
+    /// [`StateError::Json`] when a value has no JSON form, and [`StateError::WrittenOtherwise`]; the next flush returns the whole
+    /// document.
     ///
     /// ```
     /// use agui_runtime::state::{Shadow, StateChange};
@@ -192,12 +175,6 @@ impl<T: State> Shadow<T> {
     ///
     /// # Errors
     /// [`StateError::Json`] when a value has no JSON form.
-    ///
-    /// ```
-    /// let (mut shadow, snapshot) = agui_runtime::state::Shadow::start(&vec![1, 2])?;
-    /// assert_eq!(shadow.resend()?, snapshot);
-    /// # Ok::<(), agui_runtime::state::StateError>(())
-    /// ```
     pub fn resend(&mut self) -> Result<&str, StateError> {
         self.whole()
     }
@@ -213,8 +190,8 @@ impl<T: State> Shadow<T> {
         Ok(text)
     }
 
-    /// Checks the document after a change. A change of a long document costs little, and its check costs the length of the
-    /// document, so that only some of its changes are checked.
+    /// Checks the document after a change. A change to a long document costs little, but its check costs the document's length, so
+    /// only some changes are checked.
     #[cfg(debug_assertions)]
     fn check_change(&mut self) -> Result<(), StateError> {
         self.deltas_written = self.deltas_written.wrapping_add(1);
@@ -224,8 +201,7 @@ impl<T: State> Shadow<T> {
         Ok(())
     }
 
-    /// Returns the maximum length of a delta. A list that has grown since it was last sent whole counts
-    /// with its minimal length.
+    /// Returns a delta's maximum length. A list that has grown since it was last sent whole counts with its minimal length.
     fn limit(&self, now: &T) -> usize {
         if self.deltas {
             return usize::MAX;
@@ -243,7 +219,7 @@ impl<T: State> Shadow<T> {
         self.is_broken = false;
     }
 
-    /// Returns true if the receiver holds this value, as far as it was sent.
+    /// Returns true if the receiver has every sent part of this value.
     pub(crate) fn holds_all_of(&self, now: &T) -> bool {
         self.holds() && self.sent.same(now)
     }
@@ -262,7 +238,7 @@ impl<T> Shadow<T> {
 }
 
 impl StateChange<'_> {
-    /// Returns the event of a change, if there is one.
+    /// Returns the change's event, if there is one.
     pub(crate) fn event(self) -> Result<Option<Event>, StateError> {
         Ok(match self {
             Self::Nothing => None,

@@ -1,11 +1,11 @@
-//! The bound of shared state: a type that the engine can work on, and that can change its thread.
+//! The bound on shared state: the engine can work on the type, and the value can change its thread.
 
 use super::engine::Node;
 
-/// A type that can be shared state, or part of it.
+/// A type that can be shared state, or part of one.
 ///
-/// Every type with `#[derive(State)]` implements it, and so do the types of the standard library that have
-/// a JSON form. The derive needs the derives of serde and schemars beside it, because they decide the JSON.
+/// `#[derive(State)]` implements it, and so do the standard library's types that have a JSON form. Add serde's and schemars'
+/// derives beside `#[derive(State)]`: they decide the JSON.
 ///
 /// ```
 /// fn shared<S: agui_runtime::State>() {}

@@ -1,9 +1,9 @@
-//! Fields that show a text while it is still being written.
+//! Fields that show a text while a model still writes it.
 
-/// A field of a state that can show a text while it is still being written: the place that
-/// `#[tool(predict(..))]` writes into (see [`tool`](macro@crate::tool)).
+/// A state field that can show a text while a model still writes it: the place that `#[tool(predict(..))]` writes into (see
+/// [`tool`](macro@crate::tool)).
 ///
-/// The type decides the cost of a piece on the wire. A `String` is sent again with each piece; for a
+/// The type decides what a piece costs on the wire. A `String` is sent again with each piece; for a
 /// [`ChunkedText`](crate::state::ChunkedText) only the piece is sent. An `Option` is filled when the text begins.
 ///
 /// ```
@@ -23,8 +23,8 @@
     note = "the place in the state is a `String`, a `ChunkedText`, or an `Option` of one"
 )]
 pub trait Streamed {
-    /// Takes in a new piece: `text` is the whole text so far, `new` its new end, equal to `text` at the
-    /// beginning. Afterwards the field's value is `text`, also if it was another before.
+    /// Takes in a new piece: `text` is the whole text so far, `new` its new end, equal to `text` at the beginning. Afterwards the
+    /// field's value is `text`, whatever it was before.
     fn stream(&mut self, text: &str, new: &str);
 }
 

@@ -1,4 +1,4 @@
-//! The definition of a correct patch, checked for every type and case in the tests of the engine.
+//! The definition of a correct patch, checked for every type and case in the engine's tests.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ mod scalars;
 mod tracking;
 mod values;
 
-/// Returns the JSON of a value, as a reader of its text sees it.
+/// Returns a value's JSON, as a reader sees the text.
 pub(super) fn json<T: Node>(value: &T) -> Value {
     crate::json::to_value(value).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use crate::json::limits::Excess;
 
-/// An operation that does not apply to a document; nothing of its patch was applied.
+/// An operation that does not apply to a document; nothing from its patch was applied.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
@@ -18,30 +18,20 @@ use crate::json::limits::Excess;
 #[error("operation {op} does not apply at `{path}`: {fault}")]
 #[non_exhaustive]
 pub struct PatchError {
-    /// The index of the operation in the patch, from 0.
+    /// The operation's index in the patch, from 0.
     pub op: usize,
-    /// Its path, a JSON Pointer (RFC 6901).
+    /// The operation's path, a JSON Pointer (RFC 6901).
     pub path: String,
     /// The reason.
     #[source]
     pub fault: PatchFault,
 }
 
-/// The reason why an operation does not apply (RFC 6902, section 4).
-///
-/// ```
-/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::json::patch::{PatchFault, patch};
-/// use serde_json::json;
-///
-/// let test = PatchOperation::test(JsonPointer::root().child("n"), 2);
-/// let error = patch(&mut json!({ "n": 1 }), &[test]).unwrap_err();
-/// assert_eq!(error.fault, PatchFault::Different);
-/// ```
+/// The reason why an operation does not apply (RFC 6902, section 4): a field in [`PatchError`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchFault {
-    /// The named place does not exist.
+    /// The path does not exist.
     #[error("the path does not exist")]
     Missing,
     /// A segment is not an index at which an element can be put.
@@ -53,7 +43,7 @@ pub enum PatchFault {
     /// A value cannot be moved into itself.
     #[error("a value cannot be moved into itself")]
     IntoItself,
-    /// `__proto__`, or `constructor/prototype`: refused because programs in JavaScript share the documents.
+    /// `__proto__`, or `constructor/prototype`: refused because JavaScript programs share the documents.
     #[error("the path leads to a JavaScript prototype")]
     Prototype,
     /// The copies exceed their limit: see [`Copies`](super::Copies).
@@ -62,10 +52,10 @@ pub enum PatchFault {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The operations exceed their limit of steps: see [`Steps`](super::Steps).
+    /// The operations exceed their step limit: see [`Steps`](super::Steps).
     #[error("patches may take at most {limit} steps")]
     TooManySteps {
-        /// The limit in steps, for all patches of a run or for one.
+        /// The limit in steps, for all patches in a run or for one.
         limit: usize,
     },
     /// The document would be nested too deeply: see [`MAX_DEPTH`](super::MAX_DEPTH).

@@ -1,20 +1,20 @@
 //! JSON Patch on a document in place: all operations are applied, or none (RFC 6902).
 //!
-//! No copy of the document is made for rollback; replaced values are kept until the patch has been applied.
-//! Work that depends on the size of the document, not of the operations, is counted and limited
-//! ([`Steps`]). Leniencies of the official client's engine are kept if they are harmless:
+//! No copy of the document is made for rollback; replaced values are kept until the patch has been applied. Work that depends on
+//! the document's size, not on the operations' size, is counted and limited ([`Steps`]). Harmless leniencies of the official
+//! client's engine are kept:
 //!
 //! | operation | takes as an index | past the end |
 //! |---|---|---|
 //! | `remove`, `replace`, the source of `move` and `copy` | an index as in RFC 6901 | fails |
-//! | `add` | at the end of its path also digits with leading zeros, or no digits (the first) | fails |
+//! | `add` | in the last segment also digits with leading zeros, or no digits (the first) | fails |
 //! | the target of `move` and `copy` | everywhere also such digits | appends |
 //! | `test` | everywhere also such digits | fails |
 //!
-//! `remove` of the whole document leaves `null`. Segments that would reach JavaScript's prototypes are
-//! refused, and so are operations that exceed a limit of growth: [`Copies`], [`MAX_DEPTH`], [`Steps`].
+//! `remove` on the whole document leaves `null`. Segments that would reach JavaScript's prototypes are refused, and so are
+//! operations that exceed a growth limit: [`Copies`], [`MAX_DEPTH`], [`Steps`].
 //!
-//! `patched` applies the same operations by RFC 6902 alone, without these leniencies: for documents of this program.
+//! `patched` applies the same operations by RFC 6902 alone, without these leniencies: for the program's own documents.
 
 mod error;
 mod path;
@@ -32,8 +32,8 @@ pub use crate::json::limits::{Copies, MAX_COPIED, MAX_DEPTH};
 use crate::json::limits::{check_move, check_put, is_deeper};
 use crate::protocol::{JsonPointer, PatchOperation};
 
-/// Applies operations to a document, all or none. Copies may make at most [`MAX_COPIED`] bytes, and all
-/// operations may take at most [`MAX_PATCH_STEPS`].
+/// Applies operations to a document, all or none. Copies may make at most [`MAX_COPIED`] bytes, and all operations may take at
+/// most [`MAX_PATCH_STEPS`].
 ///
 /// # Errors
 /// [`PatchError`] for the first operation that does not apply; the document is then unchanged.
@@ -57,24 +57,11 @@ pub fn patch(document: &mut Value, operations: &[PatchOperation]) -> Result<(), 
     patch_within(document, operations, &mut Copies::default(), &mut Steps::default())
 }
 
-/// Like [`patch`], with the remaining copies and steps of a run. A patch that does not apply uses no
-/// copies, but its steps count.
+/// Like [`patch`], with a run's remaining copies and steps. A patch that does not apply uses no copies, but its steps count. For
+/// an example see [`Copies`].
 ///
 /// # Errors
 /// As [`patch`].
-///
-/// ```
-/// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-/// use agui_runtime::json::patch::{Copies, Steps, patch_within};
-/// use serde_json::json;
-///
-/// let (mut document, mut copies) = (json!({ "a": "text" }), Copies::up_to(100));
-/// let place = |name| JsonPointer::root().child(name);
-/// let copy = PatchOperation::copy(place("a"), place("b"));
-/// patch_within(&mut document, &[copy], &mut copies, &mut Steps::default())?;
-/// assert!(document["b"] == "text" && copies.left() < 100);
-/// # Ok::<(), agui_runtime::json::patch::PatchError>(())
-/// ```
 pub fn patch_within(
     document: &mut Value,
     operations: &[PatchOperation],
@@ -101,9 +88,9 @@ pub fn patch_within(
     Ok(())
 }
 
-/// Returns the document after the operations, by RFC 6901 and RFC 6902 alone: a member may have any name, and the whole
-/// document cannot be removed. Copies may make [`MAX_COPIED`]; steps are not counted. The path of the error is the
-/// `path` of the operation, or its `from` if that place is missing.
+/// Returns the document after the operations, by RFC 6901 and RFC 6902 alone: a member may have any name, and the whole document
+/// cannot be removed. Copies may make [`MAX_COPIED`]; steps are not counted. The error's path is the operation's `path`, or `from`
+/// if that place is missing.
 pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Result<Value, PatchError> {
     let (mut copies, mut steps) = (Copies::default(), Steps::unbounded());
     for (op, operation) in operations.iter().enumerate() {
@@ -118,7 +105,7 @@ pub(crate) fn patched(mut document: Value, operations: &[PatchOperation]) -> Res
     Ok(document)
 }
 
-/// The rules for the cases in which the official clients and RFC 6902 differ.
+/// The rules where the official clients and RFC 6902 differ.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rules {
     Official,
@@ -135,7 +122,7 @@ impl Rules {
     }
 }
 
-/// Applies one operation, and returns how to undo it. An operation that does not apply changes nothing.
+/// Applies one operation, and returns the undo step. An operation that does not apply changes nothing.
 fn apply<'p>(
     document: &mut Value,
     operation: &'p PatchOperation,
@@ -178,7 +165,7 @@ fn apply<'p>(
 enum End {
     /// Refused: an index is at most the length.
     Checked,
-    /// Accepted: it means the end.
+    /// Accepted: such an index means the end.
     Open,
 }
 
@@ -214,7 +201,7 @@ fn put<'p>(
     }
 }
 
-/// Removes a value, and returns it with its undo step, which holds `null` in its place.
+/// Removes a value, and returns the value and its undo step, which holds `null` instead.
 fn take<'p>(
     document: &mut Value,
     pointer: &'p JsonPointer,

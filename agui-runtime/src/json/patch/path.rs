@@ -1,4 +1,4 @@
-//! Resolution of JSON Pointers (RFC 6901).
+//! Resolves JSON Pointers (RFC 6901).
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::PatchFault;
 use crate::protocol::JsonPointer;
 
-/// The notation in which a segment is read as an index.
+/// How a segment is read as an index.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Index {
     /// As in RFC 6901, on a path whose segments may have any name.
@@ -24,7 +24,7 @@ impl Index {
         self.place(segment).ok().filter(|index| *index < length)
     }
 
-    /// Parses an index of an existing or a new element.
+    /// Parses the index for an existing or a new element.
     pub(super) fn place(self, segment: &str) -> Result<usize, PatchFault> {
         let fault = || PatchFault::Index(segment.to_owned());
         let is_plain = segment == "0" || !(segment.is_empty() || segment.starts_with('0'));
@@ -35,7 +35,7 @@ impl Index {
     }
 }
 
-/// An iterator over the segments of a pointer, unescaped.
+/// An iterator over a pointer's segments, unescaped.
 struct Segments<'p> {
     rest: Option<&'p str>,
     /// The previous segment, still escaped.
@@ -52,7 +52,7 @@ impl<'p> Segments<'p> {
         self.rest.is_none()
     }
 
-    /// Returns the next segment; fails if it would reach a prototype in JavaScript.
+    /// Returns the next segment; fails if the segment would reach a prototype in JavaScript.
     fn next(&mut self) -> Option<Result<Cow<'p, str>, PatchFault>> {
         let rest = self.rest?;
         let (written, rest) = match rest.split_once('/') {
@@ -71,7 +71,7 @@ impl<'p> Segments<'p> {
     }
 }
 
-/// Returns the value at a place.
+/// Returns the value at a path.
 pub(super) fn part<'v>(document: &'v Value, pointer: &JsonPointer, index: Index) -> Option<&'v Value> {
     let mut segments = Segments::of(pointer, index);
     let mut place = document;
@@ -86,7 +86,7 @@ pub(super) fn part<'v>(document: &'v Value, pointer: &JsonPointer, index: Index)
     Some(place)
 }
 
-/// Returns the value at a place, for writing.
+/// Returns the value at a path, for writing.
 pub(super) fn find<'v>(
     document: &'v mut Value,
     pointer: &JsonPointer,
@@ -100,8 +100,7 @@ pub(super) fn find<'v>(
     Some(place)
 }
 
-/// Returns the container of a place and the last segment; `None` for the whole document. `index` is the
-/// notation of the segments before the last.
+/// Returns a path's container and last segment; `None` for the whole document. `index` applies to the segments before the last.
 pub(super) fn container<'v, 'p>(
     document: &'v mut Value,
     pointer: &'p JsonPointer,

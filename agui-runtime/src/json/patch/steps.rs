@@ -1,36 +1,23 @@
-//! Limits of the work of patches: a few bytes can move a million elements.
+//! Limits on the work that patches do: a few bytes can move a million elements.
 
 use serde_json::Value;
 
 use super::PatchFault;
 
-/// The steps that the operations of one patch may take, 2²⁶: tenths of a second.
-///
-/// ```
-/// use agui_runtime::json::patch::{MAX_PATCH_STEPS, MAX_STEPS};
-///
-/// assert_eq!(MAX_STEPS / MAX_PATCH_STEPS, 16, "the patches of one run may take 16 times as many");
-/// ```
+/// The steps that one patch's operations may take, 2²⁶: tenths of a second.
 pub const MAX_PATCH_STEPS: usize = 1 << 26;
 
-/// The default limit of the steps that all patches of a run may take, 2³⁰.
-///
-/// ```
-/// use agui_runtime::json::patch::{MAX_STEPS, Steps};
-///
-/// assert_eq!(Steps::default().left(), MAX_STEPS);
-/// ```
+/// The steps that all patches in a run may take by default, 2³⁰.
 pub const MAX_STEPS: usize = 1 << 30;
 
-/// The number of bytes of a text that are copied in one step.
+/// The number of text bytes copied in one step.
 const TEXT: usize = 64;
 
-/// The number of steps that patches may still take.
+/// The steps that patches may still take.
 ///
-/// A step is one element of a list that an insertion or a removal moves, or one value that a `copy` or a
-/// `move` visits. Other work of an operation depends on its own length and is not counted. One patch takes
-/// at most [`MAX_PATCH_STEPS`]. Steps are counted rather than timed, so a stream gives the same result on
-/// every machine.
+/// A step is one list element that an insertion or a removal moves, or one value that a `copy` or a `move` visits. Other work
+/// depends on the operation's own length and is not counted. One patch takes at most [`MAX_PATCH_STEPS`]. Steps are counted rather
+/// than timed, so a stream gives the same result on every machine.
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
@@ -48,48 +35,24 @@ const TEXT: usize = 64;
 pub struct Steps {
     limit: usize,
     left: usize,
-    /// The remaining steps of the current patch.
+    /// The current patch's remaining steps.
     left_of_patch: usize,
 }
 
 impl Steps {
-    /// Sets the limit of all steps.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::Steps;
-    ///
-    /// assert_eq!(Steps::up_to(100).left(), 100);
-    /// ```
+    /// Sets the limit for all steps.
     #[must_use]
     pub fn up_to(steps: usize) -> Self {
         Self { limit: steps, left: steps, left_of_patch: MAX_PATCH_STEPS }
     }
 
-    /// Returns the limit of all steps.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::{MAX_STEPS, Steps};
-    ///
-    /// assert_eq!(Steps::default().limit(), MAX_STEPS);
-    /// ```
+    /// Returns the limit for all steps.
     #[must_use]
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Returns the number of steps that are left.
-    ///
-    /// ```
-    /// use agui_runtime::json::patch::{Copies, Steps, patch_within};
-    /// use agui_runtime::protocol::{JsonPointer, PatchOperation};
-    /// use serde_json::json;
-    ///
-    /// let first = PatchOperation::remove(JsonPointer::root().child("0"));
-    /// let mut steps = Steps::up_to(100);
-    /// patch_within(&mut json!(["rice", "salt", "saffron"]), &[first], &mut Copies::default(), &mut steps)?;
-    /// assert!(steps.left() < 100, "two elements moved");
-    /// # Ok::<(), agui_runtime::json::patch::PatchError>(())
-    /// ```
+    /// Returns the remaining steps.
     #[must_use]
     pub fn left(&self) -> usize {
         self.left
@@ -104,7 +67,7 @@ impl Steps {
         Self { limit: usize::MAX, left: usize::MAX, left_of_patch: usize::MAX }
     }
 
-    /// Takes `steps` steps before they are done. The steps of a patch that does not apply count too.
+    /// Takes `steps` steps before they are done. A patch that does not apply does not give them back.
     pub(super) fn take(&mut self, steps: usize) -> Result<(), PatchFault> {
         let Some(left) = self.left.checked_sub(steps) else {
             return Err(PatchFault::TooManySteps { limit: self.limit });

@@ -1,16 +1,16 @@
-//! Undo steps of a patch.
+//! A patch's undo steps.
 
 use serde_json::Value;
 
 use super::path::{Index, container, find};
 use crate::protocol::JsonPointer;
 
-/// The undo step of one operation, valid after every later operation has been undone.
+/// One operation's undo step, valid after every later operation has been undone.
 #[derive(Debug)]
 pub(super) enum Undo<'p> {
     /// Restores the whole document.
     Root(Value),
-    /// Restores the value of a member or element, or a removed member.
+    /// Restores a member's or an element's value, or a removed member.
     Put(&'p JsonPointer, Value),
     /// Restores a removed element.
     Insert(&'p JsonPointer, usize, Value),

@@ -1,4 +1,4 @@
-//! The errors of chunk expansion.
+//! Chunk expansion errors.
 
 use crate::order::Owner;
 use crate::protocol::{EventType, ToolCallId};
@@ -22,7 +22,7 @@ pub enum ChunkError {
         /// The kind of chunk.
         event_type: EventType,
     },
-    /// The first chunk of a call does not name the tool.
+    /// A call's first chunk does not name the tool.
     #[error("the first TOOL_CALL_CHUNK of `{id}` does not name the tool")]
     NoToolName {
         /// The call.
@@ -45,7 +45,7 @@ pub enum ChunkError {
         event_type: EventType,
         /// The message or call.
         id: String,
-        /// The owner of the message or call.
+        /// The message's or call's owner.
         owner: Owner,
     },
     /// A chunk has neither an id nor a subagent, and it could continue several messages or calls.
@@ -57,15 +57,7 @@ pub enum ChunkError {
 }
 
 impl ChunkError {
-    /// Returns the short name of the condition, the same as for the official client's error texts.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ToolCallChunkEvent;
-    /// use agui_runtime::receive::Chunks;
-    ///
-    /// let nameless = ToolCallChunkEvent::new().with_delta("{}");
-    /// assert_eq!(Chunks::new().expand(nameless.into()).unwrap_err().code(), "C_TOOL_NO_ID");
-    /// ```
+    /// Returns the condition's short name, the same as for the official client's error texts.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

@@ -1,10 +1,10 @@
-//! The events that one event becomes.
+//! Expansion's output events.
 
 use std::collections::VecDeque;
 
 use crate::protocol::Event;
 
-/// An iterator over the events that one event becomes by expansion: itself, several, or none.
+/// An iterator over the events that one event expands to: itself, several, or none.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, StepStartedEvent};

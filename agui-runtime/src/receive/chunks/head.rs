@@ -26,7 +26,7 @@ impl Kind {
     }
 }
 
-/// An item as its first chunk described it.
+/// An open span as its first chunk described it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Head {
     Text { id: MessageId, role: TextMessageRole, name: Option<String> },

@@ -1,14 +1,14 @@
 //! Chunk expansion: chunks become starts, contents and ends (AG-UI 1.0, section "Chunk expansion").
 //!
-//! Each author (the parent agent or one invocation of a subagent) has at most one item, a message or a call that
-//! chunks build. Another event of the author ends it, with exceptions:
+//! Each author (the parent agent or one subagent invocation) has at most one open span, a message or a call that chunks build.
+//! Another event by the author ends the span, with exceptions:
 //!
 //! | event | ends before it |
 //! |---|---|
-//! | start, finish or failure of a run, a restated conversation | the items of all authors, in the order they were opened |
-//! | the end of a subagent | the item of that subagent |
-//! | `RAW`, activities, encrypted values, the start of a subagent | nothing |
-//! | everything else | the item of its author |
+//! | a run's start, finish or failure, a restated conversation | all authors' spans, in the order they were opened |
+//! | a subagent's end | that subagent's span |
+//! | `RAW`, activities, encrypted values, a subagent's start | nothing |
+//! | everything else | the author's span |
 //!
 //! A stream that stops early ends nothing.
 
@@ -30,13 +30,12 @@ pub(crate) use piece::is_chunk;
 
 use crate::protocol::{Effect, Event, Scope, SubagentRunId};
 
-/// The author of an item; `None` is the parent agent.
+/// A span's author; `None` is the parent agent.
 pub(crate) type Author = Option<SubagentRunId>;
 
 /// The stage that expands chunks.
 ///
-/// An event that is not a chunk is returned unchanged, after the ends that it causes. An event that is
-/// refused changes nothing.
+/// An event that is not a chunk is returned unchanged, after the ends that it causes. A refused event changes nothing.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, EventType, RunFinishedEvent, TextMessageChunkEvent};
@@ -59,7 +58,7 @@ pub struct Chunks {
     forwarding: Option<Forwarding>,
 }
 
-/// The reading of chunks of a forwarded stream. Their timestamps are kept.
+/// How chunks of a forwarded stream are read. Their timestamps are kept.
 #[derive(Debug, Clone)]
 struct Forwarding {
     /// True if a chunk that a client would refuse is repaired: see [`Chunks::forwarding`].
@@ -68,21 +67,21 @@ struct Forwarding {
     made: u64,
 }
 
-/// The events that an event of a forwarded stream becomes.
+/// The events that one event in a forwarded stream expands to.
 #[derive(Debug)]
 pub(crate) struct Forwarded {
     pub events: Expanded,
-    /// For a chunk: its author and its item.
+    /// For a chunk: the author and the span.
     pub chunk: Option<(Author, Head)>,
-    /// For another event: the item that it has ended, and its author.
+    /// For another event: the ended span, and its author.
     pub ended: Option<(Author, Head)>,
 }
 
-/// The items that end before an event that is not a chunk.
+/// The spans that end before an event that is not a chunk.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ends<'e> {
     Nothing,
-    /// The item of this author.
+    /// This author's span.
     Of(Option<&'e SubagentRunId>),
     All,
 }
@@ -103,29 +102,13 @@ impl<'e> Ends<'e> {
 }
 
 impl Chunks {
-    /// Creates a stage without open messages or calls.
-    ///
-    /// ```
-    /// assert!(!agui_runtime::receive::Chunks::new().is_building());
-    /// ```
+    /// Creates [`Chunks`] without open messages or calls.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Returns true if chunks have begun a message or call that was not ended.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunFinishedEvent, TextMessageChunkEvent};
-    /// use agui_runtime::receive::Chunks;
-    ///
-    /// let mut chunks = Chunks::new();
-    /// chunks.expand(TextMessageChunkEvent::new().with_message_id("m").into())?;
-    /// assert!(chunks.is_building());
-    /// chunks.expand(RunFinishedEvent::new("t", "r").into())?;
-    /// assert!(!chunks.is_building());
-    /// # Ok::<(), agui_runtime::receive::ChunkError>(())
-    /// ```
     #[must_use]
     pub fn is_building(&self) -> bool {
         !self.items.is_empty()
@@ -134,19 +117,8 @@ impl Chunks {
     /// Expands the next event and returns the resulting events, in order.
     ///
     /// # Errors
-    /// [`ChunkError`] for a chunk that neither begins nor continues anything. Nothing may be delivered for
-    /// it, and nothing has changed.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{StepStartedEvent, ToolCallChunkEvent};
-    /// use agui_runtime::receive::Chunks;
-    ///
-    /// let mut chunks = Chunks::new();
-    /// let call = ToolCallChunkEvent::new().with_tool_call_id("c").with_tool_call_name("price").with_delta("{}");
-    /// assert_eq!(chunks.expand(call.into())?.len(), 2, "a start and arguments");
-    /// assert_eq!(chunks.expand(StepStartedEvent::new("plan").into())?.len(), 2, "the end, and the step");
-    /// # Ok::<(), agui_runtime::receive::ChunkError>(())
-    /// ```
+    /// [`ChunkError`] for a chunk that neither begins nor continues anything. The caller must deliver nothing for such a chunk,
+    /// and the stage is unchanged.
     pub fn expand(&mut self, event: Event) -> Result<Expanded, ChunkError> {
         let piece = match Piece::of(event) {
             Ok(piece) => piece,
@@ -169,14 +141,14 @@ impl Chunks {
         self.expand_piece(piece).map(|(_, expanded)| expanded)
     }
 
-    /// Creates a stage for a forwarded stream, which keeps timestamps. With `repairs` there are fewer errors: a chunk
-    /// without an id begins an item with a made id, members that contradict the first chunk are ignored, an id
-    /// overrules another tag, and a chunk without id and tag continues the newest item of its kind.
+    /// Creates a stage for a forwarded stream, which keeps timestamps. With `repairs` there are fewer errors: a chunk without an
+    /// id begins a span with a made id, members that contradict the first chunk are ignored, an id overrules another tag, and a
+    /// chunk without id and tag continues the newest span of its kind.
     pub(crate) fn forwarding(repairs: bool) -> Self {
         Self { items: Items::default(), forwarding: Some(Forwarding { repairs, made: 0 }) }
     }
 
-    /// Expands the next event as [`expand`](Self::expand) does, and also returns its item.
+    /// Expands the next event as [`expand`](Self::expand) does, and also returns the span.
     pub(crate) fn forward(&mut self, event: Event) -> Result<Forwarded, ChunkError> {
         let piece = match Piece::of(event) {
             Ok(piece) => piece,
@@ -195,7 +167,7 @@ impl Chunks {
         Ok(Forwarded { events, chunk: head.map(|head| (author, head)), ended: None })
     }
 
-    /// Continues an ended item, and returns its START.
+    /// Continues an ended span, and returns the START.
     pub(crate) fn reopen(&mut self, author: Author, head: Head) -> Event {
         let start = tagged(head.start(), &author);
         self.items.insert(author, head);
@@ -255,7 +227,7 @@ impl Chunks {
         Ok((author, expanded))
     }
 
-    /// Returns the id of the item that a chunk begins.
+    /// Returns the id for the span that a chunk begins.
     fn id_of(&mut self, piece: &Piece) -> Result<Arc<str>, ChunkError> {
         match (&piece.id, &mut self.forwarding) {
             (Some(id), _) => Ok(Arc::clone(id)),
@@ -267,8 +239,7 @@ impl Chunks {
         }
     }
 
-    /// Returns the author of the item that a chunk belongs to: the item with its id, or the item of its tag, or the
-    /// only possible one.
+    /// Returns the author whose span a chunk belongs to: by the chunk's id, or by its tag, or the only possible one.
     fn author_of(&self, piece: &Piece) -> Result<Author, ChunkError> {
         let Piece { kind, id, tag, .. } = piece;
         if let Some(id) = id.as_deref() {

@@ -6,7 +6,7 @@ use super::Author;
 use super::head::Kind;
 use crate::protocol::{Effect, Event, MessageId, Metadata, NonNull, TextMessageRole, Timestamp};
 
-/// The members of a chunk; those that its kind does not have are `None`.
+/// A chunk's members; members that its kind does not have are `None`.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub kind: Kind,
@@ -43,7 +43,7 @@ macro_rules! piece {
 }
 
 impl Piece {
-    /// Returns the members of a chunk, or any other event unchanged.
+    /// Returns a chunk's members, or any other event unchanged.
     #[expect(
         clippy::result_large_err,
         reason = "the other events go on their way, without a copy on the heap"

@@ -15,18 +15,18 @@ pub(super) struct Items<S> {
     begun: u64,
 }
 
-/// The collected parts of one message or call.
+/// One message's or call's collected parts.
 #[derive(Debug)]
 pub(super) struct Item<S> {
     start: Option<S>,
     /// The joined deltas; `None` before the first.
     delta: Option<String>,
-    /// The metadata of deltas, and of starts that came after them.
+    /// The metadata from deltas, and from starts that came after them.
     late: Option<Metadata>,
     followers: Vec<Event>,
 }
 
-/// The event that begins an item.
+/// The event that begins a message or call.
 pub(super) trait Start: Into<Event> {
     fn metadata(&mut self) -> &mut Option<Metadata>;
     fn delta(id: &str, delta: String, metadata: Option<Metadata>) -> Event;
@@ -69,7 +69,7 @@ impl<S> Default for Item<S> {
 }
 
 impl<S> Items<S> {
-    /// Returns the item of an id, and creates it if needed.
+    /// Returns the span with an id, and creates the span if needed.
     pub(super) fn of(&mut self, id: &str) -> &mut Item<S> {
         let number = match self.numbers.get(id) {
             Some(number) => *number,
@@ -82,13 +82,13 @@ impl<S> Items<S> {
         &mut self.items.entry(number).or_insert_with(|| (Arc::from(id), Item::default())).1
     }
 
-    /// Removes and returns the item of an id.
+    /// Removes and returns the span with an id.
     pub(super) fn take(&mut self, id: &str) -> Item<S> {
         let item = self.numbers.remove(id).and_then(|number| self.items.remove(&number));
         item.map(|(_, item)| item).unwrap_or_default()
     }
 
-    /// Returns the list for events that interrupt the oldest item with a start.
+    /// Returns the list for events that interrupt the oldest started span.
     pub(super) fn followers(&mut self) -> Option<&mut Vec<Event>> {
         self.items.values_mut().find(|(_, item)| item.start.is_some()).map(|(_, item)| &mut item.followers)
     }
@@ -99,7 +99,7 @@ impl<S> Items<S> {
 }
 
 impl<S: Start> Item<S> {
-    /// Begins the item, or begins it again: the newer start counts, with the metadata of the older ones.
+    /// Begins the span, or begins it again: the newer start counts, with the older starts' metadata.
     pub(super) fn start(&mut self, mut start: S) {
         let mut said = self.start.as_mut().and_then(|older| older.metadata().take());
         if self.delta.is_none() {

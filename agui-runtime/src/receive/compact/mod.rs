@@ -1,15 +1,14 @@
-//! Compaction: a recorded stream becomes a shorter one that folds to the same, with known exceptions (AG-UI
-//! 1.0, section "Compaction").
+//! Compaction: a recorded stream becomes a shorter one that folds to the same, with known exceptions (AG-UI 1.0, section
+//! "Compaction").
 //!
 //! | file | collects |
 //! |---|---|
-//! | `item` | a text message or a call: its start, one delta, its end, and after them the events that came in between |
-//! | `state` | the state events between two ends of runs: one snapshot, if there is one to start from |
+//! | `item` | a text message or a call: the start, one delta, the end, and after them the events that came in between |
+//! | `state` | the state events between two run ends: one snapshot, if there is one to start from |
 //!
-//! The exceptions are those of the official client: items are placed where they ended, events that
-//! interrupted them follow them, and merged deltas and snapshots lose their subagent, timestamp and
-//! provider's event. Use it for storing history, not for forwarding: items that a run left open may end up
-//! in another run.
+//! The exceptions are the official client's: spans are placed where they ended, events that interrupted them follow, and merged
+//! deltas and snapshots lose their subagent, timestamp and provider's event. Use compaction for storing history, not for
+//! forwarding: spans that a run left open may end up in another run.
 
 mod item;
 mod state;
@@ -23,8 +22,8 @@ use crate::receive::reduce::ReduceWarning;
 
 /// Shortens a list of events.
 ///
-/// Texts and calls get one delta each, and the state of each run one snapshot, if it has any. State deltas
-/// that do not apply are left out; [`compact_with`] reports them.
+/// Texts and calls get one delta each, and each run's state one snapshot, if the run has any. State deltas that do not apply are
+/// left out; [`compact_with`] reports them.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent};
@@ -41,10 +40,9 @@ pub fn compact(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
     compact_with(events, &mut |_| {})
 }
 
-/// Like [`compact`], with a function for warnings: each state delta that does not apply to the snapshot
-/// before it. The copies of deltas are limited as they are when a stream is read
-/// ([`MAX_COPIED`](crate::json::patch::MAX_COPIED)), and all deltas together take at most the steps of one run
-/// ([`MAX_STEPS`](crate::json::patch::MAX_STEPS)).
+/// Like [`compact`], with a warning function: for each state delta that does not apply to the snapshot before it. Copies in deltas
+/// are limited as in stream reading ([`MAX_COPIED`](crate::json::patch::MAX_COPIED)), and all deltas together take at most one
+/// run's steps ([`MAX_STEPS`](crate::json::patch::MAX_STEPS)).
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent, StateSnapshotEvent};
@@ -74,9 +72,9 @@ struct Compaction {
     texts: Items<TextMessageStartEvent>,
     calls: Items<ToolCallStartEvent>,
     window: Window,
-    /// The bytes that copies in deltas of the whole stream may still make.
+    /// The bytes that copies in the stream's deltas may still make.
     copies: Copies,
-    /// The steps that deltas of the whole stream may still take.
+    /// The steps that the stream's deltas may still take.
     steps: Steps,
     done: Vec<Event>,
 }

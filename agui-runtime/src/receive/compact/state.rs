@@ -1,4 +1,4 @@
-//! The state events between two ends of runs.
+//! The state events between two run ends.
 
 use super::item::merge;
 use crate::json::patch::{Copies, Steps, patch_within};
@@ -7,10 +7,9 @@ use crate::receive::reduce::ReduceWarning;
 
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    /// The events in order. Events before the last snapshot are dropped, because the snapshot replaces
-    /// their effect.
+    /// The events in order. Events before the last snapshot are dropped, because the snapshot replaces their effect.
     events: Vec<Event>,
-    /// The metadata of all events, also of those that were dropped.
+    /// All events' metadata, also from dropped events.
     said: Option<Metadata>,
     has_snapshot: bool,
 }
@@ -25,8 +24,7 @@ impl Window {
         self.events.push(event);
     }
 
-    /// Appends the state events. Without a snapshot the deltas have no known start, so they are appended
-    /// unchanged.
+    /// Appends the state events. Without a snapshot the deltas have no known start, so they are appended unchanged.
     pub(super) fn flush(
         &mut self,
         copies: &mut Copies,

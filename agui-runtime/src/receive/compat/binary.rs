@@ -9,7 +9,7 @@ use super::report::Report;
 use crate::protocol::{AudioPart, DocumentPart, ImagePart, VideoPart};
 use crate::receive::WarningKind;
 
-/// Translates the parts of a message.
+/// Translates a message's parts.
 pub(super) fn of_message(message: &mut Value, report: &mut Report<'_>) {
     report.each(message, "content", of_part);
     let Some(Value::Array(parts)) = message.get_mut("content") else { return };
@@ -51,7 +51,7 @@ fn of_binary(part: &mut Value, modern: &Modern<'_>, report: &mut Report<'_>) -> 
     true
 }
 
-/// Returns the type that 1.0 has for a part with this MIME type.
+/// Returns the 1.0 part type for a MIME type.
 pub(crate) fn part_type_of(mime_type: &str) -> &'static str {
     match mime_type.split_once('/') {
         Some(("image", _)) => ImagePart::TYPE,
@@ -61,8 +61,7 @@ pub(crate) fn part_type_of(mime_type: &str) -> &'static str {
     }
 }
 
-/// Returns the part in the form of 1.0; `None` if it has only an id. Values are copied unchecked:
-/// enforcement checks them.
+/// Returns the part in 1.0 form; `None` if the part has only an id. Values are copied unchecked: enforcement checks them.
 fn upgrade(part: &Value, mime_type: &str) -> Option<(&'static str, Value)> {
     let kind = part_type_of(mime_type);
     let said = |key| part.get(key).filter(|value| is_said(value));
@@ -93,8 +92,8 @@ fn is_said(value: &Value) -> bool {
     }
 }
 
-/// The parts of a message that are modern already: some clients send both forms. They are kept in sets,
-/// because a message may have as many parts as fit into a request.
+/// A message's parts that are in 1.0 form already: some clients send both forms. Sets, because a message may have as many parts as
+/// fit into a request.
 struct Modern<'p> {
     sources: HashSet<[Option<&'p Value>; 4]>,
     named: HashSet<([Option<&'p Value>; 4], &'p Value)>,
@@ -112,7 +111,7 @@ impl<'p> Modern<'p> {
         Self { sources: sources.collect(), named: named.filter(|(source, _)| are_plain(source)).collect() }
     }
 
-    /// Returns true if another part has the same content in the modern form.
+    /// Returns true if another part has the same content in 1.0 form.
     fn mirror(&self, upgraded: &Value) -> bool {
         match file_name(upgraded) {
             Some(name) => self.named.contains(&(source(upgraded), name)),

@@ -1,10 +1,10 @@
-//! The highest version of the protocol that an agent may have.
+//! The highest protocol version that an agent may have.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The highest version of the AG-UI *packages* that the agent is known to use, such as `0.0.57`. This is
-/// not a protocol version, which is `1.0` (AG-UI 1.0, section "Eras").
+/// The highest version of the AG-UI *packages* that the agent is known to use, such as `0.0.57`. This is not a protocol version,
+/// which is `1.0` (AG-UI 1.0, section "Eras").
 ///
 /// ```
 /// use agui_runtime::receive::PeerCeiling;
@@ -22,7 +22,7 @@ pub struct PeerCeiling {
     released: bool,
 }
 
-/// The error of text that is not a version such as `0.0.57`.
+/// The error for text that is not a version such as `0.0.57`.
 ///
 /// ```
 /// use agui_runtime::receive::{InvalidCeiling, PeerCeiling};
@@ -35,26 +35,14 @@ pub struct PeerCeiling {
 pub struct InvalidCeiling(String);
 
 impl PeerCeiling {
-    /// The version of this crate: nothing has to be changed for the agent.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Compat, PeerCeiling};
-    ///
-    /// assert_eq!(Compat::new().ceiling(), PeerCeiling::CURRENT);
-    /// ```
+    /// This crate's version: nothing has to be changed for the agent.
     pub const CURRENT: Self = Self::new(1, 0, 0);
     /// The last version without subagents.
     pub(super) const BEFORE_SUBAGENTS: Self = Self::new(0, 0, 57);
     /// The last version without content parts.
     pub(super) const BEFORE_PARTS: Self = Self::new(0, 0, 39);
 
-    /// Creates the ceiling of a released version.
-    ///
-    /// ```
-    /// use agui_runtime::receive::PeerCeiling;
-    ///
-    /// assert_eq!("0.0.57".parse(), Ok(PeerCeiling::new(0, 0, 57)));
-    /// ```
+    /// Creates the [`PeerCeiling`] for a released version.
     #[must_use]
     pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Self { numbers: [major, minor, patch], released: true }

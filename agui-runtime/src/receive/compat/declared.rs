@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use crate::protocol::PROTOCOL_VERSION;
 
-/// Compares a declared protocol version with ours, by its major number and as a whole; `None` if it is
-/// malformed.
+/// Compares a declared protocol version with ours, by major number and as a whole; `None` if the version is malformed.
 pub(crate) fn compare(declared: &str) -> Option<(Ordering, Ordering)> {
     let (theirs, ours) = (components(declared)?, components(PROTOCOL_VERSION)?);
     Some((theirs.0.cmp(&ours.0), theirs.cmp(&ours)))

@@ -1,14 +1,13 @@
-//! The compatibility boundary: shapes of older versions become those of 1.0 (AG-UI 1.0, sections "Eras" and
-//! "Retired shapes").
+//! The compatibility boundary: earlier shapes become 1.0 shapes (AG-UI 1.0, sections "Eras" and "Retired shapes").
 //!
 //! | file | translates |
 //! |---|---|
 //! | `thinking` | `THINKING_*` events to reasoning |
 //! | `binary` | `binary` parts to media parts |
 //! | `null` | `null`s that meant "absent"; they are removed |
-//! | `subagent` | subagents in events of an agent older than them; they are removed |
+//! | `subagent` | subagents in events from an agent older than subagents; they are removed |
 //! | `outgoing` | inputs to a form that an old agent reads |
-//! | `ceiling` `declared` | the known age of an agent, and the version that it declares |
+//! | `ceiling` `declared` | an agent's known age, and the version that the agent declares |
 //!
 //! Only retired shapes are changed; [`enforce`](super::enforce) then checks the rest.
 
@@ -35,9 +34,9 @@ use crate::protocol::{Event, EventType, Message, PROTOCOL_VERSION, RunAgentInput
 pub(crate) use binary::part_type_of;
 pub use ceiling::{InvalidCeiling, PeerCeiling};
 
-/// The stage that translates events of older versions.
+/// The stage that translates events of earlier versions.
 ///
-/// Create one for each stream: `THINKING_*` events have no ids, so it remembers the ids of open ones.
+/// Create one for each stream: `THINKING_*` events have no ids, so the stage remembers the ids of open spans.
 ///
 /// ```
 /// use agui_runtime::receive::{Compat, WarningKind};
@@ -56,21 +55,14 @@ pub struct Compat {
 }
 
 impl Compat {
-    /// Creates a stage for an agent that may be current.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Compat, PeerCeiling};
-    ///
-    /// assert_eq!(Compat::new().ceiling(), PeerCeiling::CURRENT);
-    /// ```
+    /// Creates a [`Compat`] stage for an agent that may be current.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the highest version that the agent may have. Material that an older agent cannot know is
-    /// removed from its events, and material that it cannot read is removed from its inputs. Retired shapes
-    /// are translated in any case.
+    /// Sets the highest version that the agent may have. Material that such an agent cannot know is removed from its events, and
+    /// material that it cannot read is removed from its inputs. Retired shapes are translated in any case.
     ///
     /// ```
     /// use agui_runtime::receive::Compat;
@@ -89,29 +81,13 @@ impl Compat {
     }
 
     /// Returns the highest version that the agent may have.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Compat, PeerCeiling};
-    ///
-    /// let old = PeerCeiling::new(0, 0, 57);
-    /// assert_eq!(Compat::new().with_ceiling(old).ceiling(), old);
-    /// ```
     #[must_use]
     pub fn ceiling(&self) -> PeerCeiling {
         self.ceiling
     }
 
-    /// Translates an event, and reports the changes. Returns false if the event is to be dropped; a value
-    /// that is not an event stays unchanged.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Compat;
-    /// use serde_json::json;
-    ///
-    /// let mut finished = json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": null });
-    /// assert!(Compat::new().event(&mut finished, &mut |_| {}));
-    /// assert_eq!(finished, json!({ "type": "RUN_FINISHED", "threadId": "t", "runId": "r" }));
-    /// ```
+    /// Translates an event, and reports the changes. Returns false if the event is to be dropped; a value that is not an event
+    /// stays unchanged.
     #[must_use = "false means that the event is to be dropped"]
     pub fn event(&mut self, event: &mut Value, warn: &mut dyn FnMut(Warning)) -> bool {
         let Some(name) = event.get("type").and_then(Value::as_str).map(str::to_owned) else { return true };
@@ -135,24 +111,13 @@ impl Compat {
     }
 
     /// Translates an input that a client sent as JSON, and reports the changes.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Compat;
-    /// use serde_json::json;
-    ///
-    /// let mut body = json!({ "threadId": "t", "runId": "r", "messages": [{ "id": "u", "role": "user", "content": [
-    ///     { "type": "binary", "mimeType": "image/png", "url": "https://example.org/a.png" },
-    /// ] }] });
-    /// Compat::input(&mut body, &mut |_| {});
-    /// assert_eq!(body["messages"][0]["content"][0]["type"], "image");
-    /// ```
     pub fn input(input: &mut Value, warn: &mut dyn FnMut(Warning)) {
         of_input(input, &mut Report::new("", warn));
     }
 
-    /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`] is declared unless the agent is
-    /// known to be older, activity messages are removed because they stay with the client, and material
-    /// that an older agent does not know is removed, with a warning for each loss.
+    /// Changes an input so that the agent can read it. [`PROTOCOL_VERSION`] is declared unless the agent is known to be older,
+    /// activity messages are removed because they stay with the client, and material that the agent does not know is removed, with
+    /// a warning for each loss.
     ///
     /// ```
     /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
@@ -178,18 +143,7 @@ impl Compat {
         }
     }
 
-    /// Records an event of 1.0 that was read without [`event`](Self::event), and warns if its producer
-    /// declares a later version.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, RunStartedEvent};
-    /// use agui_runtime::receive::Compat;
-    ///
-    /// let mut warnings = 0;
-    /// let start = RunStartedEvent::new("t", "r").with_protocol_version("2.0");
-    /// Compat::new().note(&Event::from(start), &mut |_| warnings += 1);
-    /// assert_eq!(warnings, 1);
-    /// ```
+    /// Records a 1.0 event that was read without [`event`](Self::event), and warns if the producer declares a later version.
     pub fn note(&mut self, event: &Event, warn: &mut dyn FnMut(Warning)) {
         let Event::RunStarted(start) = event else { return };
         self.thinking.run(&start.run_id);

@@ -1,5 +1,4 @@
-//! The `null`s that older versions wrote for "absent"; every other `null` stays and is checked like any
-//! value.
+//! `null`s that earlier versions wrote for "absent"; every other `null` stays and is checked like any value.
 
 use serde_json::Value;
 
@@ -7,10 +6,10 @@ use super::report::Report;
 use crate::json::RemoveMember as _;
 use crate::protocol::{AudioPart, DocumentPart, EventType, ImagePart, VideoPart};
 
-/// The types of parts that have a source.
+/// The part types that have a source.
 pub(super) const MEDIA: [&str; 4] = [ImagePart::TYPE, AudioPart::TYPE, VideoPart::TYPE, DocumentPart::TYPE];
 
-/// Removes those of an event.
+/// Removes such `null`s from an event.
 pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) {
     drop_null(event, "rawEvent", report);
     let keys: &[&str] = match event_type {
@@ -24,14 +23,14 @@ pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report:
     }
 }
 
-/// Removes those of an input.
+/// Removes such `null`s from an input.
 pub(super) fn of_input(input: &mut Value, report: &mut Report<'_>) {
     drop_null(input, "forwardedProps", report);
     report.each(input, "tools", |tool, report| drop_null(tool, "parameters", report));
     report.each(input, "resume", |entry, report| drop_null(entry, "payload", report));
 }
 
-/// Removes that of a part of a message.
+/// Removes such a `null` from a message part.
 pub(super) fn of_part(part: &mut Value, report: &mut Report<'_>) {
     if part.get("type").and_then(Value::as_str).is_some_and(|kind| MEDIA.contains(&kind)) {
         drop_null(part, "metadata", report);

@@ -1,11 +1,11 @@
-//! The place of a change in a frame, for its warning.
+//! The path of a change in a frame, for its warning.
 
 use serde_json::Value;
 
 use crate::receive::place::Place;
 use crate::receive::{Warning, WarningKind};
 
-/// The current event, the place in it, and the function for warnings.
+/// The current event, the path in the event, and the warning function.
 pub(super) struct Report<'a> {
     event: &'a str,
     place: Place,
@@ -21,7 +21,7 @@ impl<'a> Report<'a> {
         self.event
     }
 
-    /// Reports a change at this place.
+    /// Reports a change at this path.
     pub(super) fn warn(&mut self, what: WarningKind) {
         (self.warn)(Warning::new(self.event, self.place.as_str(), what));
     }
@@ -34,7 +34,7 @@ impl<'a> Report<'a> {
         result
     }
 
-    /// Calls `visit` with every element of the list under `key`, if there is one.
+    /// Calls `visit` with every element in the list under `key`, if there is such a list.
     pub(super) fn each(
         &mut self,
         value: &mut Value,

@@ -1,4 +1,4 @@
-//! Removal of subagents from events of an agent that is older than them (AG-UI 1.0, section "Eras").
+//! Removes subagents from events by an agent older than subagents (AG-UI 1.0, section "Eras").
 
 use serde_json::Value;
 
@@ -9,8 +9,7 @@ use crate::receive::WarningKind;
 
 const TAG: &str = "subagentRunId";
 
-/// Removes subagents from an event; returns false if the event is to be dropped. Free-form data of the
-/// application is not searched.
+/// Removes subagents from an event; returns false if the event is to be dropped. Free-form application data is not searched.
 pub(super) fn of_event(event: &mut Value, event_type: Option<EventType>, report: &mut Report<'_>) -> bool {
     match event_type {
         Some(subagent) if subagent.family() == Family::Subagent => {

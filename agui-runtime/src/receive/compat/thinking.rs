@@ -1,4 +1,4 @@
-//! The `THINKING_*` events of 0.x, which had no ids.
+//! The `THINKING_*` events from 0.x, which had no ids.
 
 use serde_json::Value;
 
@@ -7,10 +7,9 @@ use crate::json::RemoveMember as _;
 use crate::protocol::{EventType, ReasoningMessageStartEvent, RunId};
 use crate::receive::WarningKind;
 
-/// The open span and message of a stream.
+/// A stream's open span and message.
 ///
-/// An id consists of the run's id, which is unique on its thread, and a count: the same stream always gets
-/// the same ids.
+/// An id consists of the run id, which is unique in the thread, and a count: the same stream always gets the same ids.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Thinking {
     run: Option<RunId>,
@@ -25,7 +24,7 @@ impl Thinking {
         self.run = Some(run.clone());
     }
 
-    /// Translates an event, if it is one of these.
+    /// Translates an event, if it is a `THINKING_*` event.
     pub(super) fn of_event(&mut self, event: &mut Value, report: &mut Report<'_>) {
         let (becomes, id) = match report.event() {
             "THINKING_START" => {

@@ -1,5 +1,4 @@
-//! The checker of described places: it finds every value that its place does not allow (AG-UI 1.0, section
-//! "The rule").
+//! Checks a value against its shape: finds every value that the shape does not allow (AG-UI 1.0, section "The rule").
 
 use serde_json::{Number, Value};
 
@@ -66,7 +65,7 @@ impl Check {
     }
 }
 
-/// Returns true if a value without members is allowed at its place.
+/// Returns true if the shape allows a value without members.
 fn is_of(shape: &Shape, value: &Value) -> bool {
     match (shape, value) {
         (Shape::Text | Shape::TextOrList { .. }, Value::String(_))

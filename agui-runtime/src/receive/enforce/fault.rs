@@ -1,4 +1,4 @@
-//! The faults of a frame, place by place.
+//! A frame's faults, path by path.
 
 use std::fmt;
 
@@ -25,43 +25,19 @@ impl Fault {
         Self { path: path.into(), expected, found }
     }
 
-    /// Returns the place.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Enforce;
-    /// use serde_json::json;
-    ///
-    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
-    /// assert_eq!(error.faults()[0].path(), "/stepName");
-    /// ```
+    /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
     /// Returns the expected value.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Enforce, Expected};
-    /// use serde_json::json;
-    ///
-    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
-    /// assert_eq!(error.faults()[0].expected(), Expected::Text);
-    /// ```
     #[must_use]
     pub fn expected(&self) -> Expected {
         self.expected
     }
 
-    /// Returns the kind of the value found.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Enforce, Found};
-    /// use serde_json::json;
-    ///
-    /// let error = Enforce::new().event(json!({ "type": "STEP_STARTED", "stepName": 5 }), &mut |_| {}).unwrap_err();
-    /// assert_eq!(error.faults()[0].found(), Found::Number);
-    /// ```
+    /// Returns the kind of the found value.
     #[must_use]
     pub fn found(&self) -> Found {
         self.found
@@ -77,18 +53,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The number of faults of a frame that are listed; the others are only counted.
-///
-/// ```
-/// use agui_runtime::receive::Enforce;
-/// use agui_runtime::receive::enforce::MAX_FAULTS;
-/// use serde_json::json;
-///
-/// let snapshot = json!({ "type": "MESSAGES_SNAPSHOT", "messages": vec![7; 100] });
-/// let error = Enforce::new().event(snapshot, &mut |_| {}).unwrap_err();
-/// assert_eq!(error.faults().len(), MAX_FAULTS);
-/// assert!(error.to_string().ends_with("(and 99 more)"), "all of them are counted: {error}");
-/// ```
+/// The number of faults that are listed for a frame; further ones are only counted.
 pub const MAX_FAULTS: usize = 64;
 
 /// The faults found so far.
@@ -116,14 +81,14 @@ impl Faults {
     }
 }
 
-/// Makes faults of places that contain material unknown to AG-UI 1.0.
+/// Makes faults for paths with material that AG-UI 1.0 does not define.
 pub(super) fn unknown<'p>(places: impl IntoIterator<Item = &'p str>, found: Found) -> Faults {
     let mut faults = Faults::default();
     places.into_iter().for_each(|place| faults.push(place, Expected::Known, found));
     faults
 }
 
-/// The value that a place allows.
+/// The value that a path allows.
 ///
 /// ```
 /// use agui_runtime::receive::{Enforce, Expected};
@@ -196,15 +161,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// The kind of value at a place.
-///
-/// ```
-/// use agui_runtime::receive::{Enforce, Found};
-/// use serde_json::json;
-///
-/// let error = Enforce::new().event(json!({ "type": "STEP_STARTED" }), &mut |_| {}).unwrap_err();
-/// assert_eq!(error.faults()[0].found(), Found::Missing);
-/// ```
+/// The kind of a found value, from [`Fault::found`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// No value.

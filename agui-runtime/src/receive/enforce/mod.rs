@@ -1,11 +1,10 @@
-//! Enforcement: drop unknown events, strip unknown material, refuse malformed values (AG-UI 1.0, section
-//! "Receiving").
+//! Enforcement: drop unknown events, strip unknown material, refuse malformed values (AG-UI 1.0, section "Receiving").
 //!
 //! | file | does |
 //! |---|---|
 //! | `strip` | leaves out material that this version does not know |
 //! | `check` | finds malformed values in the rest |
-//! | `fault` `rejected` | describe them |
+//! | `fault` `rejected` | describe malformed values |
 
 mod check;
 mod fault;
@@ -26,22 +25,22 @@ use self::fault::unknown;
 pub use fault::{Expected, Fault, Found, MAX_FAULTS};
 pub use rejected::{RejectCode, Rejected};
 
-/// The stage that makes typed events of JSON. Material unknown to AG-UI 1.0 is left out with a warning;
-/// everything else must be well-formed.
+/// The stage that turns JSON into typed events. Material unknown to AG-UI 1.0 is left out with a warning; everything else must be
+/// well-formed.
 ///
 /// | found | then |
 /// |---|---|
-/// | an event of an unknown type | it is dropped |
+/// | an event with an unknown type | it is dropped |
 /// | an unknown key on a closed object | the key is removed |
-/// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list the element is removed; in an optional place the key; in a required place the object around it |
+/// | an unknown member of a union (a role, a kind of part, source, outcome or patch operation) | in a list the element is removed; for an optional key the key; for a required key the object around it |
 /// | an unknown member of a closed set of strings | see [`Strictness`] below |
-/// | a described place with a value that it does not allow | the event is refused |
+/// | a defined path with a value that is not allowed there | the event is refused |
 ///
 /// | strictness | a closed set of strings | unknown material |
 /// |---|---|---|
 /// | [`Client`](Strictness::Client) | malformed, as for the official client | left out |
-/// | [`Spec`](Strictness::Spec) | unknown like a member of a union, as in the specification | left out |
-/// | [`Producer`](Strictness::Producer) | malformed | refused: a producer of 1.0 writes only 1.0 |
+/// | [`Spec`](Strictness::Spec) | unknown like a union member, as in the specification | left out |
+/// | [`Producer`](Strictness::Producer) | malformed | refused: a 1.0 producer writes only 1.0 |
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent};
@@ -61,30 +60,13 @@ pub struct Enforce {
 }
 
 impl Enforce {
-    /// Creates a stage that behaves like the official client.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::Enforce;
-    ///
-    /// assert_eq!(Enforce::new().strictness(), Strictness::Client);
-    /// ```
+    /// Creates an [`Enforce`] stage that behaves like the official client.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the strictness.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::{Enforce, RejectCode};
-    /// use serde_json::json;
-    ///
-    /// let strict = Enforce::new().with_strictness(Strictness::Producer);
-    /// let news = json!({ "type": "NEWS" });
-    /// assert_eq!(strict.event(news, &mut |_| {}).unwrap_err().code(), RejectCode::Unknown);
-    /// ```
     #[must_use]
     pub fn with_strictness(mut self, strictness: Strictness) -> Self {
         self.strictness = strictness;
@@ -92,32 +74,15 @@ impl Enforce {
     }
 
     /// Returns the strictness.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::Enforce;
-    ///
-    /// assert_eq!(Enforce::new().with_strictness(Strictness::Spec).strictness(), Strictness::Spec);
-    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.strictness
     }
 
-    /// Makes an event of JSON; `None` if it was dropped.
+    /// Turns JSON into an event; `None` if the event was dropped.
     ///
     /// # Errors
-    /// [`Rejected`] if a described place has a value that it does not allow.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Enforce;
-    /// use serde_json::json;
-    ///
-    /// let step = json!({ "type": "STEP_STARTED", "stepName": "plan", "mood": "good" });
-    /// let event = Enforce::new().event(step, &mut |warning| assert_eq!(warning.path(), "/mood"))?;
-    /// assert!(event.is_some());
-    /// # Ok::<(), agui_runtime::receive::Rejected>(())
-    /// ```
+    /// [`Rejected`] if a defined path has a value that is not allowed there.
     pub fn event(&self, value: Value, warn: &mut dyn FnMut(Warning)) -> Result<Option<Event>, Rejected> {
         if !value.is_object() {
             return Err(Rejected::not_an_event("it is not an object"));
@@ -129,10 +94,10 @@ impl Enforce {
         self.read(value, Some(event_type), warn)
     }
 
-    /// Makes an input of JSON.
+    /// Turns JSON into an input.
     ///
     /// # Errors
-    /// [`Rejected`] if a described place has a value that it does not allow.
+    /// [`Rejected`] if a defined path has a value that is not allowed there.
     ///
     /// ```
     /// use agui_runtime::receive::Enforce;
@@ -149,7 +114,7 @@ impl Enforce {
         whole.ok_or_else(|| Rejected::not_an_event("nothing of it is known"))
     }
 
-    /// Reports the material that the binary transport left out because it does not know its kind.
+    /// Reports the material of unknown kind that the binary transport left out.
     #[cfg(feature = "proto")]
     pub(super) fn left_out(
         &self,
@@ -206,7 +171,7 @@ impl Enforce {
     }
 }
 
-/// Removes material that the shape of `T` does not know; returns the places.
+/// Removes material that the shape of `T` does not know; returns the paths.
 #[cfg(feature = "client")]
 pub(crate) fn leave_out_unknown<T: Described>(value: &mut Value) -> Vec<String> {
     let mut strip = Strip::new(false);

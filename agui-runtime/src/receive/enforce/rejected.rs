@@ -1,13 +1,13 @@
-//! The error of a frame that is refused.
+//! The error for a refused frame.
 
 use std::fmt;
 
 use super::fault::{Fault, Faults};
 use crate::protocol::EventType;
 
-/// A frame that is not an event of AG-UI 1.0: the run fails here (AG-UI 1.0, section "Receiving").
+/// A frame that is not an AG-UI 1.0 event: the run fails here (AG-UI 1.0, section "Receiving").
 ///
-/// The consumer reports it. It differs from `RUN_ERROR`, by which a producer reports that its run failed.
+/// The consumer reports this error; a `RUN_ERROR` is a producer's report that its run failed.
 ///
 /// ```
 /// use agui_runtime::receive::{Intake, RejectCode};
@@ -24,7 +24,7 @@ pub struct Rejected {
     event: Option<EventType>,
     code: RejectCode,
     faults: Box<[Fault]>,
-    /// The number of faults beyond those.
+    /// The number of faults that are not listed.
     more: usize,
     detail: Box<str>,
 }
@@ -42,11 +42,11 @@ pub struct Rejected {
 pub enum RejectCode {
     /// `S_NOT_JSON`: the frame is not JSON, or nested too deeply.
     NotJson,
-    /// `S_NOT_PROTO`: the frame is not protobuf, or not the message of an event.
+    /// `S_NOT_PROTO`: the frame is not protobuf, or not an event's message.
     NotProto,
     /// `S_NOT_AN_EVENT`: the frame is not an object with a `type`.
     NotAnEvent,
-    /// `S_MALFORMED`: a described member is missing or has a value that is not allowed.
+    /// `S_MALFORMED`: a defined member is missing or has a value that is not allowed.
     Malformed,
     /// `S_UNKNOWN`: material that AG-UI 1.0 does not define. Only
     /// [`Strictness::Producer`](crate::order::Strictness::Producer) refuses it.
@@ -54,14 +54,7 @@ pub enum RejectCode {
 }
 
 impl RejectCode {
-    /// Returns the name for programs. `S_MALFORMED` is the official client's; it has no names for the
-    /// others.
-    ///
-    /// ```
-    /// use agui_runtime::receive::RejectCode;
-    ///
-    /// assert_eq!(RejectCode::Malformed.as_str(), "S_MALFORMED");
-    /// ```
+    /// Returns the name for programs. `S_MALFORMED` is the official client's name; it has no names for the others.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -113,46 +106,25 @@ impl Rejected {
     }
 
     /// Returns the kind of refusal.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Intake, RejectCode};
-    ///
-    /// assert_eq!(Intake::new().text("no JSON", &mut |_| {}).unwrap_err().code(), RejectCode::NotJson);
-    /// ```
     #[must_use]
     pub fn code(&self) -> RejectCode {
         self.code
     }
 
-    /// Returns the type of the event, if it has one.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::EventType;
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let error = Intake::new().text(r#"{"type":"STEP_STARTED"}"#, &mut |_| {}).unwrap_err();
-    /// assert_eq!(error.event_type(), Some(EventType::StepStarted));
-    /// ```
+    /// Returns the event's type, if the frame has one.
     #[must_use]
     pub fn event_type(&self) -> Option<EventType> {
         self.event
     }
 
-    /// Returns the place of the first fault, in the notation of
-    /// [`Warning::path`](crate::receive::Warning::path); empty for the frame as a whole.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Intake;
-    ///
-    /// let error = Intake::new().text(r#"{"type":"STEP_STARTED"}"#, &mut |_| {}).unwrap_err();
-    /// assert_eq!(error.path(), "/stepName");
-    /// ```
+    /// Returns the first fault's path, in the notation of [`Warning::path`](crate::receive::Warning::path); empty for the frame as
+    /// a whole.
     #[must_use]
     pub fn path(&self) -> &str {
         self.faults.first().map_or("", Fault::path)
     }
 
-    /// Returns the member of the first fault: the nearest key above it.
+    /// Returns the first fault's member: the nearest key above the path's last index.
     ///
     /// ```
     /// use agui_runtime::receive::Intake;
@@ -167,25 +139,14 @@ impl Rejected {
         self.path().rsplit('/').find(is_key)
     }
 
-    /// Returns the faults of the frame, in the order of its members. At most
-    /// [`MAX_FAULTS`](super::MAX_FAULTS) are listed, because a frame may consist of faults.
-    ///
-    /// ```
-    /// use agui_runtime::receive::{Expected, Found, Intake};
-    ///
-    /// let error = Intake::new().text(r#"{"type":"RUN_STARTED","threadId":7}"#, &mut |_| {}).unwrap_err();
-    /// let faults: Vec<_> = error.faults().iter().map(|fault| (fault.path(), fault.expected(), fault.found())).collect();
-    /// assert_eq!(
-    ///     faults,
-    ///     [("/threadId", Expected::Text, Found::Number), ("/runId", Expected::Text, Found::Missing)]
-    /// );
-    /// ```
+    /// Returns the frame's faults, in member order. At most [`MAX_FAULTS`](super::MAX_FAULTS) are listed, because a frame may
+    /// consist of faults.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// Returns the number of faults beyond those of [`faults`](Self::faults).
+    /// Returns the number of faults that [`faults`](Self::faults) does not list.
     ///
     /// ```
     /// use agui_runtime::receive::{Enforce, enforce::MAX_FAULTS};

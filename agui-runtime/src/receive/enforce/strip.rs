@@ -1,5 +1,4 @@
-//! Removal of material that the shapes do not describe; described values are not checked here (AG-UI 1.0,
-//! section "The rule").
+//! Removes material that the shapes do not describe; described values are not checked here (AG-UI 1.0, section "The rule").
 
 use std::fmt::Display;
 
@@ -8,15 +7,15 @@ use serde_json::Value;
 use crate::protocol::forms::shape::{ObjectShape, Shape, UnionShape};
 use crate::receive::place::Place;
 
-/// The fate of a value.
+/// The decision about a value: keep or drop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Keep,
-    /// It is unknown as a whole; the value around it decides.
+    /// The value is unknown as a whole; the value around it decides.
     Drop,
 }
 
-/// One walk through a value, and the places of the removed material.
+/// One walk through a value, and the paths of the removed material.
 #[derive(Debug, Default)]
 pub(super) struct Strip {
     /// True if an unknown member of a closed set of strings is unknown rather than malformed.
@@ -30,7 +29,7 @@ impl Strip {
         Self { sets, ..Self::default() }
     }
 
-    /// Returns the places of the removed material.
+    /// Returns the paths of the removed material.
     pub(super) fn into_stripped(self) -> Vec<String> {
         self.stripped
     }

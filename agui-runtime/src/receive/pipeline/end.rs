@@ -1,6 +1,6 @@
-//! The end of a stream.
+//! A stream's end.
 
-/// The end of a stream that was not refused.
+/// How a stream ended that was not refused.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
@@ -17,6 +17,6 @@
 pub enum End {
     /// The last run finished or failed.
     Complete,
-    /// The stream stopped in a run. That is not a success (AG-UI 1.0, section "HTTP exchange").
+    /// The stream stopped inside a run. That is not a success (AG-UI 1.0, section "HTTP exchange").
     Truncated,
 }

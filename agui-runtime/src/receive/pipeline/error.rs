@@ -1,11 +1,10 @@
-//! The errors of a pipeline.
+//! Pipeline errors.
 
 use crate::order::OrderError;
 use crate::receive::Rejected;
 use crate::receive::chunks::ChunkError;
 
-/// An event that ends the reading of a stream. The consumer reports it; it differs from `RUN_ERROR`, the
-/// report of the producer.
+/// An event that ends the reading of a stream. The consumer reports this error; a `RUN_ERROR` is the producer's report.
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageEndEvent;
@@ -20,7 +19,7 @@ pub enum ReceiveError {
     /// A frame is not an event, or is malformed.
     #[error("event {at}: {error}")]
     Rejected {
-        /// The index of the received frame, from 0.
+        /// The received frame's index, from 0.
         at: usize,
         /// The reason.
         #[source]
@@ -29,18 +28,16 @@ pub enum ReceiveError {
     /// A chunk neither begins nor continues anything.
     #[error("event {at}: {error}")]
     Chunk {
-        /// The index of the received event, from 0.
+        /// The received event's index, from 0.
         at: usize,
         /// The reason.
         #[source]
         error: ChunkError,
     },
-    /// An event is not allowed at its place, or the stream stops too early. The inner error counts events
-    /// after the expansion of chunks.
+    /// An event is out of order, or the stream stops too early. The inner error counts events after chunk expansion.
     #[error("{error}")]
     Order {
-        /// The index of the received event, from 0; for the end of the stream, the number of received
-        /// events.
+        /// The received event's index, from 0; at the stream's end, the number of received events.
         at: usize,
         /// The reason.
         error: OrderError,
@@ -48,16 +45,7 @@ pub enum ReceiveError {
 }
 
 impl ReceiveError {
-    /// Returns the short name of the condition.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageChunkEvent;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let nameless = TextMessageChunkEvent::new().with_delta("Hi");
-    /// let error = Pipeline::new().receive(nameless.into(), |_, _, _| {}).unwrap_err();
-    /// assert_eq!(error.code(), "C_TEXT_NO_ID");
-    /// ```
+    /// Returns the condition's short name.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -67,16 +55,7 @@ impl ReceiveError {
         }
     }
 
-    /// Returns the index of the received event, from 0; for the end of the stream, the number of received
-    /// events.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageEndEvent;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let error = Pipeline::new().receive(TextMessageEndEvent::new("m").into(), |_, _, _| {}).unwrap_err();
-    /// assert_eq!(error.at(), 0);
-    /// ```
+    /// Returns the received event's index, from 0; at the stream's end, the number of received events.
     #[must_use]
     pub fn at(&self) -> usize {
         match self {

@@ -1,4 +1,4 @@
-//! The input of a pipeline: frames, messages of the binary transport, and events.
+//! A pipeline's input: frames, binary transport messages, and events.
 
 use serde_json::Value;
 
@@ -7,19 +7,7 @@ use crate::protocol::Event;
 use crate::receive::{Intake, Rejected, Warning};
 
 impl Pipeline {
-    /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event it is
-    /// ignored.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, RunStartedEvent};
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let started = Event::from(RunStartedEvent::new("t", "r"));
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push(started.clone());
-    /// assert_eq!(pipeline.pull()?, Some(started));
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
+    /// Takes the next event; [`pull`](Self::pull) returns the resulting events. After a refused event, input is ignored.
     pub fn push(&mut self, event: Event) {
         self.take(|_| Ok(Some(event)));
     }
@@ -30,23 +18,12 @@ impl Pipeline {
         self.take(|intake| intake.event(event, warn));
     }
 
-    /// Takes the text of a frame. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse
-    /// the frame.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push_text(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &mut |warning| panic!("{warning}"));
-    /// assert!(pipeline.pull()?.is_some());
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
+    /// Takes a frame's text. `warn` receives everything that is not AG-UI 1.0 but no reason to refuse the frame.
     pub fn push_text(&mut self, text: &str, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.text(text, warn));
     }
 
-    /// Takes a message of the binary transport, as returned by
-    /// [`proto::Decoder`](crate::wire::proto::Decoder).
+    /// Takes a binary transport message, as returned by [`proto::Decoder`](crate::wire::proto::Decoder).
     ///
     /// ```
     /// use agui_runtime::protocol::RunStartedEvent;
@@ -70,16 +47,6 @@ impl Pipeline {
     }
 
     /// Takes a frame that is JSON already.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    /// use serde_json::json;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push_json(json!({ "type": "RUN_STARTED", "threadId": "t", "runId": "r" }), &mut |_| {});
-    /// assert!(pipeline.pull()?.is_some());
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
     pub fn push_json(&mut self, frame: Value, warn: &mut dyn FnMut(Warning)) {
         self.take(|intake| intake.value(frame, warn));
     }

@@ -27,10 +27,10 @@ use crate::protocol::Event;
 
 /// A complete client without a connection: reads, expands, verifies and reduces, with a chosen strictness.
 ///
-/// Input is the text of a frame ([`push_text`](Self::push_text)), JSON ([`push_json`](Self::push_json)), or
-/// an event of this program ([`push`](Self::push)). Then [`drain`](Self::drain) applies everything and
-/// reports each event. To decide about an event before it is applied, [`pull`](Self::pull) the events that
-/// are ready, and [`apply`](Self::apply) those that should take effect.
+/// Input is a frame's text ([`push_text`](Self::push_text)), JSON ([`push_json`](Self::push_json)), or an event that this program
+/// made ([`push`](Self::push)). Then [`drain`](Self::drain) applies everything and reports each event. To decide about an event
+/// before it is applied, [`pull`](Self::pull) the events that are ready, and [`apply`](Self::apply) the events that should take
+/// effect.
 ///
 /// ```
 /// use agui_runtime::protocol::{Event, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
@@ -57,7 +57,7 @@ pub struct Pipeline {
     expand: Chunks,
     verify: Verifier,
     reduce: Reducer,
-    /// The expanded events that are ready, each with the index of the received event.
+    /// The expanded events that are ready, each with the received event's index.
     ready: VecDeque<(usize, Event)>,
     /// The error that ends the stream after the events that are ready.
     refused: Option<ReceiveError>,
@@ -68,22 +68,7 @@ impl Pipeline {
     /// Takes the next event and applies everything: [`push`](Self::push) and [`drain`](Self::drain).
     ///
     /// # Errors
-    /// [`ReceiveError`] if an event is refused, on this and every later call; the events before it were
-    /// applied.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{Event, RunStartedEvent, TextMessageChunkEvent};
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// let mut types = Vec::new();
-    /// let chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi");
-    /// for event in [Event::from(RunStartedEvent::new("t", "r")), chunk.into()] {
-    ///     pipeline.receive(event, |event, _, _| types.push(event.event_type().as_str()))?;
-    /// }
-    /// assert_eq!(types, ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]);
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
+    /// [`ReceiveError`] if an event is refused, on this and every later call; the events before it were applied.
     pub fn receive(
         &mut self,
         event: Event,
@@ -93,7 +78,7 @@ impl Pipeline {
         self.drain(each)
     }
 
-    /// Applies all events that are ready. `each` sees every event that is in order, and its changes.
+    /// Applies all events that are ready. `each` sees every event that is in order, and the event's changes.
     ///
     /// ```
     /// use agui_runtime::receive::Pipeline;
@@ -159,21 +144,7 @@ impl Pipeline {
         })
     }
 
-    /// Applies a pulled event, and returns its changes.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push(RunStartedEvent::new("t", "r").into());
-    /// while let Some(event) = pipeline.pull()? {
-    ///     let applied = pipeline.apply(&event);
-    ///     assert!(applied.warning.is_none());
-    /// }
-    /// assert_eq!(pipeline.reducer().run().unwrap().run_id().as_str(), "r");
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
+    /// Applies a pulled event, and returns the changes.
     pub fn apply(&mut self, event: &Event) -> Applied {
         // A pulled event is never a chunk; a chunk from elsewhere changes nothing.
         self.reduce.apply(event).unwrap_or_default()
@@ -182,19 +153,7 @@ impl Pipeline {
     /// Declares the end of the events.
     ///
     /// # Errors
-    /// [`ReceiveError`] of an event that was refused; from [`Strictness::Spec`] up also for a stream that
-    /// stops in a run.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunFinishedEvent, RunStartedEvent};
-    /// use agui_runtime::receive::{End, Pipeline};
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.receive(RunStartedEvent::new("t", "r").into(), |_, _, _| {})?;
-    /// pipeline.receive(RunFinishedEvent::new("t", "r").into(), |_, _, _| {})?;
-    /// assert_eq!(pipeline.end()?, End::Complete);
-    /// # Ok::<(), agui_runtime::receive::ReceiveError>(())
-    /// ```
+    /// [`ReceiveError`] for a refused event; from [`Strictness::Spec`] up also for a stream that stops inside a run.
     pub fn end(&self) -> Result<End, ReceiveError> {
         if let Some(refused) = &self.refused {
             return Err(refused.clone());
@@ -213,66 +172,29 @@ impl Pipeline {
     }
 
     /// Returns the strictness.
-    ///
-    /// ```
-    /// use agui_runtime::order::Strictness;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// assert_eq!(Pipeline::new().strictness(), Strictness::Client);
-    /// ```
     #[must_use]
     pub fn strictness(&self) -> Strictness {
         self.verify.strictness()
     }
 
     /// Returns the number of received frames and events.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.push(RunStartedEvent::new("t", "r").into());
-    /// assert_eq!(pipeline.received(), 1);
-    /// ```
     #[must_use]
     pub fn received(&self) -> usize {
         self.received
     }
 
     /// Returns the reducer: messages, state, open interrupts.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// assert!(Pipeline::new().reducer().messages().is_empty());
-    /// ```
     #[must_use]
     pub fn reducer(&self) -> &Reducer {
         &self.reduce
     }
 
     /// Returns the reducer for writing, for a caller that edits the conversation during a stream.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UserMessage;
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// let mut pipeline = Pipeline::new();
-    /// pipeline.reducer_mut().add_message(UserMessage::new("u", "Hi").into());
-    /// assert_eq!(pipeline.reducer().messages().len(), 1);
-    /// ```
     pub fn reducer_mut(&mut self) -> &mut Reducer {
         &mut self.reduce
     }
 
     /// Returns the reducer, owned.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Pipeline;
-    ///
-    /// assert!(Pipeline::new().into_reducer().messages().is_empty());
-    /// ```
     #[must_use]
     pub fn into_reducer(self) -> Reducer {
         self.reduce

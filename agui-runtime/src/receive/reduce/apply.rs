@@ -1,4 +1,4 @@
-//! Dispatch of an event to its effect, and the effects on the state.
+//! Dispatches an event to its effect, and applies effects on the state.
 
 use super::limits::is_too_much;
 use super::run::{Outcome, ReducedRun};
@@ -6,8 +6,7 @@ use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::json::patch::{Steps, patch_within};
 use crate::protocol::{Event, EventType, RunFinishedOutcome, StateDeltaEvent, StateSnapshotEvent};
 
-/// The error of a chunk, which must be expanded before it is applied: see
-/// [`Chunks`](crate::receive::chunks::Chunks).
+/// The error for a chunk, which must be expanded before it is applied: see [`Chunks`](crate::receive::chunks::Chunks).
 ///
 /// ```
 /// use agui_runtime::protocol::TextMessageChunkEvent;
@@ -25,20 +24,10 @@ pub struct NotExpanded {
 }
 
 impl Reducer {
-    /// Applies the next event, and returns its changes.
+    /// Applies the next event, and returns the changes.
     ///
     /// # Errors
     /// [`NotExpanded`] for a chunk, which changes nothing.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::TextMessageStartEvent;
-    /// use agui_runtime::receive::reduce::{Change, Reducer};
-    ///
-    /// let mut reducer = Reducer::new();
-    /// let applied = reducer.apply(&TextMessageStartEvent::new("m").into())?;
-    /// assert!(!matches!(applied.change, Change::Nothing) && applied.warning.is_none());
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     pub fn apply(&mut self, event: &Event) -> Result<Applied, NotExpanded> {
         let event_type = event.event_type();
         Ok(match event {

@@ -1,4 +1,4 @@
-//! Calls, which belong to messages of the assistant, and their results, which follow those messages.
+//! Calls, which belong to assistant messages, and their results, which follow those messages.
 
 use super::message::merge;
 use super::{Applied, Change, Completed, ReduceWarning, Reducer};
@@ -35,7 +35,7 @@ impl Reducer {
         Applied { warning, ..change.into() }
     }
 
-    /// Returns the message that carries a call: the one it names, or a new one.
+    /// Returns the message that carries a call: the message that the event names, or a new one.
     fn carrier(&mut self, event: &ToolCallStartEvent) -> (usize, bool, Option<ReduceWarning>) {
         let call = &event.tool_call_id;
         let mut warning = None;
@@ -80,7 +80,7 @@ impl Reducer {
         Applied::when(changed, Change::Call { at, call }).completing(Completed::Call { at, call })
     }
 
-    /// Adds a result after the message of its call, and after the results that follow it.
+    /// Adds a result after the call's message, and after the results already there.
     pub(super) fn answer_call(&mut self, event: &ToolCallResultEvent) -> Applied {
         self.tally.answer(&event.tool_call_id);
         let mut message = ToolMessage::new(&event.message_id, event.content.clone(), &event.tool_call_id);

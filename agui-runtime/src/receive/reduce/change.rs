@@ -2,8 +2,8 @@
 
 use super::ReduceWarning;
 
-/// The changes of one event, as indexes into [`Reducer::messages`](super::Reducer::messages) and the state.
-/// A user interface can redraw just these.
+/// One event's changes, as indexes into [`Reducer::messages`](super::Reducer::messages) and the state. A user interface can redraw
+/// just these.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunStartedEvent, TextMessageContentEvent, TextMessageStartEvent};
@@ -20,82 +20,66 @@ use super::ReduceWarning;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Applied {
-    /// The change of messages or state.
+    /// The change to messages or state.
     pub change: Change,
     /// The message or call that this event completed.
     pub complete: Option<Completed>,
-    /// A warning about the event. It is never an error: the official client warns and continues.
+    /// A warning about the event, never an error: the official client warns and continues.
     pub warning: Option<ReduceWarning>,
 }
 
-/// The change of messages or state by one event.
-///
-/// ```
-/// use agui_runtime::receive::reduce::Change;
-///
-/// /// The message to redraw; `None` for all of them, or for none.
-/// fn row(change: Change) -> Option<usize> {
-///     match change {
-///         Change::Added { at } | Change::Text { at } | Change::Message { at } => Some(at),
-///         Change::CallAdded { at, .. } | Change::Arguments { at, .. } | Change::Call { at, .. } => Some(at),
-///         _ => None,
-///     }
-/// }
-///
-/// assert_eq!(row(Change::Added { at: 2 }), Some(2));
-/// ```
+/// The change to messages or state by one event: a field in [`Applied`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Change {
     /// Neither the messages nor the state changed.
     #[default]
     Nothing,
-    /// There is a new message; the messages after it moved by one.
+    /// There is a new message; later messages moved by one.
     Added {
-        /// Its index.
+        /// The message's index.
         at: usize,
     },
-    /// The delta of the event was appended to the text of a message.
+    /// The event's delta was appended to a message's text.
     Text {
-        /// The index of the message.
+        /// The message's index.
         at: usize,
     },
     /// A message has a new call.
     CallAdded {
-        /// The index of the message.
+        /// The message's index.
         at: usize,
-        /// The index of the call in it.
+        /// The call's index in the message.
         call: usize,
     },
-    /// The delta of the event was appended to the arguments of a call.
+    /// The event's delta was appended to a call's arguments.
     Arguments {
-        /// The index of the message.
+        /// The message's index.
         at: usize,
-        /// The index of the call in it.
+        /// The call's index in the message.
         call: usize,
     },
-    /// A call changed in another way: its metadata, name or encrypted value.
+    /// A call changed in another way: metadata, name or encrypted value.
     Call {
-        /// The index of the message.
+        /// The message's index.
         at: usize,
-        /// The index of the call in it.
+        /// The call's index in the message.
         call: usize,
     },
     /// A message changed in another way.
     Message {
-        /// Its index.
+        /// The message's index.
         at: usize,
     },
-    /// The whole list of messages changed.
+    /// The whole message list changed.
     Messages,
     /// The whole state changed.
     State,
-    /// The operations of the event were applied to the state.
+    /// The event's operations were applied to the state.
     StatePatched,
 }
 
-/// The message or call that an event completed (the *new message* and *new tool call* hooks of the official
-/// client).
+/// The message or call that an event completed (the official client's *new message* and *new tool call* hooks).
 ///
 /// ```
 /// use agui_runtime::protocol::{TextMessageEndEvent, TextMessageStartEvent};
@@ -112,14 +96,14 @@ pub enum Change {
 pub enum Completed {
     /// A message.
     Message {
-        /// Its index.
+        /// The message's index.
         at: usize,
     },
     /// A call.
     Call {
-        /// The index of its message.
+        /// The message's index.
         at: usize,
-        /// The index of the call in it.
+        /// The call's index in the message.
         call: usize,
     },
 }

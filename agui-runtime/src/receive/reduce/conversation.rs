@@ -6,14 +6,14 @@ use std::collections::hash_map::Entry;
 use super::order::{Order, Rank};
 use crate::protocol::{Message, MessageId, ToolCall, ToolCallId};
 
-/// The position of a call: the index of its message, and its index in it.
+/// A call's position: the message's index, and the call's index in the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CallPlace {
     pub(super) at: usize,
     pub(super) call: usize,
 }
 
-/// The position of a call in a message that may move.
+/// A call's position in a message that may move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CallRank {
     of: Rank,
@@ -27,12 +27,12 @@ pub(super) struct Conversation {
     order: Order,
     ranks: HashMap<MessageId, Rank>,
     calls: HashMap<ToolCallId, CallRank>,
-    /// True if some call id occurs twice: then the later ones are found by searching.
+    /// True if some call id occurs twice: then the later calls are found by searching.
     repeats_calls: bool,
     /// The index of the last message found, which is nearly always found again next.
     recent: usize,
     recent_call: Option<CallPlace>,
-    /// A message, and the last of the results after it, behind which further results are added.
+    /// A message, and the last result after it, behind which further results are added.
     recent_results: Option<(Rank, Rank)>,
 }
 
@@ -68,12 +68,12 @@ impl Conversation {
         recent.or_else(|| self.call(self.place_of_call(id)?))
     }
 
-    /// Returns the index of a message.
+    /// Returns a message's index.
     pub(super) fn place(&self, id: &str) -> Option<usize> {
         self.order.place(*self.ranks.get(id)?)
     }
 
-    /// Returns the position of a call.
+    /// Returns a call's position.
     pub(super) fn place_of_call(&self, id: &str) -> Option<CallPlace> {
         let CallRank { of, call } = *self.calls.get(id)?;
         Some(CallPlace { at: self.order.place(of)?, call })
@@ -119,10 +119,9 @@ impl Conversation {
         self.messages.len() - 1
     }
 
-    /// Adds a result after the message of its call and the results that follow it; at the end, if the call
-    /// is unknown.
+    /// Adds a result after the call's message and the results already there; at the end, if the call is unknown.
     ///
-    /// The later messages move as one block of memory. They are not visited, and the indexes stay valid.
+    /// The later messages move as one block in memory. They are not visited, and the indexes stay valid.
     pub(super) fn push_result(&mut self, call: &ToolCallId, result: Message) -> usize {
         let Some(carrier) = self.find_call(call.as_str()).map(|(place, _)| place.at) else {
             return self.push(result);
@@ -148,7 +147,7 @@ impl Conversation {
         at
     }
 
-    /// Returns true if a result of this call follows it.
+    /// Returns true if a result for this call follows.
     #[cfg(feature = "client")]
     pub(super) fn is_answered(&self, call: &ToolCallId) -> bool {
         let from = self.place_of_call(call.as_str()).map_or(0, |place| place.at + 1);
@@ -156,7 +155,7 @@ impl Conversation {
         behind.any(|message| matches!(message, Message::Tool(result) if result.tool_call_id == *call))
     }
 
-    /// Replaces a message with one of the same id.
+    /// Replaces a message with another that has the same id.
     pub(super) fn replace(&mut self, at: usize, message: Message) {
         let (Some(place), Some(rank)) = (self.messages.get_mut(at), self.order.rank(at)) else { return };
         let old = std::mem::replace(place, message);
@@ -180,7 +179,7 @@ impl Conversation {
         }
     }
 
-    /// Adds a call to a message of the assistant.
+    /// Adds a call to an assistant message.
     pub(super) fn add_call(&mut self, at: usize, call: ToolCall) -> Option<CallPlace> {
         let Some(Message::Assistant(message)) = self.messages.get_mut(at) else { return None };
         let calls = message.tool_calls.get_or_insert_default();
@@ -221,7 +220,7 @@ impl Conversation {
         }
     }
 
-    /// Records a call; a search finds the first call of an id.
+    /// Records a call; a search finds the first call with an id.
     fn learn_call(&mut self, id: ToolCallId, place: CallRank) {
         match self.calls.entry(id) {
             Entry::Vacant(first) => _ = first.insert(place),
@@ -258,7 +257,7 @@ mod tests {
         ToolMessage::new(format!("r-{call}"), "", call).into()
     }
 
-    /// The algorithm of the official client: it searches all messages.
+    /// The official client's algorithm: it searches all messages.
     fn expected(messages: &mut Vec<Message>, call: &ToolCallId, result: Message) {
         let carries = |message: &Message| match message {
             Message::Assistant(message) => message.tool_calls().iter().any(|known| known.id == *call),

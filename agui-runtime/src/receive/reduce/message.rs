@@ -1,5 +1,4 @@
-//! Text and reasoning, which are appended to messages; metadata and encrypted values, which are attached to
-//! them.
+//! Text and reasoning, appended to messages; metadata and encrypted values, attached to messages.
 
 use super::{Applied, Change, Completed, ReduceWarning, Reducer};
 use crate::protocol::{
@@ -30,7 +29,7 @@ impl Reducer {
         Change::Added { at: self.conversation.push(message) }.into()
     }
 
-    /// Reopens a known message, which keeps its members whatever the start says.
+    /// Reopens a known message, whose members stay whatever the start says.
     fn reopen(
         &mut self,
         event_type: EventType,
@@ -49,7 +48,7 @@ impl Reducer {
         *message.metadata_mut() = metadata.cloned();
     }
 
-    /// Returns the message to which text is added, and its index.
+    /// Returns the message to which text is added, and the message's index.
     fn text(
         &mut self,
         event_type: EventType,
@@ -152,7 +151,7 @@ fn empty(id: &MessageId, role: TextMessageRole, name: Option<String>) -> Message
     }
 }
 
-/// Returns a warning for an activity: its content is an object, to which no text can be added.
+/// Returns a warning for an activity: the content is an object, to which no text can be added.
 fn not_for_text(event_type: EventType, message: &Message) -> Option<ReduceWarning> {
     match message {
         Message::Activity(activity) => {

@@ -7,16 +7,15 @@
 //! | `call` | calls and their results |
 //! | `activity` | activities |
 //! | `restate` | a restated conversation |
-//! | `run` | the calls of a run, and its outcome |
-//! | `limits` | limits of patches |
+//! | `run` | a run's calls and outcome |
+//! | `limits` | patch limits |
 //! | `conversation` `order` | the messages and their positions |
-//! | `change` `warning` | the results of an event |
+//! | `change` `warning` | an event's effects, for the caller |
 //!
-//! The cost of an event depends on the event only: messages and calls are found by id, text grows at its
-//! end, and the state is patched in place. Exceptions are events that restate the conversation, and events
-//! that replace a message while a call id occurs twice: they visit all messages. The position of a late
-//! result is also found without a search, but the messages after it move in memory, because they are one
-//! list.
+//! An event's cost depends on the event only: messages and calls are found by id, text grows at the end, and the state is patched
+//! in place. Exceptions are events that restate the conversation, and events that replace a message while a call id occurs twice:
+//! they visit all messages. A late result's position is also found without a search, but the messages after that position move in
+//! memory, because they are one list.
 
 mod activity;
 mod apply;
@@ -45,11 +44,10 @@ use crate::protocol::{Interrupt, Message, RunAgentInput, RunFinishedEvent, ToolC
 #[cfg(feature = "client")]
 use crate::protocol::{ToolCallId, ToolMessage};
 
-/// The state of a client: its messages, its shared state, and the interrupts that the last run left open.
+/// A client's data: the messages, the shared state, and the interrupts that the last run left open.
 ///
-/// It takes events in order, as [`Verifier`](crate::order::Verifier) accepts them, and without chunks. It
-/// does not check them again: an event that is out of order has the same effect as in the official client,
-/// or none.
+/// The reducer takes events in order, as [`Verifier`](crate::order::Verifier) accepts them, and without chunks. Events are not
+/// checked again: an event that is out of order has the same effect as in the official client, or none.
 ///
 /// ```
 /// use agui_runtime::protocol::{
@@ -88,7 +86,7 @@ pub struct Reducer {
     tally: Tally,
     /// The bytes that patches may still copy, in the state and the activities together.
     copies: Copies,
-    /// The steps that patches of this run may still take.
+    /// The steps that this run's patches may still take.
     steps: Steps,
 }
 
@@ -107,33 +105,15 @@ impl Default for Reducer {
 }
 
 impl Reducer {
-    /// Creates a reducer without messages, whose state is an empty object.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// assert_eq!(Reducer::new().state(), &serde_json::json!({}));
-    /// ```
+    /// Creates a [`Reducer`] without messages, whose state is an empty object.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a reducer from the messages and the state of an input.
+    /// Creates a reducer from an input's messages and state.
     ///
-    /// Activities stay with the client and are not part of an input; [`with_messages`](Self::with_messages)
-    /// accepts them.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{NonNull, RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::reduce::Reducer;
-    /// use serde_json::json;
-    ///
-    /// let mut input = RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]);
-    /// input.state = NonNull::new(json!({ "n": 1 }));
-    /// let reducer = Reducer::answering(&input);
-    /// assert_eq!((reducer.messages().len(), reducer.state()), (1, &json!({ "n": 1 })));
-    /// ```
+    /// Activities stay with the client and are not part of an input; [`with_messages`](Self::with_messages) accepts them.
     #[must_use]
     pub fn answering(input: &RunAgentInput) -> Self {
         let reducer = Self::new().with_messages(input.messages.clone());
@@ -144,14 +124,6 @@ impl Reducer {
     }
 
     /// Sets the messages, to continue a conversation.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UserMessage;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let reducer = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
-    /// assert_eq!(reducer.messages().len(), 1);
-    /// ```
     #[must_use]
     pub fn with_messages(mut self, messages: Vec<Message>) -> Self {
         self.set_messages(messages);
@@ -159,13 +131,6 @@ impl Reducer {
     }
 
     /// Sets the state.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Reducer;
-    /// use serde_json::json;
-    ///
-    /// assert_eq!(Reducer::new().with_state(json!([1])).state(), &json!([1]));
-    /// ```
     #[must_use]
     pub fn with_state(mut self, state: Value) -> Self {
         self.set_state(state);
@@ -173,64 +138,29 @@ impl Reducer {
     }
 
     /// Replaces the messages, for a client that edits a conversation.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UserMessage;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.set_messages(vec![UserMessage::new("u", "Hi").into()]);
-    /// assert_eq!(reducer.messages().len(), 1);
-    /// ```
     pub fn set_messages(&mut self, messages: Vec<Message>) {
         self.conversation = messages.into();
     }
 
     /// Replaces the state.
-    ///
-    /// ```
-    /// let mut reducer = agui_runtime::receive::Reducer::new();
-    /// reducer.set_state(serde_json::json!({ "n": 1 }));
-    /// assert_eq!(reducer.state()["n"], 1);
-    /// ```
     pub fn set_state(&mut self, state: Value) {
         self.state = state;
     }
 
-    /// Returns the messages, in their order.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::{RunAgentInput, UserMessage};
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let reducer = Reducer::answering(&RunAgentInput::new("t", "r", [UserMessage::new("u", "Hi").into()]));
-    /// assert_eq!(reducer.messages().len(), 1);
-    /// ```
+    /// Returns the messages, in order.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         self.conversation.messages()
     }
 
     /// Returns the state.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::StateSnapshotEvent;
-    /// use agui_runtime::receive::Reducer;
-    /// use serde_json::json;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&StateSnapshotEvent::new(json!({ "n": 1 })).into())?;
-    /// assert_eq!(reducer.state(), &json!({ "n": 1 }));
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     #[must_use]
     pub fn state(&self) -> &Value {
         &self.state
     }
 
-    /// Returns the interrupts of the last interrupted run, until a run finishes in another way. The next
-    /// input answers all of them. A run that fails leaves them open, unless its RUN_ERROR says which of them are, as that
-    /// of a server with stored threads does.
+    /// Returns the last interrupted run's interrupts, until a run finishes in another way. The next input resumes all of them. A
+    /// failed run leaves them open, unless the RUN_ERROR names the interrupts that are open, as a server with stored threads does.
     ///
     /// ```
     /// use agui_runtime::protocol::{Interrupt, RunFinishedEvent, RunFinishedInterruptOutcome};
@@ -272,31 +202,13 @@ impl Reducer {
         self.run.as_ref()
     }
 
-    /// Returns the message of this id in constant time: the first, if there are several.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UserMessage;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let reducer = Reducer::new().with_messages(vec![UserMessage::new("u", "Hi").into()]);
-    /// assert!(reducer.message("u").is_some() && reducer.message("v").is_none());
-    /// ```
+    /// Returns the message with this id in constant time: the first, if there are several.
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Message> {
         self.conversation.get(id)
     }
 
-    /// Returns the call of this id in constant time.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::ToolCallStartEvent;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&ToolCallStartEvent::new("c", "confirm").into())?;
-    /// assert_eq!(reducer.tool_call("c").unwrap().function.name, "confirm");
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
+    /// Returns the call with this id in constant time.
     #[must_use]
     pub fn tool_call(&self, id: &str) -> Option<&ToolCall> {
         self.conversation.get_call(id)
@@ -316,8 +228,8 @@ impl Reducer {
         self.tally.end(event)
     }
 
-    /// Like [`end_by`](Self::end_by), for a caller that answers the pending calls: each call once, and none
-    /// that was answered in this run.
+    /// Like [`end_by`](Self::end_by), for a caller that adds results for the pending calls: each call once, and no call whose
+    /// result came in this run.
     #[cfg(feature = "client")]
     pub(crate) fn left_open_by(&self, event: &RunFinishedEvent) -> Outcome {
         let mut end = self.tally.end(event);
@@ -327,27 +239,12 @@ impl Reducer {
         end
     }
 
-    /// Adds a message at the end, for example of the user; returns its index.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::UserMessage;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// assert_eq!(reducer.add_message(UserMessage::new("u", "Hi").into()), 0);
-    /// ```
+    /// Adds a message at the end, for example a user's; returns the index.
     pub fn add_message(&mut self, message: Message) -> usize {
         self.conversation.push(message)
     }
 
     /// Returns the messages and the state, owned.
-    ///
-    /// ```
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let (messages, state) = Reducer::new().with_state(serde_json::json!([1])).into_parts();
-    /// assert!(messages.is_empty() && state == serde_json::json!([1]));
-    /// ```
     #[must_use]
     pub fn into_parts(self) -> (Vec<Message>, Value) {
         (self.conversation.into_messages(), self.state)
@@ -359,8 +256,7 @@ impl Reducer {
         self.pending.retain(is_open);
     }
 
-    /// Forgets the calls of the previous run: pending calls belong to one run, even if a hook suppresses
-    /// the start of the next.
+    /// Forgets the previous run's calls: pending calls belong to one run, even if a hook suppresses the next run's start.
     pub(crate) fn forget_calls(&mut self) {
         self.tally = Tally::default();
     }
@@ -373,26 +269,26 @@ impl Reducer {
         Self { conversation: before, copies, steps, ..Self::new() }
     }
 
-    /// Returns the position of a message, as a completed one.
+    /// Returns a message's position, as a completed one.
     #[cfg(feature = "client")]
     pub(crate) fn place_of(&self, id: &str) -> Option<Completed> {
         self.conversation.place(id).map(|at| Completed::Message { at })
     }
 
-    /// Returns the position of a call, as a completed one.
+    /// Returns a call's position, as a completed one.
     #[cfg(feature = "client")]
     pub(crate) fn place_of_call(&self, id: &str) -> Option<Completed> {
         self.conversation.place_of_call(id).map(|place| Completed::Call { at: place.at, call: place.call })
     }
 
-    /// Adds the answer to a call at the position of its result, and returns the index.
+    /// Adds a call's result message at its position, and returns the index.
     #[cfg(feature = "client")]
     pub(crate) fn add_answer(&mut self, answer: ToolMessage) -> usize {
         let call = answer.tool_call_id.clone();
         self.conversation.push_result(&call, answer.into())
     }
 
-    /// Returns true if a call has an answer.
+    /// Returns true if a call has a result.
     #[cfg(feature = "client")]
     pub(crate) fn is_answered(&self, call: &ToolCallId) -> bool {
         self.conversation.is_answered(call)

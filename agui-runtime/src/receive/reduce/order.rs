@@ -1,15 +1,13 @@
-//! Positions in a list that grows at its end, and occasionally in its middle.
+//! Positions in a list that grows at the end, and occasionally in the middle.
 
-/// The rank of an element: it does not change when elements are inserted before it. A later element has a
-/// greater rank.
+/// An element's rank, which does not change when elements are inserted before it. A later element has a greater rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(u64);
 
 /// The number of elements that fit between two that were added one after the other.
 const BETWEEN: u64 = 1 << 32;
 
-/// The ranks of a list. As long as every element was added at the end, a rank is the index times
-/// [`BETWEEN`], and no search is needed.
+/// A list's ranks. As long as every element was added at the end, a rank is the index times [`BETWEEN`], and no search is needed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
     ranks: Vec<Rank>,
@@ -41,8 +39,7 @@ impl Order {
         self.ranks.get(at).copied()
     }
 
-    /// Returns the index of a rank: after the elements that were pushed before it, and at most as many more
-    /// as were inserted.
+    /// Returns a rank's index: after the elements that were pushed before it, and at most as many more as were inserted.
     pub(super) fn place(&self, rank: Rank) -> Option<usize> {
         let pushed_before = usize::try_from(rank.0 / BETWEEN).ok()?;
         if self.inserted == 0 {

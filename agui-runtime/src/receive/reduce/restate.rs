@@ -1,4 +1,4 @@
-//! The whole conversation: restated by a snapshot, or echoed by the start of a run.
+//! The whole conversation: restated by a snapshot, or echoed by a run's start.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -9,23 +9,22 @@ use super::{Applied, Change, ReduceWarning, Reducer};
 use crate::protocol::forms::print::Print as _;
 use crate::protocol::{Message, MessageId, MessagesSnapshotEvent, Metadata, RunStartedEvent};
 
-/// The metadata key with which a snapshot may claim to have all activities of some types: a convention of
-/// the official client.
+/// The metadata key with which a snapshot may claim to have all activities of some types: an official client convention.
 const CLAIM: (&str, &str) = ("@ag-ui/client", "authoritativeActivityTypes");
 
-/// The activities that a snapshot claims to have completely; those that it leaves out are removed.
+/// The activities that a snapshot claims to have completely; activities left out are removed.
 enum Claim<'e> {
     /// No claim.
     None,
     /// All activities.
     All,
-    /// The activities of these types.
+    /// The activities with these types.
     Types(Vec<&'e str>),
 }
 
 impl Reducer {
-    /// Merges a snapshot by id: known messages keep their place, new ones follow. Messages that stay with
-    /// the client and that the agent does not know are kept.
+    /// Merges a snapshot by id: known messages keep their place, new ones follow. Messages that stay with the client and that the
+    /// agent does not know are kept.
     pub(super) fn restate(&mut self, event: &MessagesSnapshotEvent) -> Applied {
         let snapshot = &event.messages;
         let claim = claim(event.metadata.as_ref());
@@ -85,7 +84,7 @@ impl Reducer {
     }
 }
 
-/// Estimates the memory of a message by the length of its JSON.
+/// Estimates a message's memory by the JSON length.
 fn bytes_of(message: &Message) -> usize {
     let mut text = Vec::new();
     message.print(&mut text);

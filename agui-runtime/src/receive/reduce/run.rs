@@ -1,4 +1,4 @@
-//! The calls and the outcome of a run.
+//! A run's calls and outcome.
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ pub struct ReducedRun {
     end: Option<Outcome>,
 }
 
-/// The outcome of a run. For a turn of a conversation it is that of its last run.
+/// A run's outcome. For a conversation turn, the last run's outcome.
 ///
 /// ```
 /// use agui_runtime::protocol::{RunErrorEvent, RunStartedEvent};
@@ -42,8 +42,8 @@ pub struct ReducedRun {
 /// assert_eq!(*run.run_id(), *"r");
 /// let text = match run.end().unwrap() {
 ///     Outcome::Success { pending, .. } if pending.is_empty() => "done".to_owned(),
-///     Outcome::Success { pending, .. } => format!("waits for {} answers", pending.len()),
-///     Outcome::Interrupted { interrupts } => format!("asks {} questions", interrupts.len()),
+///     Outcome::Success { pending, .. } => format!("waits for {} results", pending.len()),
+///     Outcome::Interrupted { interrupts } => format!("has {} interrupts", interrupts.len()),
 ///     Outcome::Cancelled => "stopped".to_owned(),
 ///     Outcome::Failed { message, .. } => format!("failed: {message}"),
 ///     Outcome::Truncated => "cut off".to_owned(),
@@ -55,18 +55,18 @@ pub struct ReducedRun {
 pub enum Outcome {
     /// The run succeeded.
     Success {
-        /// The result of the run.
+        /// The run's result.
         result: Option<NonNull>,
-        /// The calls without an answer, in call order: those that the event names, or else those that the
-        /// run made. A turn has already answered the calls of tools with handlers.
+        /// The calls without a result, in call order: the calls that the event names, or else the calls that the run made. A turn
+        /// has already settled the calls of tools with handlers.
         pending: Vec<ToolCallId>,
     },
-    /// The run stopped to ask.
+    /// The run stopped with interrupts.
     Interrupted {
         /// The interrupts, at least one.
         interrupts: Vec<Interrupt>,
     },
-    /// It was stopped on purpose.
+    /// The run was stopped on purpose.
     Cancelled,
     /// The run failed, as its RUN_ERROR says.
     Failed {
@@ -75,9 +75,9 @@ pub enum Outcome {
         /// The reason, for programs.
         code: Option<String>,
     },
-    /// The stream stopped before the run ended, which is not a success (AG-UI 1.0, section "HTTP
-    /// exchange"). No event says so, and no [`ReducedRun`] has this outcome: the reader of the stream reports it,
-    /// as [`End::Truncated`](crate::receive::End::Truncated) does.
+    /// The stream stopped before the run ended, which is not a success (AG-UI 1.0, section "HTTP exchange"). No event says so, and
+    /// no [`ReducedRun`] has this outcome: the stream's reader reports it, as [`End::Truncated`](crate::receive::End::Truncated)
+    /// does.
     Truncated,
 }
 
@@ -96,71 +96,31 @@ impl ReducedRun {
     }
 
     /// Returns the thread.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
-    /// assert_eq!(reducer.run().unwrap().thread_id().as_str(), "t");
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     #[must_use]
     pub fn thread_id(&self) -> &ThreadId {
         &self.thread_id
     }
 
     /// Returns the run's id.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
-    /// assert_eq!(reducer.run().unwrap().run_id().as_str(), "r");
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     #[must_use]
     pub fn run_id(&self) -> &RunId {
         &self.run_id
     }
 
     /// Returns the protocol version that the producer declared.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&RunStartedEvent::new("t", "r").with_protocol_version("1.0").into())?;
-    /// assert_eq!(reducer.run().unwrap().protocol_version(), Some("1.0"));
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     #[must_use]
     pub fn protocol_version(&self) -> Option<&str> {
         self.protocol_version.as_deref()
     }
 
     /// Returns the outcome, if the run has ended.
-    ///
-    /// ```
-    /// use agui_runtime::protocol::RunStartedEvent;
-    /// use agui_runtime::receive::Reducer;
-    ///
-    /// let mut reducer = Reducer::new();
-    /// reducer.apply(&RunStartedEvent::new("t", "r").into())?;
-    /// assert_eq!(reducer.run().unwrap().end(), None);
-    /// # Ok::<(), agui_runtime::receive::reduce::NotExpanded>(())
-    /// ```
     #[must_use]
     pub fn end(&self) -> Option<&Outcome> {
         self.end.as_ref()
     }
 }
 
-/// The calls of one run, and which of them were answered in it.
+/// One run's calls, and the calls whose result came in the run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     started: IndexSet<ToolCallId>,
@@ -194,7 +154,7 @@ impl Tally {
         Outcome::Success { result: event.result.clone(), pending }
     }
 
-    /// Keeps the calls without an answer in this run, each once.
+    /// Keeps the calls without a result in this run, each once.
     #[cfg(feature = "client")]
     pub(super) fn keep_open(&self, calls: &mut Vec<ToolCallId>) {
         let mut seen = HashSet::new();

@@ -3,8 +3,7 @@
 use crate::json::patch::PatchError;
 use crate::protocol::{EventType, MessageId, Role, ToolCallId};
 
-/// The reason why an event had less effect than it could have. It never ends a run (AG-UI 1.0, section
-/// "Apply").
+/// The reason why an event had less effect than it could have. A warning never ends a run (AG-UI 1.0, section "Apply").
 ///
 /// ```
 /// use agui_runtime::protocol::{JsonPatch, JsonPointer, PatchOperation, StateDeltaEvent};
@@ -45,7 +44,7 @@ pub enum ReduceWarning {
         event_type: EventType,
         /// The message.
         id: MessageId,
-        /// Its role.
+        /// The message's role.
         role: Role,
     },
     /// The event starts a call in a message that cannot carry calls; the call got its own message.
@@ -57,11 +56,11 @@ pub enum ReduceWarning {
         call: ToolCallId,
         /// The named message.
         parent: MessageId,
-        /// Its role.
+        /// The named message's role.
         role: Role,
     },
-    /// Many messages have one id, and copying a message of the snapshot into all of them exceeds the limit
-    /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)). The remaining ones are unchanged.
+    /// Several messages have one id, and copying a snapshot's message into all of them exceeds the limit
+    /// ([`Reducer::with_copy_limit`](super::Reducer::with_copy_limit)). The remaining messages are unchanged.
     #[error("messages with the id `{id}` are unchanged: the copies would have more than {limit} bytes")]
     TooManyOfOneId {
         /// The id.
@@ -95,7 +94,7 @@ pub enum ReduceWarning {
         #[source]
         error: PatchError,
     },
-    /// The delta would replace the content of an activity with a value that is not an object.
+    /// The delta would replace an activity's content with a value that is not an object.
     #[error("the activity `{id}` is unchanged: its content must stay an object")]
     ActivityNotAnObject {
         /// The activity message.
@@ -106,7 +105,7 @@ pub enum ReduceWarning {
     Unreadable {
         /// The event.
         event_type: EventType,
-        /// The error of the JSON reader.
+        /// The JSON reader's error.
         reason: String,
     },
 }

@@ -1,24 +1,23 @@
-//! Lists whose elements are identified by a field that the owner of the list names.
+//! Lists that identify elements by a field that the list's owner names.
 
 use super::Node;
 use super::{Patch, Path, Token};
 
-/// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key =
-/// "…")]`.
+/// A sequence whose elements can be added, removed and moved: the type of a field with `#[state(key = "…")]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list",
     label = "`key = \"…\"` tells the elements of a list apart",
     note = "write it on a `Vec` or `VecDeque`, or just `key` on the field of the element that tells it apart"
 )]
 pub trait List: Node {
-    /// The type of its elements.
+    /// The element type.
     type Item: Node;
 
     /// [`Node::sync`] with elements identified by `key`.
     fn sync_keyed(&mut self, now: &Self, key: Key<'_, Self::Item>, at: &Path<'_>, out: &mut Patch);
 }
 
-/// The functions that compare the keys of elements.
+/// Functions that compare element keys.
 pub struct Key<'k, T> {
     pub(crate) same: &'k dyn Fn(&T, &T) -> bool,
     pub(crate) token: &'k dyn Fn(&T, &mut Token),
@@ -38,7 +37,7 @@ impl<T> std::fmt::Debug for Key<'_, T> {
     }
 }
 
-/// [`Node::sync`] of a list with `#[state(key = "…")]`.
+/// [`Node::sync`] for a list with `#[state(key = "…")]`.
 pub fn keyed<L: List>(
     old: &mut L,
     now: &L,

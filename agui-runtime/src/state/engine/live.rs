@@ -1,4 +1,4 @@
-//! The trait that `#[state(live)]` implements: one bit for each field of the root.
+//! The trait that `#[state(live)]` implements: one bit for each root field.
 
 use std::cell::Cell;
 
@@ -44,6 +44,6 @@ pub trait Marked: Node {
     /// Borrows all fields at once.
     fn edit<'e>(&'e mut self, marks: &'e Cell<u64>) -> Self::Edit<'e>;
 
-    /// [`Node::sync`] of the marked fields; the others are known to be the same.
+    /// [`Node::sync`] for the marked fields; the others are known to be the same.
     fn sync_marked(&mut self, now: &Self, marks: u64, at: &Path<'_>, out: &mut Patch);
 }

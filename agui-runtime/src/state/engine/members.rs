@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::{Json, Out, Patch, Path};
 
-/// A state that is an object and can be part of another object: a struct with named fields, a map, an enum
-/// that writes objects, or an `Option` or `Box` of them.
+/// A state that is an object and can be part of another object: a struct with named fields, a map, an enum that writes objects, or
+/// an `Option` or `Box` around one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be flattened into shared state",
@@ -15,11 +15,10 @@ use super::{Json, Out, Patch, Path};
     note = "`#[serde(flatten)]` wants a struct with named fields, a map or an enum of them"
 )]
 pub trait Members {
-    /// Appends the members, each with [`Out::member`] or [`Out::name`] before its value, without braces.
+    /// Appends the members, each with [`Out::member`] or [`Out::name`] before the value, without braces.
     fn write_members(&self, out: &mut Out);
 
-    /// Works like [`Node::sync`](super::Node::sync) for the members only. The place is
-    /// that of the owner, and the owner settles.
+    /// Works like [`Node::sync`](super::Node::sync) for the members only. `at` is the owner's place, and the owner settles.
     fn sync_members(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch);
 
     /// Returns true if a member may have a name that `is` accepts.
@@ -28,7 +27,7 @@ pub trait Members {
         false
     }
 
-    /// Returns this part without its type, for a search among its names.
+    /// Returns this part without the type, for a search among names.
     fn names(&self) -> &dyn Names
     where
         Self: Sized,
@@ -42,7 +41,7 @@ pub trait Members {
     }
 }
 
-/// A type that is written as an object, which the content of an activity is.
+/// A type that is written as an object, as an activity's content must be.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the content of an activity is a JSON object, and `{Self}` is not written as one",
@@ -61,7 +60,7 @@ impl WrittenAsObject for serde_json::Value {}
 /// Checks that a type is written as an object.
 pub const fn written_as_object<T: WrittenAsObject>() {}
 
-/// [`Members`] without its type.
+/// [`Members`] without the type.
 pub trait Names {
     /// [`Members::any_name`].
     fn any(&self, is: &mut dyn FnMut(&str) -> bool) -> bool;
@@ -79,9 +78,8 @@ impl<M: Members> Names for M {
     }
 }
 
-/// Returns true if serde writes some name twice: once as the name of a field, once in a part, or in two
-/// parts. A reader takes the last of the two, and operations on one of them would not lead to that
-/// document.
+/// Returns true if serde writes some name twice: as a field and in a part, or in two parts. A reader takes the last value, and
+/// operations on one of the two would not lead to that document.
 pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
     parts.iter().enumerate().any(|(i, part)| {
         let before = parts.get(..i).unwrap_or_default();
@@ -90,7 +88,7 @@ pub fn collide(own: &[&str], parts: &[&dyn Names]) -> bool {
     })
 }
 
-/// The members of a value as an object; nothing if there is no value.
+/// A value's members as an object; nothing if there is no value.
 struct Braced<'a, M>(Option<&'a M>);
 
 trait WriteMembers {
@@ -107,8 +105,7 @@ impl<M: Members> WriteMembers for Braced<'_, M> {
     }
 }
 
-/// Writes the operations between members that have no shape in common: those of different variants, or of
-/// none.
+/// Writes the operations between members without a common shape: those of different variants, or of an absent part.
 pub fn exchange<M: Members>(old: Option<&M>, now: Option<&M>, at: &Path<'_>, out: &mut Patch) {
     exchange_written(&Braced(old), &Braced(now), at, out);
 }

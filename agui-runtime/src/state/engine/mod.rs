@@ -1,8 +1,6 @@
-//! The engine under [`Node`]: it compares, writes operations and updates the sent copy in one
-//! pass.
+//! The engine under [`Node`]: compares, writes operations and updates the sent copy in one pass.
 //!
-//! Only the thin shells in `impls/` are generic over a user's type. The code that runs on a change is cold
-//! and shared.
+//! Only the thin shells in `impls/` are generic over a user's type. The code that runs on a change is cold and shared.
 
 mod keyed;
 pub(super) mod list;

@@ -1,4 +1,4 @@
-//! The operations that the engine needs on a value, which the derive and `impls/` write.
+//! The operations that the engine needs on a value, written by the derive and `impls/`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,16 +7,14 @@ use serde::de::DeserializeOwned;
 use super::{Out, Patch, Path, Token, Types, least_operation, opaque};
 use crate::bundle::bundle;
 
-/// The operations that the engine needs on a value. `#[derive(State)]` implements it; it may change in any
-/// release.
+/// The operations that the engine needs on a value. `#[derive(State)]` implements the trait, which may change in any release.
 ///
-/// It is separate from [`State`](trait@crate::State), so that none of these names are methods of the user's values.
+/// The trait is separate from [`State`](trait@crate::State), so that none of these names become methods on user values.
 ///
-/// The derived code walks the serialized fields in order. Names come in two forms: `"\"name\":"` with
-/// JSON's escapes for [`Out::member`], and `"/name"` with the escapes of the pointer (`~0`, `~1`) and then
-/// those of JSON for [`Path::lit`]. Only `same` is `#[inline]`. A container takes a [`mark`](Patch::mark)
-/// first and settles last; flattened parts do neither. A type that only serde can write keeps all the
-/// defaults.
+/// The derived code walks the serialized fields in order. Names come in two forms: `"\"name\":"` with JSON escapes for
+/// [`Out::member`], and `"/name"` with pointer escapes (`~0`, `~1`) and then JSON escapes for [`Path::lit`]. Only `same` is
+/// `#[inline]`. A container takes a [`mark`](Patch::mark) first and settles last; flattened parts do neither. A type that only
+/// serde can write keeps all defaults.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shared state",
@@ -27,37 +25,36 @@ use crate::bundle::bundle;
             a type of your own that has them"
 )]
 pub trait Node: StateData + 'static {
-    /// The length of the shortest JSON text of the type.
+    /// The length of the shortest JSON text that the type has.
     const MIN: usize = 1;
 
-    /// True if elements of a list of this type are identified by a key.
+    /// True if a list with this element type identifies elements by a key.
     const KEYED: bool = false;
 
-    /// True if existing members are written with `replace`: `#[state(exact)]` on the type that is the whole
-    /// state.
+    /// True if existing members are written with `replace`: `#[state(exact)]` on the root type.
     const EXACT: bool = false;
 
-    /// Returns true if some part of the type is read from any JSON, whatever memory that takes. `types` are those that
-    /// enclose this one, or were visited before.
+    /// Returns true if some part of the type is read from any JSON, whatever memory that takes. `types` are the enclosing types,
+    /// and those visited before.
     fn is_open(types: &mut Types) -> bool {
         let _ = types;
         false
     }
 
-    /// Compares two values as JSON: true if a reader of both texts sees the same value.
+    /// Compares two values as JSON: true if a reader sees the same value in both texts.
     fn same(&self, now: &Self) -> bool {
         opaque::same_written(self, now)
     }
 
-    /// Appends the JSON text, equal to that of serde_json.
+    /// Appends the JSON text, equal to serde_json's.
     fn write(&self, out: &mut Out) {
         out.serde(self);
     }
 
     /// Writes the operations that turn this value into `now`, and makes this value equal to `now`.
     ///
-    /// A value that is already the `same` may be left as it is. Once the patch is over its limit, nothing
-    /// more is written, but everything is still copied.
+    /// A value that is already the `same` may stay unchanged. Once the patch is over the limit, nothing more is written, but
+    /// everything is still copied.
     fn sync(&mut self, now: &Self, at: &Path<'_>, out: &mut Patch) {
         if !self.same(now) {
             out.set(at, now);
@@ -70,13 +67,13 @@ pub trait Node: StateData + 'static {
         false
     }
 
-    /// Returns a lower bound for the length of the JSON text that is cheap to compute.
+    /// Returns a cheap lower bound for the JSON text's length.
     fn floor(&self) -> usize {
         Self::MIN
     }
 
-    /// Returns a lower bound, cheap to compute, for the length of the operations that turn this value into
-    /// `now`, if the path to it has at least `path` bytes.
+    /// Returns a cheap lower bound for the length of the operations that turn this value into `now`, if the path to the value has
+    /// at least `path` bytes.
     fn least_change(&self, now: &Self, path: usize) -> usize {
         if self.same(now) { 0 } else { least_operation(path) }
     }
@@ -86,7 +83,7 @@ pub trait Node: StateData + 'static {
         token.written(self);
     }
 
-    /// Returns the JSON value, as a reader of the text sees it.
+    /// Returns the JSON value, as a reader sees the text.
     fn document(&self) -> Result<serde_json::Value, serde_json::Error> {
         crate::json::to_value(self)
     }
@@ -102,8 +99,7 @@ pub trait Node: StateData + 'static {
     }
 }
 
-/// The traits a state builds on: the derives of serde and schemars, and `Clone`. Every type that has them
-/// implements it.
+/// The traits that a state builds on: serde's and schemars' derives, and `Clone`. Implemented for every type that has them.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a state or an activity",

@@ -1,10 +1,8 @@
-//! Values that only serde can write: sent whole, and compared by `==` where the type has it, otherwise by
-//! their text.
+//! Values that only serde can write: sent whole, and compared by `==` where the type has it, otherwise by text.
 
 use super::{Json, Out, Patch, Path, Token};
 
-/// The function that writes the JSON of a field whose type is not a state: that of its `with` module, or
-/// `Serialize`.
+/// Writes the JSON for a field whose type is not a state: with a `with` module's function, or `Serialize`.
 pub type Write<F> = fn(&F, &mut Out);
 
 /// A value and the function that writes it.
@@ -20,8 +18,8 @@ impl<F> Json for Written<'_, F> {
     }
 }
 
-/// Returns true if both have the same JSON. `equal` is the result of `==`, or false if the type has none.
-/// Two values that differ may still have the same text.
+/// Returns true if both have the same JSON. `equal` is what `==` gave, or false if the type has no `==`. Values that differ may
+/// still have the same text.
 pub fn same<F>(old: &F, now: &F, equal: bool, write: Write<F>) -> bool {
     equal || same_written(&Written(old, write), &Written(now, write))
 }
@@ -59,12 +57,12 @@ pub fn is_null(value: &dyn Json) -> bool {
     text.take_error().is_none() && text.text == "null"
 }
 
-/// Returns true if a value is written as `null` by the function of its field.
+/// Returns true if the field's function writes `null`.
 pub fn is_null_written<F>(value: &F, write: Write<F>) -> bool {
     is_null(&Written(value, write))
 }
 
-/// Returns true if two values have the same JSON, found by writing both. Numbers are compared as numbers.
+/// Writes both values and returns true if they have the same JSON. Numbers are compared as numbers.
 #[cold]
 pub fn same_written(old: &dyn Json, now: &dyn Json) -> bool {
     let mut text = [Out::default(), Out::default()];
@@ -97,7 +95,7 @@ impl<T: PartialEq + ?Sized> ViaEq for Equal<'_, T> {
 
 /// The choice for a type without `==`: only the texts can be compared.
 pub trait ViaText {
-    /// Returns false: the values are not known to be equal.
+    /// Returns false: nothing says that the values are equal.
     fn equal(&self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! JSON text, equal to that of serde_json.
+//! JSON text, equal to serde_json's.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::protocol::forms::print::escape;
 
-/// The serializer of serde_json on the same text, for values that only serde can write.
+/// serde_json's serializer on the same text, for values that only serde can write.
 pub type JsonSerializer<'o> = serde_json::Serializer<Text<'o>>;
 
 /// The text as a byte sink. Bytes that are not UTF-8 are refused; serde_json writes none.
@@ -30,11 +30,11 @@ impl io::Write for Text<'_> {
     }
 }
 
-/// A value that can be written as JSON, without its type.
+/// A value that can be written as JSON, without the type.
 pub trait Json {
     /// Appends the value.
     fn json(&self, out: &mut Out);
-    /// Returns a lower bound for the length of its text that is cheap to compute.
+    /// Returns a cheap lower bound for the text's length.
     fn least(&self) -> usize;
 }
 
@@ -50,8 +50,8 @@ impl<T: super::Node> Json for T {
 
 /// The text that JSON is written to.
 ///
-/// Writing does not fail: the first error is kept, and the reader of the text asks for it. Past the limit
-/// no long value is written any more, because the text will be thrown away.
+/// Writing does not fail: the first error is kept for the text's reader. Past the limit no long value is written any more, because
+/// the text will be thrown away.
 #[derive(Debug)]
 pub struct Out {
     pub(super) text: String,
@@ -72,14 +72,14 @@ impl Out {
         self.text.push_str(json);
     }
 
-    /// Appends one byte of punctuation.
+    /// Appends a punctuation byte.
     #[inline]
     pub fn byte(&mut self, byte: u8) {
         self.text.push(char::from(byte));
     }
 
-    /// Appends the name of a member that is known at compile time, `"name":` with its quotes and colon,
-    /// after a comma unless it is the first of its object.
+    /// Appends a member name that is known at compile time, `"name":` with quotes and colon, after a comma unless it is the
+    /// object's first.
     #[inline]
     pub fn member(&mut self, name: &str) {
         self.comma();
@@ -94,7 +94,7 @@ impl Out {
         }
     }
 
-    /// Appends the name of a member, after a comma unless it is the first of its object.
+    /// Appends a member name, after a comma unless it is the object's first.
     pub fn name(&mut self, name: &str) {
         self.comma();
         self.str(name);
@@ -127,7 +127,7 @@ impl Out {
         }
     }
 
-    /// Appends a float with the digits that distinguish it from its neighbours among the `f32`.
+    /// Appends a float with the digits that distinguish it from neighbouring `f32`s.
     pub fn f32(&mut self, number: f32) {
         if number.is_finite() {
             self.text.push_str(zmij::Buffer::new().format_finite(number));
@@ -141,8 +141,7 @@ impl Out {
         self.serialize(|serializer| value.serialize(serializer));
     }
 
-    /// Appends the output of a function of serde's shape: `out.serialize(|s| module::serialize(&value,
-    /// s))`.
+    /// Appends what a function with serde's signature writes: `out.serialize(|s| module::serialize(&value, s))`.
     pub fn serialize(
         &mut self,
         write: impl FnOnce(&mut JsonSerializer<'_>) -> Result<(), serde_json::Error>,
@@ -188,8 +187,7 @@ impl Out {
         self.error.take()
     }
 
-    /// Returns true if the text has become too long to be used. Call it before long values: texts and
-    /// elements.
+    /// Returns true if the text has become too long to be used. Call this before long values: texts and elements.
     #[must_use]
     #[inline]
     pub fn is_full(&self) -> bool {

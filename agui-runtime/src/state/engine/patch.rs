@@ -1,4 +1,4 @@
-//! The operations of one patch, written as JSON text as they are found.
+//! One patch's operations, written as JSON text as they are found.
 
 use super::Node;
 use super::list::{Edits, Scratch};
@@ -7,9 +7,8 @@ use super::path::{Place, Unsaid};
 use super::{Json, Out, Path};
 use crate::quoted::quoted;
 
-/// The number of bytes by which operations may pass the budget before the pass gives up. The operations on
-/// the parts of a small container can be longer than the container, which is sent in their place in the
-/// end.
+/// The number of bytes by which operations may pass the budget before the pass gives up. Operations on the parts of a small
+/// container can be longer than the container, which is then sent whole in the end.
 const SLACK: usize = 4096;
 
 /// A JSON Patch (RFC 6902) being written as text: `[{"op":…},…`.
@@ -17,26 +16,25 @@ const SLACK: usize = 4096;
 pub struct Patch {
     pub(super) out: Out,
     pub(super) ops: usize,
-    /// The maximum length of the text in the end.
+    /// The text's final maximum length.
     budget: usize,
-    /// The length at which the next look ahead is worth its cost.
+    /// The length at which the next look ahead is worth the cost.
     ahead: usize,
     /// True if existing members are written with `replace`.
     pub(super) exact: bool,
     /// Set once the text is longer than allowed: from then on nothing is written, and the pass only copies.
     pub(super) over: bool,
-    /// One bit for each depth at which a value must be sent whole, because clients refuse the name of one
-    /// of its members in paths.
+    /// One bit for each depth at which a value must be sent whole, because clients refuse a member's name in paths.
     pub(super) refused: u128,
-    /// The elements that may have changed their list.
+    /// The elements that may have changed lists.
     // In a box, because activities keep a patch each, and few of them move anything.
     pub(super) moves: Box<Moves>,
-    /// Work space of the list engine, one for each level of nested lists.
+    /// The list engine's work space, one for each level of nested lists.
     scratch: Vec<Scratch>,
     edits: Vec<Edits>,
 }
 
-/// A position in the text to return to.
+/// A text position to return to.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
     pub(super) length: usize,
@@ -63,7 +61,7 @@ impl Default for Patch {
 }
 
 impl Patch {
-    /// Starts again, in the same buffer. `budget` is the maximum length of the text in the end.
+    /// Starts again, in the same buffer. `budget` is the text's final maximum length.
     pub(crate) fn restart(&mut self, budget: usize, exact: bool) {
         // A pass that panicked left its error behind.
         drop(self.out.take_error());
@@ -85,7 +83,7 @@ impl Patch {
         self.out.text.clear();
     }
 
-    /// Writes the text of a whole document, after [`restart_whole`](Self::restart_whole).
+    /// Writes a whole document, after [`restart_whole`](Self::restart_whole).
     pub(crate) fn write_whole(&mut self, document: &dyn Json) -> Result<&str, serde_json::Error> {
         document.json(&mut self.out);
         self.text()
@@ -111,7 +109,7 @@ impl Patch {
         self.out.take_error()
     }
 
-    /// Returns the length of the closed text.
+    /// Returns the closed text's length.
     pub(crate) fn length(&self) -> usize {
         self.out.text.len() + 1
     }
@@ -126,7 +124,7 @@ impl Patch {
         !self.over && self.refused == 0
     }
 
-    /// Returns the current position in the text. A container takes it before its parts write.
+    /// Returns the current text position. A container takes the mark before its parts write.
     #[must_use]
     #[inline]
     pub fn mark(&self) -> Mark {
@@ -154,7 +152,7 @@ impl Patch {
         self.op(Op::Remove, at, Operand::None);
     }
 
-    /// Syncs a value by sending it whole: the [`Node::sync`] of a type that has no smaller operations.
+    /// Syncs a value by sending it whole: [`Node::sync`] for a type without smaller operations.
     #[cold]
     #[inline(never)]
     pub fn whole<T: Node>(&mut self, old: &mut T, now: &T, at: &Path<'_>) {
@@ -194,8 +192,8 @@ impl Patch {
         self.over
     }
 
-    /// Writes nothing until [`resume`](Self::resume) gets the returned value: a part whose operations are
-    /// already written is only copied.
+    /// Writes nothing until [`resume`](Self::resume) gets the returned value: a part whose operations are already written is only
+    /// copied.
     #[must_use]
     pub(crate) fn pause(&mut self) -> bool {
         std::mem::replace(&mut self.over, true)
@@ -205,8 +203,8 @@ impl Patch {
         self.over = was_over;
     }
 
-    /// Returns true, once in a while, if so much has been written that a look ahead is worth its cost: most
-    /// of the document may have changed.
+    /// Returns true, once in a while, if so much has been written that a look ahead is worth the cost: most of the document may
+    /// have changed.
     #[must_use]
     #[inline]
     pub(crate) fn looks_ahead(&mut self) -> bool {
@@ -217,20 +215,20 @@ impl Patch {
         looks
     }
 
-    /// Returns true if an estimate of operations before they are written can save work.
+    /// Returns true if estimating operations before they are written can save work.
     pub(crate) fn is_limited(&self) -> bool {
         self.budget != usize::MAX
     }
 
-    /// Gives up if the remaining operations are already too long, and so is the whole value that could be
-    /// sent in their place. Both are lower bounds.
+    /// Gives up if the remaining operations are already too long, and so is the whole value that could replace them. Both are
+    /// lower bounds.
     pub(crate) fn give_up_at(&mut self, operations: usize, whole: usize) {
         let written = self.out.text.len().saturating_sub(self.moves.spare());
         let least = written.saturating_add(operations).min(whole);
         self.over |= least > self.budget;
     }
 
-    /// Records that a value has no JSON form; nothing of this patch is sent.
+    /// Records that a value has no JSON form; the patch is not sent.
     #[cold]
     pub fn fail_with(&mut self, message: &str) {
         self.out.fail_with(message);
@@ -288,8 +286,8 @@ impl Patch {
         self.refused |= 1_u128.checked_shl(u32::try_from(depth).unwrap_or(0)).unwrap_or(1);
     }
 
-    /// Replaces the operations written since `mark` for members of the object at `at`, because two of its
-    /// members have one name. Sends the object whole if anything in it changed.
+    /// Replaces the operations written since `mark` for members of the object at `at`, because two members have one name. Sends
+    /// the object whole if anything in it changed.
     #[cold]
     #[inline(never)]
     pub fn collided(&mut self, mark: Mark, at: &Path<'_>) {
@@ -328,7 +326,7 @@ impl Patch {
     }
 }
 
-/// The kind of an operation.
+/// An operation's kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Op {
     Add,
@@ -339,12 +337,12 @@ pub(super) enum Op {
 
 impl Op {
     pub(super) const ALL: [Self; 4] = [Self::Add, Self::Replace, Self::Remove, Self::Move];
-    /// The text between both paths of a move.
+    /// The text between a move's paths.
     pub(super) const TO: &str = "\",\"path\":\"";
     /// The text between the path and the value.
     pub(super) const VALUE: &str = "\",\"value\":";
 
-    /// Returns the text of the operation up to its first path.
+    /// Returns the operation's text up to the first path.
     pub(super) const fn head(self) -> &'static str {
         match self {
             Self::Add => "{\"op\":\"add\",\"path\":\"",

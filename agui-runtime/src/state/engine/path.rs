@@ -1,5 +1,4 @@
-//! The place of a value in the document: a linked list on the stack that costs nothing until an operation
-//! is written.
+//! Where a value is in the document: a linked list on the stack that costs nothing until an operation is written.
 
 use crate::protocol::forms::print::escape;
 
@@ -11,12 +10,12 @@ pub struct Path<'p> {
     depth: usize,
 }
 
-/// The text of a map's key, made when an operation needs it.
+/// A map key's text, made when an operation needs it.
 pub trait KeyText {
     /// Passes the text to `take`; fails for a key that JSON cannot write as a name.
     ///
     /// # Errors
-    /// The reason of serde when the key has no name.
+    /// Serde's reason when the key has no name.
     fn text(&self, take: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error>;
 }
 
@@ -59,16 +58,16 @@ impl std::fmt::Debug for Segment<'_> {
     }
 }
 
-/// The kind of the place that a path leads to. It decides the operation that sets it.
+/// The kind of place that a path leads to. The kind decides the operation that sets the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The root or a member of an object: `add` replaces the present value (RFC 6902, 4.1).
+    /// The root or an object member: `add` replaces the present value (RFC 6902, 4.1).
     Member,
-    /// An element of an array: `add` would insert, so the operation is `replace`.
+    /// An array element: `add` would insert, so the operation is `replace`.
     Element,
 }
 
-/// The segments of a path that are indices of arrays; the others are names.
+/// The path segments that are array indices; the others are names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kinds {
     /// One bit for each depth.
@@ -82,7 +81,7 @@ impl Kinds {
     }
 }
 
-/// Returns the bit of a depth. No operation is deeper than [`MAX_DEPTH`].
+/// Returns a depth's bit. No operation is deeper than [`MAX_DEPTH`].
 fn bit(depth: usize) -> u128 {
     depth
         .checked_sub(1)
@@ -94,15 +93,14 @@ fn bit(depth: usize) -> u128 {
 /// The reason why a path cannot be written.
 #[derive(Debug)]
 pub(crate) enum Unsaid {
-    /// The depth of the value that has a member which the JavaScript client's patch library refuses in a
-    /// path: that value must be sent whole.
+    /// The depth at which a value must be sent whole: the JavaScript client's patch library refuses the name of one of the value's
+    /// members in a path.
     Refused(usize),
     /// A key in the path has no name.
     Nameless(serde_json::Error),
 }
 
-/// The depth that operations reach. Deeper values are sent as part of their owner: serde_json reads no
-/// deeper document.
+/// The greatest depth of an operation's path. Deeper values are sent inside their owner: serde_json reads no deeper document.
 pub(crate) const MAX_DEPTH: usize = 128;
 
 impl<'p> Path<'p> {
@@ -112,43 +110,43 @@ impl<'p> Path<'p> {
         Self { up: None, segment: Segment::Root, depth: 0 }
     }
 
-    /// A member whose name is known at compile time: `/name`, with the pointer's escapes (`~0`, `~1`) and
-    /// then those of a JSON string already applied.
+    /// A member whose name is known at compile time: `/name`, with pointer escapes (`~0`, `~1`) and then JSON string escapes
+    /// already applied.
     #[must_use]
     #[inline]
     pub const fn lit(&'p self, token: &'static str) -> Path<'p> {
         self.below(Segment::Literal(token))
     }
 
-    /// A member by its plain name.
+    /// A member by plain name.
     #[must_use]
     #[inline]
     pub const fn name(&'p self, name: &'p str) -> Path<'p> {
         self.below(Segment::Name(name))
     }
 
-    /// A member of a map by its key.
+    /// A map member by key.
     #[must_use]
     #[inline]
     pub const fn key(&'p self, key: &'p dyn KeyText) -> Path<'p> {
         self.below(Segment::Key(key))
     }
 
-    /// An element of an array.
+    /// An array element.
     #[must_use]
     #[inline]
     pub const fn index(&'p self, index: usize) -> Path<'p> {
         self.below(Segment::Index(index))
     }
 
-    /// The place after the last element of an array.
+    /// The place after an array's last element.
     #[must_use]
     #[inline]
     pub(crate) const fn end(&'p self) -> Path<'p> {
         self.below(Segment::End)
     }
 
-    /// An element of an array by its whole pointer of `depth` segments, as the inside of a JSON string.
+    /// An array element by the whole pointer with `depth` segments, as the inside of a JSON string.
     pub(super) const fn written(pointer: &'p str, depth: usize) -> Self {
         Self { up: None, segment: Segment::Written(pointer), depth }
     }
@@ -158,7 +156,7 @@ impl<'p> Path<'p> {
         Path { up: Some(self), segment, depth: self.depth + 1 }
     }
 
-    /// Returns the minimal length of the text of the path, as if every index had one digit.
+    /// Returns the path text's minimal length, as if every index had one digit.
     pub(crate) fn least(&self) -> usize {
         let own = match self.segment {
             Segment::Root => 0,
@@ -171,7 +169,7 @@ impl<'p> Path<'p> {
         own + self.up.map_or(0, Self::least)
     }
 
-    /// Returns the number of segments of the path.
+    /// Returns the number of path segments.
     #[must_use]
     #[inline]
     pub(crate) const fn depth(&self) -> usize {
@@ -183,7 +181,7 @@ impl<'p> Path<'p> {
         self.depth >= MAX_DEPTH
     }
 
-    /// Returns the kinds of the segments.
+    /// Returns the segments' kinds.
     pub(super) fn kinds(&self) -> Kinds {
         let own = match self.segment {
             Segment::Index(_) => bit(self.depth),

@@ -28,7 +28,7 @@ pub fn open_text(patch: &Patch) -> &[u8] {
     patch.out.text.as_bytes()
 }
 
-/// Writes the JSON text of a value into a buffer that is used again.
+/// Writes a value's JSON text into a reused buffer.
 ///
 /// # Errors
 /// When the value has no JSON form.

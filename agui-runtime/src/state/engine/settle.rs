@@ -1,46 +1,43 @@
-//! The choice between the operations on the parts of a value and one shorter operation on the whole.
+//! Chooses between the operations on a value's parts and one shorter operation on the whole value.
 
 use super::Node;
 use super::patch::Operand;
 use super::{Json, Mark, Patch, Path};
 
-/// The length of an operation with a value, without its path and the value.
+/// The length of an operation with a value, without the path and the value.
 const FRAME: usize = "{\"op\":\"add\",\"path\":\"\",\"value\":}".len();
-/// The length of the shortest operation, with the comma before it and without its path.
+/// The shortest operation's length, with the comma before it and without the path.
 const BARE: usize = ",{\"op\":\"remove\",\"path\":\"\"}".len();
-/// The length of an operation that moves an element, without its paths.
+/// The length of a move operation, without the paths.
 const MOVE: usize = ",{\"op\":\"move\",\"from\":\"\",\"path\":\"\"}".len();
-/// The length of the shortest segment of a path that is an index.
+/// The length of the shortest index segment.
 const INDEX: usize = "/0".len();
-/// The length of the shortest operation of all.
+/// The length of the shortest possible operation.
 const REMOVE: usize = "{\"op\":\"remove\",\"path\":\"/0\"},".len();
 /// The length of the shortest operation that adds, replaces or moves an element.
 const SHORTEST: usize = "{\"op\":\"add\",\"path\":\"/0\",\"value\":1},".len();
 
-/// Returns the minimal length of the operation that sets a value; `path` is the length of its path.
+/// Returns the minimal length of the operation that sets a value; `path` is the path's length.
 pub fn least_set(path: usize, now: &dyn Json) -> usize {
     FRAME + 1 + path + now.least()
 }
 
-/// Returns the minimal length of the operations on a value at a path of the given length: half of a move between
-/// two such values.
+/// Returns the minimal length of the operations on a value whose path has the given length: half a move between two such values.
 pub fn least_operation(path: usize) -> usize {
     MOVE / 2 + path
 }
 
-/// Returns the minimal length after settling: operations of `parts` bytes may be replaced by one that sets
-/// the value.
+/// Returns the minimal length after settling: one operation that sets the value may replace `parts` bytes of operations.
 pub fn least_settled(parts: usize, path: usize, now: &dyn Json) -> usize {
     if parts == 0 { 0 } else { parts.min(least_set(path, now)) }
 }
 
-/// [`Node::least_change`] of an element.
+/// [`Node::least_change`] for an element.
 pub(crate) fn least_element<T: Node>(old: &T, now: &T, list: usize) -> usize {
     old.least_change(now, list + INDEX)
 }
 
-/// Returns the minimal length of the operations on the structure of a list: the given numbers of removes
-/// and moves, and the values that are added.
+/// Returns the minimal length of a list's structural operations: the given numbers of removes and moves, and the added values.
 pub(crate) fn least_structure(
     list: usize,
     removes: usize,
@@ -54,8 +51,7 @@ pub(crate) fn least_structure(
 }
 
 impl Patch {
-    /// Writes the whole value if that is certainly shorter than the given number of operations on the
-    /// elements of the list.
+    /// Writes the whole value if that is certainly shorter than the given number of element operations.
     pub(crate) fn settle_early(
         &mut self,
         removes: usize,
@@ -79,8 +75,8 @@ impl Patch {
         true
     }
 
-    /// Ends a container: one operation with the whole value replaces the operations that its parts have
-    /// written since `mark`, if it is shorter.
+    /// Ends a container: one operation with the whole value replaces the operations that the parts have written since `mark`, if
+    /// that is shorter.
     #[inline]
     pub fn settle(&mut self, mark: Mark, at: &Path<'_>, now: &dyn Json) {
         if self.ops > mark.ops + 1 || self.refused != 0 {

@@ -1,9 +1,9 @@
-//! Fingerprints that match equal elements of two arrays. A match is verified, so a weak fingerprint costs
-//! bytes, never correctness.
+//! Fingerprints that match equal elements in two arrays. Matches are verified, so a weak fingerprint costs bytes, never
+//! correctness.
 
 use super::{Json, Out};
 
-/// A fingerprint of a value's JSON under construction.
+/// A JSON fingerprint under construction.
 #[derive(Debug, Clone)]
 pub struct Token {
     state: u64,
@@ -18,13 +18,13 @@ impl Token {
         Self { state: 0x51_7C_C1_B7_27_22_0A_95, full }
     }
 
-    /// Adds a number: a length, an index of a variant, an integer.
+    /// Adds a number: a length, a variant index, an integer.
     #[inline]
     pub fn number(&mut self, number: u64) {
         self.state = (self.state.rotate_left(5) ^ number).wrapping_mul(PRIME);
     }
 
-    /// Adds bytes: all of them in a full token, otherwise their length and both ends.
+    /// Adds bytes: all of them in a full token, otherwise the length and both ends.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         if self.full || bytes.len() <= 2 * SAMPLE {
@@ -37,8 +37,7 @@ impl Token {
         }
     }
 
-    /// Adds a float, so that equal numbers add the same: `-0.0` counts as `0`, and NaN and the infinities
-    /// as `null`.
+    /// Adds a float, so that equal numbers add the same: `-0.0` counts as `0`, and NaN and the infinities as `null`.
     pub fn float(&mut self, number: f64) {
         if number.is_finite() {
             self.number((number + 0.0).to_bits());
@@ -53,14 +52,14 @@ impl Token {
         self.number(0x6E75_6C6C);
     }
 
-    /// Adds parts without an order, such as the members of a map. Each part has its own token.
+    /// Adds parts without an order, such as map members. Each part has its own token.
     pub fn unordered(&mut self, length: usize, parts: impl Iterator<Item = u64>) {
         self.number(length as u64);
         let sum = parts.fold(0_u64, u64::wrapping_add);
         self.number(sum);
     }
 
-    /// Adds a value by its text.
+    /// Adds a value as text.
     #[cold]
     pub fn written(&mut self, value: &dyn Json) {
         let mut text = Out::default();
@@ -75,7 +74,7 @@ impl Token {
         self.full
     }
 
-    /// Returns an empty token of the same kind.
+    /// Returns an empty token with the same fullness.
     #[must_use]
     pub fn fresh(&self) -> Self {
         Self::new(self.full)

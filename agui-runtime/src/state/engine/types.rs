@@ -1,4 +1,4 @@
-//! A walk over the parts of a type: the types that it visited, and the lists that a state can have several of.
+//! Walks over a type's parts: the visited types, and the lists that a state can have several of.
 
 use std::any::TypeId;
 
@@ -7,18 +7,18 @@ use std::any::TypeId;
 pub struct Types {
     visited: Vec<Visit>,
     lists: Vec<Elements>,
-    /// The number of collections that enclose the present part.
+    /// The number of collections around the present part.
     inside: usize,
 }
 
 #[derive(Debug)]
 struct Visit {
     of: TypeId,
-    /// The number of lists that were known at its start.
+    /// The number of lists known at the start.
     lists: usize,
 }
 
-/// The lists of one type of element.
+/// The lists with one element type.
 #[derive(Debug)]
 struct Elements {
     of: TypeId,
@@ -26,7 +26,7 @@ struct Elements {
 }
 
 impl Types {
-    /// Returns true for the first visit of a type.
+    /// Returns true for a type's first visit.
     pub fn enter<T: 'static>(&mut self) -> bool {
         let of = TypeId::of::<T>();
         let Some(visit) = self.visited.iter().find(|visit| visit.of == of) else {
@@ -41,7 +41,7 @@ impl Types {
         false
     }
 
-    /// Walks over the elements of a list.
+    /// Walks over a list's elements.
     pub(in crate::state) fn list<T: 'static>(&mut self, walk: impl FnOnce(&mut Self) -> bool) -> bool {
         let of = TypeId::of::<T>();
         match self.lists.iter_mut().find(|elements| elements.of == of) {
@@ -51,7 +51,7 @@ impl Types {
         self.collection(walk)
     }
 
-    /// Walks over the values of a collection.
+    /// Walks over a collection's values.
     pub(in crate::state) fn collection(&mut self, walk: impl FnOnce(&mut Self) -> bool) -> bool {
         self.inside += 1;
         let result = walk(self);
@@ -59,7 +59,7 @@ impl Types {
         result
     }
 
-    /// Returns the types of elements of which there can be several lists.
+    /// Returns the element types for which there can be several lists.
     pub(in crate::state) fn several(&self) -> impl Iterator<Item = TypeId> {
         self.lists.iter().filter(|elements| elements.are_several).map(|elements| elements.of)
     }

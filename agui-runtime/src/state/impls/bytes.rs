@@ -1,4 +1,4 @@
-//! Crate bytes: bytes as an array of numbers, sent whole when they change.
+//! Crate bytes: an array of numbers, sent whole when it changes.
 
 use bytes::{Bytes, BytesMut};
 

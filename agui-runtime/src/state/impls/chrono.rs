@@ -1,4 +1,4 @@
-//! Crate chrono: dates and times, as text; spans of time as seconds and nanoseconds.
+//! Crate chrono: dates and times, as text; durations as seconds and nanoseconds.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone, Weekday};
 

@@ -1,4 +1,4 @@
-//! The keys of maps.
+//! Map keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::super::engine::KeyText;
 
-/// A type that can be the key of a map in shared state: one that JSON can write as a member's name.
+/// A type that can be a map key in shared state: JSON can write it as a member name.
 ///
-/// Without this bound, a map with other keys would compile, but writing the state would fail. Strings, integers, bools,
-/// chars, addresses of the network, and types of other crates are keys: ids of feature `uuid`, dates of features
-/// `chrono` and `jiff`, numbers of `rust_decimal`, addresses of `url`.
+/// Without this bound, a map with other keys would compile, but writing the state would fail. Strings, integers, bools, chars and
+/// network addresses are keys, and with their features the ids of `uuid`, dates of `chrono` and `jiff`, numbers of `rust_decimal`
+/// and addresses of `url`.
 ///
-/// A type of your own that serde writes as one of these says so with an `impl` without content:
+/// For a custom type that serde writes as one of these, add an empty `impl`:
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -45,9 +45,9 @@ use super::super::engine::KeyText;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// `#[derive(State)]` implements it for enums of unit variants and for newtype structs around a key. A key that serde
-/// writes in another way is an error when the state is written, and nothing is sent. Equal keys of a type of your own
-/// must have the same name.
+/// `#[derive(State)]` implements it for enums with unit variants only and for newtype structs around a key. A key that serde
+/// writes in another way is an error when the state is written, and nothing is sent. Equal keys of a custom type must have the
+/// same name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the key of a map in shared state",
     label = "not known to be written as the name of a member",
@@ -56,18 +56,18 @@ use super::super::engine::KeyText;
     note = "for types of uuid, chrono, jiff, rust_decimal and url, turn on the feature of agui-runtime with the name of the crate"
 )]
 pub trait MapKey: Serialize + DeserializeOwned + JsonSchema + Clone + 'static {
-    /// True if equal keys can have different names, as `1.0` and `1.00` of rust_decimal.
+    /// True if equal keys can have different names, as `1.0` and `1.00` with rust_decimal.
     #[doc(hidden)]
     const EQUAL_WITH_OTHER_NAME: bool = false;
 
-    /// Returns the key as the name of a member, as serde_json writes it.
+    /// Returns the key as a member name, as serde_json writes it.
     #[doc(hidden)]
     fn name(&self) -> Result<Cow<'_, str>, serde_json::Error> {
         let text = serde_json::to_string(&Member(self))?;
         Ok(Cow::Owned(serde_json::from_str::<Name<String>>(&text)?.0))
     }
 
-    /// Returns the key that has this name.
+    /// Returns the key with this name.
     #[doc(hidden)]
     fn from_name(name: &str) -> Result<Self, serde_json::Error> {
         let text = serde_json::to_string(&Member(name))?;

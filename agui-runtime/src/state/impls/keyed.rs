@@ -1,4 +1,4 @@
-//! The lists that tell their elements apart by a field, and pointers to them.
+//! Lists that tell elements apart by a field, and pointers to such lists.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -114,7 +114,7 @@ fn sync_deque<T: Node>(
     *old = VecDeque::from(list);
 }
 
-/// Works like [`Node::sync`] for a deque whose owner names the key of its elements.
+/// Works like [`Node::sync`] for a deque whose owner names the key field.
 pub(super) fn sync_deque_named<T: Node>(
     old: &mut VecDeque<T>,
     now: &VecDeque<T>,

@@ -12,7 +12,7 @@ use super::super::engine::{Members, Out, Patch, Path, Token, Types};
 use super::key::{MapKey, is_same_name};
 use super::rename::Renames;
 
-/// The number of comparisons up to which they are cheaper than tokens.
+/// The number of comparisons up to which comparing is cheaper than tokens.
 const FEW: usize = 16;
 
 /// Appends the members.

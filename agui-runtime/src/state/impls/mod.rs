@@ -1,4 +1,4 @@
-//! The types of the standard library and of other crates as state.
+//! Standard library types, and types from other crates, as state.
 
 #[cfg(feature = "bytes")]
 mod bytes;

@@ -1,4 +1,4 @@
-//! Addresses of the network, as text.
+//! Network addresses, as text.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 

@@ -1,4 +1,4 @@
-//! `Option`: `null`, or the value in it.
+//! `Option`: `null`, or the inner value.
 
 use super::super::Node;
 use super::super::engine::{Members, Out, Patch, Path, Token, Types, least_set, members};

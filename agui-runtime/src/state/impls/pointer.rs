@@ -1,5 +1,4 @@
-//! Pointers, which have the JSON of the value they point to. Two shared pointers to one allocation are the
-//! same.
+//! Pointers, written as the JSON of what they point to. Two shared pointers to one allocation are the same.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -67,7 +66,7 @@ impl<T: Node> Node for Box<T> {
     }
 }
 
-/// A value that is borrowed for the whole program is copied before it changes.
+/// A value that is borrowed for the whole program is copied before a change.
 #[diagnostic::do_not_recommend]
 impl<T: Node> Node for Cow<'static, T> {
     inner!();

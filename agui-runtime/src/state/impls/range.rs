@@ -1,4 +1,4 @@
-//! Ranges: objects of a start and an end.
+//! Ranges: objects with a start and an end.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -47,7 +47,7 @@ impl<T: Node> Node for Range<T> {
     }
 }
 
-/// Sent whole when it changes, because its ends cannot be changed one by one.
+/// Sent whole when the range changes, because the ends cannot be changed one by one.
 #[diagnostic::do_not_recommend]
 impl<T: Node> Node for RangeInclusive<T> {
     const MIN: usize = <Range<T> as Node>::MIN;
@@ -56,7 +56,7 @@ impl<T: Node> Node for RangeInclusive<T> {
         types.collection(T::is_open)
     }
 
-    /// A range that was walked over has the same text as before.
+    /// A range that was iterated has the same text as before.
     fn same(&self, now: &Self) -> bool {
         self.start().same(now.start()) && self.end().same(now.end())
     }

@@ -5,13 +5,13 @@ use std::collections::{HashMap, VecDeque};
 use super::super::Node;
 use super::super::engine::Token;
 
-/// The pairs of a lost member and a gained one, by their positions in both lists.
+/// Pairs: a lost member and a gained one, by their positions in both lists.
 pub(super) struct Renames {
     pub(super) pairs: Vec<(usize, usize)>,
 }
 
 impl Renames {
-    /// Pairs gained values with lost ones that are the same. Each is used once.
+    /// Pairs gained values with equal lost ones. Each is used once.
     #[cold]
     pub(super) fn between<'a, V: Node>(
         lost: impl Iterator<Item = &'a V>,

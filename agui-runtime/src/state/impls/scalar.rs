@@ -37,8 +37,7 @@ macro_rules! floats {
     ($($ty:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Node for $ty {
-            /// Equal numbers are the same, `-0.0` and `0` among them; NaN and the infinities are all
-            /// `null`.
+            /// Equal numbers are the same, also `-0.0` and `0`; NaN and the infinities are all `null`.
             #[inline]
             #[allow(clippy::float_cmp, reason = "only equal numbers have the same text")]
             fn same(&self, now: &Self) -> bool {
@@ -85,7 +84,7 @@ impl Node for bool {
     }
 }
 
-/// Types of one value, which is written as `null`.
+/// Types with one value, written as `null`.
 macro_rules! nulls {
     ($(impl[$($generics:tt)*] $ty:ty;)*) => {$(
         #[diagnostic::do_not_recommend]

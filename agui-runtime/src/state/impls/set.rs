@@ -70,7 +70,7 @@ impl<T: Node + Ord> Node for BTreeSet<T> {
     }
 }
 
-/// A set without an order, so it is sent whole when its elements change.
+/// A set without an order, so any changed element sends the whole set.
 #[diagnostic::do_not_recommend]
 impl<T: Node + Eq + Hash, H: BuildHasher + Default + Clone + 'static> Node for HashSet<T, H> {
     const MIN: usize = 2;

@@ -1,4 +1,4 @@
-//! Lists other than `Vec`: each is converted to one before it is synced.
+//! Lists other than `Vec`: each is converted to a `Vec` before syncing.
 
 use std::borrow::Cow;
 use std::rc::Rc;

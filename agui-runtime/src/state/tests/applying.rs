@@ -153,7 +153,7 @@ fn all_or_nothing_with_the_operation_and_its_path() {
     }
 }
 
-/// A value with a field that is not in its JSON.
+/// A value with a field that is not in the JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Seen {
     text: String,

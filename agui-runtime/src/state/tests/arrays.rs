@@ -1,4 +1,4 @@
-//! Tests of lists: every small case, and many larger ones.
+//! List tests: every small case, and many larger ones.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
@@ -217,7 +217,7 @@ fn lists_other_than_vectors_are_synced() {
     check(&std::rc::Rc::<str>::from("one"), &"two".into());
 }
 
-/// Ids of rows, with the number of edits of each.
+/// Row ids, with the number of edits to each row.
 type Rows = Vec<(u32, u8)>;
 
 /// Generates a permutation of `0..length` with some rows removed, some added and some edited.

@@ -98,7 +98,7 @@ fn long_elements_move_within_the_budget() {
     assert_eq!(moved, r#"[{"op":"move","from":"/0/0","path":"/1/1"}]"#);
 }
 
-/// Returns every way to deal four elements, or fewer, to lists in every order.
+/// Returns every way to deal at most four elements to lists, in every order.
 fn deals(lists: usize) -> Vec<Vec<String>> {
     let mut all = vec![vec![String::new(); lists]];
     for letter in "abcd".chars() {

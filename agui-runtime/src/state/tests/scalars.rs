@@ -1,4 +1,4 @@
-//! Tests of numbers, texts, options and pointers: the JSON of unusual values.
+//! Tests with numbers, texts, options and pointers: the JSON of unusual values.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -64,7 +64,7 @@ fn a_member_under_another_name_is_moved() {
 
 #[test]
 fn shared_pointers_are_not_compared() {
-    /// A value that is not even the same as itself.
+    /// A value that does not even equal itself.
     #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     struct Never;
     impl Node for Never {

@@ -1,4 +1,4 @@
-//! Tests of tracking against comparison of everything: the same mutations lead to the same document at the receiver.
+//! Compares tracking with full comparison: the same mutations lead to the same document at the receiver.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use super::super::{ChunkedText, Live, Mut, Node, Shadow, State, StateChange, Tra
 use super::{applied, json, synced};
 use crate::testing::sampled::cases;
 
-/// A receiver of the changes of a shadow.
+/// A receiver for a shadow's changes.
 struct Client<T> {
     shadow: Shadow<T>,
     document: Value,
@@ -25,7 +25,7 @@ impl<T: State> Client<T> {
         Self { shadow, document: serde_json::from_str(&text).unwrap() }
     }
 
-    /// Flushes, and checks that the document of the receiver equals `now`.
+    /// Flushes, and checks that the receiver's document equals `now`.
     #[track_caller]
     fn flush(&mut self, now: &T) -> String {
         let before = self.document.clone();
@@ -305,7 +305,7 @@ proptest! {
     }
 }
 
-/// A value that counts the comparisons with it.
+/// A value that counts comparisons.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 struct Watched(u32);
 
@@ -362,7 +362,7 @@ impl Marked for Room {
     }
 }
 
-/// Returns the number of comparisons needed to find the operations, after checking these.
+/// Returns the number of comparisons needed to find the operations, after checking the operations.
 #[track_caller]
 fn looks<T: Node>(sent: &mut T, now: &T, expected: &str) -> u32 {
     LOOKS.set(0);

@@ -1,4 +1,4 @@
-//! Tests of the engine on `serde_json::Value`.
+//! Engine tests on `serde_json::Value`.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -13,12 +13,11 @@ use super::stamp::{Known, Stamp};
 
 /// A text that grows piece by piece, as a model writes it, and is sent piece by piece.
 ///
-/// JSON Patch cannot append to a string, so each token of a growing `String` sends the whole string again.
-/// This text is an array of strings in JSON, and a piece is one element appended to it, at the same cost
-/// for a text of any length; its reader joins the array. In Rust it reads as one `str`.
+/// JSON Patch cannot append to a string, so each token in a growing `String` sends the whole string again. A `ChunkedText` is an
+/// array of strings in JSON; a piece is one appended element and costs the same however long the text is. Readers join the array.
+/// In Rust the text reads as one `str`.
 ///
-/// A field for the text that a tool's `predict` shows while a model writes it (see
-/// [`tool`](macro@crate::tool)):
+/// A field for the text that a tool's `predict` shows while a model writes it (see [`tool`](macro@crate::tool)):
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -43,7 +42,7 @@ use super::stamp::{Known, Stamp};
 /// # let events = futures::executor::block_on(agui_runtime::testing::run(Teller::new(), input));
 /// # assert_eq!(serde_json::to_value(events.last()).unwrap()["type"], "RUN_FINISHED");
 /// ```
-/// On its own:
+///
 /// By itself:
 ///
 /// ```
@@ -68,28 +67,13 @@ pub struct ChunkedText {
 }
 
 impl ChunkedText {
-    /// Returns an empty text.
-    ///
-    /// ```
-    /// use agui_runtime::state::ChunkedText;
-    ///
-    /// assert!(ChunkedText::new().is_empty());
-    /// ```
+    /// Returns an empty [`ChunkedText`].
     #[must_use]
     pub fn new() -> Self {
         Self { text: String::new(), ends: Vec::new(), kept: 0, stamp: Stamp::new() }
     }
 
     /// Appends a piece. An empty one is ignored.
-    ///
-    /// ```
-    /// use agui_runtime::state::ChunkedText;
-    ///
-    /// let mut text = ChunkedText::from("Once");
-    /// text.push(" upon");
-    /// text.push("");
-    /// assert!(text.pieces().eq(["Once", " upon"]));
-    /// ```
     pub fn push(&mut self, piece: &str) {
         if piece.is_empty() {
             return;
@@ -99,40 +83,19 @@ impl ChunkedText {
         self.ends.push(self.text.len());
     }
 
-    /// Makes the text empty.
-    ///
-    /// ```
-    /// use agui_runtime::state::ChunkedText;
-    ///
-    /// let mut text = ChunkedText::from("Once");
-    /// text.clear();
-    /// assert_eq!(text.as_str(), "");
-    /// ```
+    /// Removes all pieces.
     pub fn clear(&mut self) {
         self.begin();
         self.truncate(0);
     }
 
     /// Returns the whole text.
-    ///
-    /// ```
-    /// use agui_runtime::state::ChunkedText;
-    ///
-    /// assert_eq!(ChunkedText::from_iter(["Once", " upon"]).as_str(), "Once upon");
-    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Returns the pieces, in order.
-    ///
-    /// ```
-    /// use agui_runtime::state::ChunkedText;
-    ///
-    /// let text = ChunkedText::from_iter(["Once", " upon"]);
-    /// assert_eq!(text.pieces().len(), 2);
-    /// ```
     pub fn pieces(&self) -> impl ExactSizeIterator<Item = &str> {
         self.pieces_from(0)
     }

@@ -7,25 +7,24 @@ use super::super::Node;
 use super::super::engine::{Moved, Patch, Path, Token};
 use super::tracked::{Log, Tracked, Tracking};
 
-/// The number of entries up to which changes are recorded; beyond that, comparing the whole list is
-/// cheaper.
+/// The number of entries up to which changes are recorded; beyond that, comparing the whole list is cheaper.
 const ENTRIES: usize = 64;
 
-/// The record of the changes to a list.
+/// The changes to a list since the last flush.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct ListLog {
     steps: Vec<Step>,
-    /// The current places of the added elements, in the order of their steps.
+    /// The current indices of added elements, in step order.
     arrived: Vec<usize>,
-    /// The current places of other elements that were borrowed mutably.
+    /// The current indices of other elements that were borrowed mutably.
     touched: Vec<usize>,
     is_given_up: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// An element was added: its place, and its number among the added ones.
+    /// An element was added: its index, and its number among the added ones.
     Insert(usize, usize),
     Remove(usize),
     Move(usize, usize),
@@ -171,12 +170,6 @@ impl<T: Node> Tracking for Vec<T> {
 
 impl<T: Node> Tracked<Vec<T>> {
     /// Appends an element.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// list.push(4);
-    /// assert_eq!(*list, [1, 2, 3, 4]);
-    /// ```
     pub fn push(&mut self, element: T) {
         let end = self.inner.len();
         self.record().inserted(end);
@@ -184,11 +177,6 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Removes and returns the last element.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// assert_eq!(list.pop(), Some(3));
-    /// ```
     pub fn pop(&mut self) -> Option<T> {
         let element = self.inner.pop()?;
         let end = self.inner.len();
@@ -200,12 +188,6 @@ impl<T: Node> Tracked<Vec<T>> {
     ///
     /// # Panics
     /// If `index` is greater than the length, as `Vec` does.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// list.insert(1, 7);
-    /// assert_eq!(*list, [1, 7, 2, 3]);
-    /// ```
     pub fn insert(&mut self, index: usize, element: T) {
         self.inner.insert(index, element);
         self.record().inserted(index);
@@ -214,21 +196,14 @@ impl<T: Node> Tracked<Vec<T>> {
     /// Removes and returns the element at `index`.
     ///
     /// # Panics
-    /// If there is none, as `Vec` does.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// assert_eq!(list.remove(0), 1);
-    /// assert_eq!(*list, [2, 3]);
-    /// ```
+    /// If `index` is out of bounds, as `Vec` does.
     pub fn remove(&mut self, index: usize) -> T {
         let element = self.inner.remove(index);
         self.record().removed(index);
         element
     }
 
-    /// Moves an element to another place; the elements between shift by one. Returns false if one of the
-    /// places does not exist.
+    /// Moves an element to another index; the elements between shift by one. Returns false if one index does not exist.
     ///
     /// ```
     /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
@@ -248,12 +223,6 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Shortens the list.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// list.truncate(1);
-    /// assert_eq!(*list, [1]);
-    /// ```
     pub fn truncate(&mut self, length: usize) {
         for gone in (length..self.inner.len()).rev() {
             self.record().removed(gone);
@@ -262,14 +231,6 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Returns an element for changes.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// if let Some(second) = list.get_mut(1) {
-    ///     *second += 5;
-    /// }
-    /// assert_eq!(*list, [1, 7, 3]);
-    /// ```
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         if index < self.inner.len() {
             self.record().touched(index);
@@ -278,14 +239,6 @@ impl<T: Node> Tracked<Vec<T>> {
     }
 
     /// Returns the last element for changes.
-    ///
-    /// ```
-    /// let mut list = agui_runtime::state::Tracked::new(vec![1, 2, 3]);
-    /// if let Some(last) = list.last_mut() {
-    ///     *last = 9;
-    /// }
-    /// assert_eq!(*list, [1, 2, 9]);
-    /// ```
     pub fn last_mut(&mut self) -> Option<&mut T> {
         let last = self.inner.len().checked_sub(1)?;
         self.get_mut(last)

@@ -1,4 +1,4 @@
-//! Dirty bits of the fields of a root.
+//! Dirty bits for a root's fields.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -8,11 +8,10 @@ use super::super::engine::{Marked, Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
 
-/// A state that records which of its fields were borrowed mutably, so that a flush compares only those.
+/// A state that records which fields were borrowed mutably, so that a flush compares only those.
 ///
-/// Use it for large states that change often: an untouched field costs nothing. The type of the state has
-/// `#[state(live)]` beside its `#[derive(State)]`, and the agent's state is `Live<Doc>`; JSON and schema
-/// are those of `Doc`.
+/// Use it for large states that change often: an untouched field costs nothing. Put `#[state(live)]` beside `#[derive(State)]` on
+/// the state's type, and declare the agent's state as `Live<Doc>`; JSON and schema are those of `Doc`.
 ///
 /// ```
 /// use agui_runtime::prelude::*;
@@ -46,71 +45,18 @@ pub struct Live<T: Marked> {
 }
 
 impl<T: Marked> Live<T> {
-    /// Wraps a state of which nothing has been sent.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::state::Live;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
-    /// #[state(live)]
-    /// struct Doc {
-    ///     version: u32,
-    ///     title: String,
-    /// }
-    ///
-    /// let doc = Live::new(Doc::default());
-    /// assert_eq!(doc.version, 0);
-    /// ```
+    /// Wraps a state in [`Live`]; no field counts as sent.
     pub fn new(value: T) -> Self {
         Self { value, marks: 0, stamp: Stamp::new() }
     }
 
-    /// Returns the fields, each of which is marked when it is borrowed mutably.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::state::Live;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
-    /// #[state(live)]
-    /// struct Doc {
-    ///     version: u32,
-    ///     title: String,
-    /// }
-    ///
-    /// let mut doc = Live::new(Doc::default());
-    /// let mut edit = doc.edit();
-    /// *edit.version += 1;
-    /// edit.title.push_str("Risotto");
-    /// assert_eq!((doc.version, doc.title.as_str()), (1, "Risotto"));
-    /// ```
+    /// Returns the fields; each is marked when it is borrowed mutably.
     pub fn edit(&mut self) -> T::Edit<'_> {
         self.begin();
         Marked::edit(&mut self.value, Cell::from_mut(&mut self.marks))
     }
 
     /// Returns the state without its marks.
-    ///
-    /// ```
-    /// use agui_runtime::prelude::*;
-    /// use agui_runtime::state::Live;
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    ///
-    /// #[derive(State, Serialize, Deserialize, JsonSchema, Clone, Default)]
-    /// #[state(live)]
-    /// struct Doc {
-    ///     version: u32,
-    ///     title: String,
-    /// }
-    ///
-    /// let doc: Doc = Live::new(Doc::default()).into_inner();
-    /// ```
     pub fn into_inner(self) -> T {
         self.value
     }

@@ -7,10 +7,10 @@ use super::super::engine::{Patch, Path};
 use super::super::{MapKey, Node};
 use super::tracked::{Log, Tracked, Tracking};
 
-/// The number of keys up to which they are recorded; with more, comparing the whole map is as cheap.
+/// The number of keys up to which changes are recorded; with more, comparing the whole map is as cheap.
 const ENTRIES: usize = 64;
 
-/// The record of the members of a map that were touched.
+/// The touched members since the last flush.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct MapLog<K> {
@@ -76,27 +76,12 @@ impl<K: MapKey + Ord, V: Node> Tracking for BTreeMap<K, V> {
 
 impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     /// Sets a member and returns the previous value.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    ///
-    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
-    /// assert_eq!(amounts.insert("rice".to_owned(), 320), Some(160));
-    /// ```
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         self.record().touched(key.clone());
         self.inner.insert(key, value)
     }
 
     /// Removes and returns a member.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    ///
-    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
-    /// assert_eq!(amounts.remove("rice"), Some(160));
-    /// assert!(amounts.is_empty());
-    /// ```
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -107,16 +92,6 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     }
 
     /// Returns a member for changes.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    ///
-    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
-    /// if let Some(rice) = amounts.get_mut("rice") {
-    ///     *rice += 40;
-    /// }
-    /// assert_eq!(amounts["rice"], 200);
-    /// ```
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -128,14 +103,6 @@ impl<K: MapKey + Ord, V: Node> Tracked<BTreeMap<K, V>> {
     }
 
     /// Returns a member for changes, and inserts it first if it does not exist.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    ///
-    /// let mut amounts = agui_runtime::state::Tracked::new(BTreeMap::from([("rice".to_owned(), 160)]));
-    /// *amounts.get_or_insert_with("saffron".to_owned(), || 0) += 1;
-    /// assert_eq!(amounts["saffron"], 1);
-    /// ```
     pub fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         self.record().touched(key.clone());
         self.inner.entry(key).or_insert_with(make)

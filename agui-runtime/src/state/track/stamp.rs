@@ -1,21 +1,21 @@
-//! The proof that the record of changes covers all differences between two copies.
+//! Proof that the recorded changes cover all differences between two copies.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A mark that travels with a tracked value and its copies.
 ///
-/// It keeps one rule: when two stamps name the same point in time and the sent one has an empty record, the
-/// values differ at most in the record of the other. Each flush makes a new point, even for a value that
-/// was cloned, swapped or replaced, so a stamp never claims more than is known.
+/// The rule: when two stamps name the same point in time and the sent one has an empty record, the values differ at most in what
+/// the other has recorded. Each flush makes a new point, even for a value that was cloned, swapped or replaced, so a stamp never
+/// claims more than is known.
 #[derive(Debug)]
 pub(super) struct Stamp {
     point: AtomicU64,
-    /// True if the record was already flushed, so that it counts as empty.
+    /// True if the record was already flushed, and so counts as empty.
     is_flushed: AtomicBool,
 }
 
-/// Each thread takes its points from a block of its own, so that flushes do not contend for one counter.
+/// Each thread takes its points from its own block, so that flushes do not contend for one counter.
 fn new_point() -> u64 {
     const BLOCK: u64 = 1 << 16;
     static NEXT_BLOCK: AtomicU64 = AtomicU64::new(0);
@@ -44,8 +44,7 @@ impl Stamp {
         std::mem::replace(self.is_flushed.get_mut(), false)
     }
 
-    /// Compares the stamp of the sent copy with that of the value: returns how much the value's record
-    /// covers.
+    /// Compares the sent copy's stamp with the value's: returns how much the value's record covers.
     pub(super) fn compared(&self, now: &Self) -> Known {
         // The record is read before the point, because a thread that empties it has made a new point first.
         let is_flushed = now.is_flushed.load(Ordering::Acquire);
@@ -67,7 +66,7 @@ impl Stamp {
     }
 }
 
-/// The knowledge about the difference between two copies.
+/// The extent to which two copies' difference is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     /// There is no difference.

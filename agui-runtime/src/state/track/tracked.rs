@@ -1,4 +1,4 @@
-//! A collection that records the changes made to it.
+//! A collection that records its changes.
 
 use std::ops::DerefMut;
 
@@ -7,12 +7,12 @@ use super::super::engine::{Patch, Path};
 use super::stamp::{Known, Stamp};
 use super::transparent::{node_of_inner, transparent};
 
-/// A list or map that records which of its elements were touched, so that a flush compares only those: for
-/// large collections of which little changes at a time.
+/// A list or map that records which elements were touched, so that a flush compares only those: for large collections that change
+/// a little at a time.
 ///
-/// `Tracked<Vec<T>>` and `Tracked<BTreeMap<K, V>>` have the usual methods under their usual names; each is
-/// recorded exactly, also several in one flush. All other methods of `Vec` and `BTreeMap` work as well and
-/// make the next flush compare the whole collection: tracking may be coarse, but it never misses a change.
+/// `Tracked<Vec<T>>` and `Tracked<BTreeMap<K, V>>` have the usual methods under their usual names; each is recorded exactly, also
+/// several in one flush. All other `Vec` and `BTreeMap` methods work as well and make the next flush compare the whole collection:
+/// tracking may be coarse, but it never misses a change.
 ///
 /// ```
 /// use agui_runtime::state::{Shadow, StateChange, Tracked};
@@ -40,39 +40,26 @@ pub struct Tracked<C: Tracking> {
     stamp: Stamp,
 }
 
-/// A collection that can be tracked: a `Vec` or a `BTreeMap`.
-///
-/// ```
-/// use agui_runtime::state::{Tracked, Tracking};
-///
-/// /// Says how much of a collection there is, whether or not it is tracked.
-/// fn letters<C: Tracking>(collection: &Tracked<C>) -> Result<usize, serde_json::Error> {
-///     Ok(serde_json::to_string(collection)?.len())
-/// }
-///
-/// assert_eq!(letters(&Tracked::new(vec![1, 2]))?, 5);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A collection that can be [`Tracked`]: a `Vec` or a `BTreeMap`.
 #[diagnostic::on_unimplemented(
     message = "`Tracked<{Self}>` cannot be tracked",
     label = "not a list or a map that can be tracked",
     note = "`Tracked` holds a `Vec<T>` or a `BTreeMap<K, V>`; other state is compared, which is never wrong"
 )]
 pub trait Tracking: Node {
-    /// The record of changes since the last flush.
+    /// The changes since the last flush.
     #[doc(hidden)]
     type Log: Log;
 
-    /// Works like [`Node::sync`] by the log; returns `None` if the log does not lead from this value to
-    /// `now`.
+    /// Works like [`Node::sync`] by the log; returns `None` if the log does not lead from this value to `now`.
     #[doc(hidden)]
     fn replay(&mut self, now: &Self, log: &Self::Log, at: &Path<'_>, out: &mut Patch) -> Option<()>;
 }
 
-/// A record of changes.
+/// A change log.
 #[doc(hidden)]
 pub trait Log: Clone + Default {
-    /// Empties the record.
+    /// Empties the log.
     fn clear(&mut self);
 
     /// Records a change for which there is no entry.
@@ -83,22 +70,12 @@ pub trait Log: Clone + Default {
 }
 
 impl<C: Tracking> Tracked<C> {
-    /// Wraps a collection of which nothing has been sent.
-    ///
-    /// ```
-    /// let list = agui_runtime::state::Tracked::new(vec!["rice"].into_iter().map(str::to_owned).collect::<Vec<_>>());
-    /// assert_eq!(list.len(), 1);
-    /// ```
+    /// Wraps a collection as [`Tracked`]; nothing counts as sent.
     pub fn new(inner: C) -> Self {
         Self { inner, log: C::Log::default(), stamp: Stamp::new() }
     }
 
     /// Returns the collection without its record.
-    ///
-    /// ```
-    /// let list = agui_runtime::state::Tracked::new(vec![1, 2]);
-    /// assert_eq!(list.into_inner(), [1, 2]);
-    /// ```
     pub fn into_inner(self) -> C {
         self.inner
     }

@@ -1,4 +1,4 @@
-//! The transparent traits of a tracked value: serde and schemars see the inner value.
+//! Transparent traits for a tracked value: serde and schemars see the inner value.
 
 /// Implements `Serialize`, `Deserialize` and `JsonSchema` through the inner value, which `$new` wraps.
 macro_rules! transparent {
@@ -70,7 +70,7 @@ macro_rules! transparent {
     };
 }
 
-/// The parts of [`Node`](super::super::Node) that are those of the inner value.
+/// The [`Node`](super::super::Node) methods that the inner value implements.
 macro_rules! node_of_inner {
     ($Inner:ident, $field:ident) => {
         const MIN: usize = <$Inner as Node>::MIN;

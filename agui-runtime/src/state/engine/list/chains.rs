@@ -1,17 +1,16 @@
-//! The elements that need no move: the longest increasing subsequence, by the number of elements.
+//! Finds the elements that need no move: the longest increasing subsequence.
 
 use super::walk::Run;
 
-/// Patience sorting (Schensted 1961) that deals all elements of a run, whose places follow each other, at
-/// once.
+/// Patience sorting (Schensted 1961) that deals a whole run at once; the elements of a run have consecutive places.
 #[derive(Debug, Default)]
 pub(super) struct Chains {
-    /// For each length of a chain the last element, at the smallest place at which such a chain ends.
+    /// For each chain length the last element, at the smallest place at which such a chain ends.
     ends: Vec<End>,
-    /// For each run the predecessor of its first element.
+    /// For each run the predecessor of the first element.
     before: Vec<Option<End>>,
-    /// For each run the number of its elements that stay. They are its first ones, because the predecessor
-    /// of an element is its neighbour.
+    /// For each run the number of elements that stay. They are the first ones in the run, because an element's predecessor is the
+    /// neighbour.
     stays: Vec<usize>,
 }
 
@@ -22,8 +21,7 @@ struct End {
 }
 
 impl Chains {
-    /// Splits runs, sorted by their place in the old list, into those that stay, which are left, and those
-    /// that move.
+    /// Splits runs, sorted by old place, into runs that stay (left in `runs`) and elements that move.
     pub(super) fn split(&mut self, runs: &mut Vec<Run>, moved: &mut Vec<Run>) {
         self.ends.clear();
         self.before.clear();

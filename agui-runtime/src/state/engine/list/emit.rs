@@ -1,5 +1,4 @@
-//! The operations of a list, from the matches of its elements: written to the patch and applied to the sent
-//! copy.
+//! List operations from element matches: written to the patch and applied to the sent copy.
 
 use super::super::{Json, Moved, Patch, Path, least_structure};
 use super::fenwick::Fenwick;
@@ -10,10 +9,9 @@ use super::splice::Splice;
 use super::walk::Run;
 use super::{Edits, Scratch, copy};
 
-/// The number of operations from which it pays to estimate beforehand if they will be too long.
+/// The number of operations from which an estimate of their length pays off before they are written.
 const LOOK_AHEAD: usize = 16;
-/// The number of added, removed or moved elements up to which they are put in place one by one; for more,
-/// the copy is rebuilt.
+/// The number of added, removed or moved elements up to which they are put in place one by one; for more, the copy is rebuilt.
 const IN_PLACE: usize = 16;
 
 /// The plan for the middle of a list, complete before anything is written.
@@ -22,9 +20,9 @@ pub(super) struct Plan {
     /// Runs that stay and elements that only changed, in the order of both lists.
     kept: Vec<Run>,
     moved: Vec<Run>,
-    /// The elements that arrive, in the order of the new list.
+    /// The arriving elements, in the new list's order.
     arrivals: Vec<Arrival>,
-    /// The moved elements, sorted by their old places, each with the slot that it waits in.
+    /// The moved elements, sorted by old place, each with the slot that it waits in.
     waiting: Vec<(usize, usize)>,
     /// The number of elements in each slot: see [`Plan::lay_out`].
     slots: Vec<usize>,
@@ -40,7 +38,7 @@ pub(super) struct Plan {
 pub(super) struct Arrival {
     pub(super) now: usize,
     slot: usize,
-    /// Its old place, if it had one.
+    /// The old place, if the element had one.
     pub(super) from: Option<usize>,
 }
 
@@ -115,7 +113,7 @@ fn join(runs: &mut Vec<Run>) {
 }
 
 impl Plan {
-    /// Sorts runs by their place in the old list.
+    /// Sorts runs by old place.
     fn sort(&mut self, runs: &mut Vec<Run>, olds: usize) {
         if runs.len() * 4 < olds {
             runs.sort_unstable_by_key(|run| run.old);
@@ -132,8 +130,8 @@ impl Plan {
         runs.extend(self.rows.iter().filter(|run| run.length > 0));
     }
 
-    /// Between two runs that stay, treats a lost and a gained element as one that changed. Returns their
-    /// number.
+    /// Between two runs that stay, treats a lost and a gained element as one changed element. Returns the number of changed
+    /// elements.
     fn keep_changed(
         &mut self,
         runs: &[Run],
@@ -168,9 +166,8 @@ impl Plan {
         before - gained.len()
     }
 
-    /// Lays out slots such that the list equals the contents of the slots in order at any time. Each gap
-    /// between runs that stay has one slot for each place at which an element arrives, empty at first, then
-    /// the slots of elements that wait there to be moved.
+    /// Lays out slots such that the list equals all slots' contents in order at any time. Each gap between runs that stay has one
+    /// slot for each place at which an element arrives, empty at first, then one for each element that waits there to be moved.
     fn lay_out(&mut self, gained: &[usize], nows: usize) {
         let Self { kept, moved, arrivals, waiting, slots, places, .. } = self;
         arrivals.clear();
@@ -261,8 +258,8 @@ impl Plan {
         }
     }
 
-    /// Collects the sources of the new middle when no operations are written: new elements take the place
-    /// and the memory of removed ones.
+    /// Collects the sources for the new middle when no operations are written: new elements take the place and the memory of
+    /// removed ones.
     fn gather_unsaid(
         &mut self,
         lost: &[usize],
@@ -287,7 +284,7 @@ impl Plan {
         }
     }
 
-    /// Collects the sources of the new middle, element by element.
+    /// Collects the sources for the new middle, element by element.
     fn gather(&mut self, nows: usize) {
         self.sources.clear();
         self.sources.reserve(nows);

@@ -1,4 +1,4 @@
-//! Prefix sums that can change: the current index of an element while others still wait to be moved.
+//! Prefix sums that can change: an element's current index while others still wait to be moved.
 
 /// A Fenwick tree over counts.
 #[derive(Debug, Default)]
@@ -7,7 +7,7 @@ pub(super) struct Fenwick {
 }
 
 impl Fenwick {
-    /// Starts from the counts of all slots.
+    /// Starts from the slots' counts.
     pub(super) fn fill(&mut self, counts: &[usize]) {
         self.sums.clear();
         self.sums.extend(counts.iter().map(|count| count.cast_signed()));
@@ -27,7 +27,7 @@ impl Fenwick {
         }
     }
 
-    /// Returns the sum of all slots before this one.
+    /// Returns the sum over all earlier slots.
     pub(super) fn before(&self, slot: usize) -> usize {
         let mut sum = 0;
         let mut end = slot;

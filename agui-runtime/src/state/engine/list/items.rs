@@ -6,43 +6,43 @@ use super::super::{Json, Patch, Path, Token, least_element};
 use super::{Alike, Edits};
 use crate::state::engine::Node;
 
-/// The middle of two lists, after their common start. Indices count from the start of the middle, places
-/// from the start of the whole list.
+/// The middle of two lists, after their common start. Indices count from the start of the middle, places from the start of the
+/// whole list.
 ///
-/// The implementation is compiled once for each type of element, so it uses plain loops: a chain of
-/// iterators would be a dozen functions for the compiler to optimize.
+/// The implementation is compiled once for each element type, so it uses plain loops: an iterator chain would be a dozen functions
+/// for the compiler to optimize.
 pub(super) trait Items {
     fn alike(&self, old: usize, now: usize) -> bool;
-    /// Returns the number of consecutive elements, of `length` at most, that match in step: from the first
-    /// one on, or from the last one back. Records the places of matches whose contents differ.
+    /// Returns the number of consecutive elements, at most `length`, that match in step: from the first one on, or from the last
+    /// one back. Records the places where matching elements have different contents.
     fn in_step(&self, old: usize, now: usize, length: usize, way: Way, edits: &mut Edits) -> usize;
     fn is_keyed(&self) -> bool;
     fn old_token(&self, old: usize, full: bool) -> u64;
     fn now_token(&self, now: usize, full: bool) -> u64;
     fn json(&self, now: usize) -> Option<&dyn Json>;
     fn old_json(&self, old: usize) -> Option<&dyn Json>;
-    /// Returns the type of the elements.
+    /// Returns the element type.
     fn element(&self) -> TypeId;
     /// Returns both elements at a place, and their tokens, if they have different keys.
     fn renewed(&self, place: usize) -> Option<[(&dyn Json, u64); 2]>;
     /// Returns the number of elements before the middle.
     fn head(&self) -> usize;
     fn start_at(&mut self, head: usize);
-    /// Returns the current length of the old list.
+    /// Returns the old list's current length.
     fn length(&self) -> usize;
     fn remove(&mut self, from: usize, to: usize);
     fn reserve(&mut self, more: usize);
     fn insert(&mut self, at: usize, now: usize);
     /// Turns an element that is no longer needed into a new one.
     fn assign(&mut self, at: usize, now: usize);
-    /// Moves the first `by` elements from `start` on to the end of the range at `end`.
+    /// Moves the first `by` elements after `start` to the end of `start..end`.
     fn rotate(&mut self, start: usize, by: usize, end: usize);
     fn swap(&mut self, one: usize, other: usize);
-    /// Turns the element at a place into the one of the new list.
+    /// Turns the element at a place into the new list's element.
     fn sync(&mut self, place: usize, at: &Path<'_>, out: &mut Patch);
-    /// Returns a lower bound for the length of the operations that do so.
+    /// Returns a lower bound for the length of the operations that [`sync`](Self::sync) would write.
     fn least(&self, place: usize, list: usize) -> usize;
-    /// Returns a lower bound for the text of the whole new list that is tighter than the free one.
+    /// Returns a lower bound for the new list's text, tighter than `Node::floor`.
     fn floor(&self) -> usize;
 }
 
@@ -54,7 +54,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Returns the first index of `length` ones, and the wrapping step to the next.
+    /// Returns the first of `length` indices, and the wrapping step to the next.
     fn over(self, length: usize) -> (usize, usize) {
         match self {
             Self::Forth => (0, 1),
@@ -63,7 +63,7 @@ impl Way {
     }
 }
 
-/// The source of an element of the new middle.
+/// The source of an element in the new middle.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
     Old(usize),

@@ -1,4 +1,4 @@
-//! Lists: finds the added, removed, moved and changed elements, and the few operations that describe them.
+//! Lists: finds added, removed, moved and changed elements, and the few operations that describe them.
 //!
 //! ```text
 //! trim what is the same at both ends ─▶ walk: both in step ─▶ find: lost and gained by token ─▶ stay: the unmoved
@@ -20,7 +20,7 @@ use super::Node;
 use super::{Json, Key, Moved, Patch, Path};
 use items::{Items, Pair, Way};
 
-/// The work space of the engine, kept from patch to patch.
+/// The engine's work space, kept from patch to patch.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     walk: walk::Walk,
@@ -29,13 +29,13 @@ pub(crate) struct Scratch {
     plan: emit::Plan,
 }
 
-/// The identity of the elements of a list.
+/// How a list identifies elements.
 pub(in crate::state) enum Alike<'k, T> {
-    /// Elements are identified by their whole value.
+    /// By the whole value.
     Same,
-    /// Elements are identified by the key of their type.
+    /// By the key that the element type has.
     Own,
-    /// Elements are identified by a key that the owner of the list names.
+    /// By a key that the list's owner names.
     Named(Key<'k, T>),
 }
 
@@ -61,7 +61,7 @@ impl<T: Node> Alike<'_, T> {
         }
     }
 
-    /// Returns true if elements that differ have the same key.
+    /// Returns true if different elements have the same key.
     #[cold]
     #[inline(never)]
     fn keeps(self, old: &T, now: &T) -> bool {
@@ -73,7 +73,7 @@ impl<T: Node> Alike<'_, T> {
     }
 }
 
-/// Works like [`Node::sync`] for a list whose owner names the key of its elements.
+/// Works like [`Node::sync`] for a list whose owner names the key field.
 pub(in crate::state) fn sync_named<T: Node>(
     old: &mut Vec<T>,
     now: &Vec<T>,
@@ -142,7 +142,7 @@ fn bring_contents(items: &mut dyn Items, edits: &Edits, at: &Path<'_>, out: &mut
     }
 }
 
-/// Turns an element into one with another key, if that is due at a place: the old one may be in another list now.
+/// If the element at a place got another key, turns it into the new one: the old element may be in another list now.
 #[cold]
 fn sync_renewed(items: &mut dyn Items, place: usize, at: &Path<'_>, out: &mut Patch) -> bool {
     let Some([(was, was_key), (is, is_key)]) = items.renewed(place) else { return false };
@@ -153,8 +153,7 @@ fn sync_renewed(items: &mut dyn Items, place: usize, at: &Path<'_>, out: &mut Pa
     true
 }
 
-/// The places in the new list of elements that stay or were added, but whose contents differ. Sorted once
-/// all are noted.
+/// The new list's places where an element stays or was added, but has other contents. Sorted once all are noted.
 #[derive(Debug, Default)]
 pub(crate) struct Edits(Vec<usize>);
 
@@ -168,14 +167,14 @@ impl Edits {
         self.0.clear();
     }
 
-    /// Sorts them and removes duplicates.
+    /// Sorts the places and removes duplicates.
     fn sort(&mut self) {
         self.0.sort_unstable();
         self.0.dedup();
     }
 }
 
-/// Puts the `nows` elements of the new middle in their places; their contents follow later.
+/// Puts the `nows` elements of the new middle in place; contents follow later.
 fn arrange(
     items: &mut dyn Items,
     (olds, nows): (usize, usize),

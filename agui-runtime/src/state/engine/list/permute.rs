@@ -1,5 +1,4 @@
-//! Moves that leave most elements in place, such as an exchange of two: done by swaps, without shifting the
-//! elements between.
+//! Moves that leave most elements in place, such as an exchange: done by swaps, without shifting the elements between.
 
 use super::items::Items;
 use super::walk::Run;
@@ -7,12 +6,12 @@ use super::walk::Run;
 /// The number of displaced elements up to which they are put in place one by one.
 const DISPLACED: usize = 64;
 
-/// The displaced places, sorted, each with the old place of its element.
+/// The displaced places, sorted, each with its element's old place.
 #[derive(Debug, Default)]
 pub(super) struct Permutation(Vec<(usize, usize)>);
 
 impl Permutation {
-    /// Returns true if no element was added or removed and few are displaced; then it records those.
+    /// Returns true if no element was added or removed and few are displaced; then the displaced places are recorded.
     pub(super) fn fits(&mut self, kept: &[Run], moved: &[Run]) -> bool {
         self.0.clear();
         for run in

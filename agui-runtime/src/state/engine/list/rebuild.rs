@@ -1,12 +1,12 @@
-//! Reorders the middle of a list when few elements keep their place, without a second list: added elements
-//! take the place and the memory of removed ones.
+//! Reorders a list's middle when few elements keep their place, without a second list: added elements take the place and the
+//! memory of removed ones.
 
 use super::items::{Items, Source};
 
 /// The work space.
 #[derive(Debug, Default)]
 pub(super) struct Rebuild {
-    /// For each place the current place of its element.
+    /// For each place the current place of the element that belongs there.
     order: Vec<usize>,
     is_taken: Vec<bool>,
 }
@@ -53,7 +53,7 @@ impl Rebuild {
     }
 }
 
-/// Swaps elements along the cycles of `order` until each is in its place.
+/// Swaps elements along the cycles in `order` until each is in place.
 fn permute(items: &mut dyn Items, order: &mut [usize]) {
     for start in 0..order.len() {
         let mut place = start;

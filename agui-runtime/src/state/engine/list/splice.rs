@@ -1,5 +1,4 @@
-//! Several added, removed and moved elements, put in place in two passes over the list in place of one pass
-//! for each:
+//! Puts several added, removed and moved elements in place with two passes over the list, not one pass for each:
 //!
 //! ```text
 //! a X b c Y d      two leave their places
@@ -16,13 +15,12 @@ use super::items::Items;
 pub(super) struct Splice {
     /// The old places of removed and moved elements.
     leaving: Vec<usize>,
-    /// The permutation of the gathered elements.
+    /// The gathered elements' permutation.
     order: Vec<usize>,
 }
 
 impl Splice {
-    /// Turns the first `olds` elements into the `nows` new ones. `lost` is sorted; `arrivals` are sorted by
-    /// their new places.
+    /// Turns the first `olds` elements into the `nows` new ones. `lost` is sorted; `arrivals` are sorted by new place.
     pub(super) fn apply(
         &mut self,
         items: &mut dyn Items,

@@ -1,18 +1,18 @@
-//! Pairs of equal elements at different places of both lists, found by their tokens.
+//! Pairs equal elements at different places in both lists by their tokens.
 
 use super::items::Items;
 use super::walk::Run;
 
-/// The number of comparisons up to which they are cheaper than tokens.
+/// The number of comparisons up to which comparing is cheaper than tokens.
 const FEW: usize = 16;
 /// The number of elements with one token that are compared before the search gives up.
 const COLLISIONS: usize = 8;
 
-/// An open-addressed table from tokens to lost elements, the first of equal ones first.
+/// An open-addressed table from tokens to lost elements; among equal elements, the first comes first.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// For each lost element the next one with its token, counted from one.
+    /// For each lost element the next one with the same token, counted from one.
     next: Vec<usize>,
     found: Vec<Run>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Table {
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot {
     token: u64,
-    /// The first lost element, counted from one; zero when there is none.
+    /// The first lost element, counted from one; zero if there is no such element.
     first: usize,
     is_used: bool,
 }
@@ -98,7 +98,7 @@ impl Table {
     }
 }
 
-/// Returns the slot of a token, or the free one for it. Half of the slots are free, so there is one.
+/// Returns a token's slot, or a free slot. Half the slots are free, so there is always one.
 fn find(slots: &mut [Slot], token: u64) -> Option<&mut Slot> {
     let mask = slots.len().checked_sub(1)?;
     let start = usize::try_from(token >> 32).unwrap_or(0);
@@ -110,12 +110,12 @@ fn find(slots: &mut [Slot], token: u64) -> Option<&mut Slot> {
 
 enum Taken {
     Found(usize),
-    /// There are elements with this token, but no compared one matches.
+    /// Some elements have this token, but no compared one matches.
     Collided,
     Nothing,
 }
 
-/// Takes the first matching element with this token out of its chain.
+/// Takes the first matching element with this token out of the chain.
 fn take(slots: &mut [Slot], next: &mut [usize], token: u64, is_match: impl Fn(usize) -> bool) -> Taken {
     let Some(slot) = find(slots, token).filter(|slot| slot.first != 0) else { return Taken::Nothing };
     let mut before = None;

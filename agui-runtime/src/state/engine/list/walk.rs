@@ -5,8 +5,8 @@ use super::items::{Items, Way};
 
 /// The number of elements that the walk looks ahead after a difference.
 const AHEAD: usize = 4;
-/// The number of consecutive misses after which the list does not count as one with a few edits: elements
-/// are still compared in step, and tokens find the other matches at a lower cost.
+/// The number of consecutive misses after which the list no longer counts as one with a few edits: elements are still compared in
+/// step, and tokens find the other matches at a lower cost.
 const MISSES: usize = 16;
 
 /// Elements that follow each other in both lists.
@@ -17,7 +17,7 @@ pub(super) struct Run {
     pub(super) length: usize,
 }
 
-/// The result of the walk: runs in the order of both lists, and the elements in no run.
+/// The walk's findings: runs in the order of both lists, and the elements outside every run.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) runs: Vec<Run>,

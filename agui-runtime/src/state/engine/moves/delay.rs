@@ -1,4 +1,4 @@
-//! One half of a move, brought past the operations between it and the other half.
+//! Brings one half of a move past the operations between both halves.
 
 use std::borrow::Cow;
 
@@ -6,20 +6,20 @@ use super::super::patch::Op;
 use super::operation::Operation;
 use super::spot::{Segments, Spot, Step};
 
-/// The removal or the insertion of an element that was not carried out yet.
+/// An element's removal or insertion that was not carried out yet.
 #[derive(Debug, Clone)]
 pub(super) struct Delayed<'t> {
-    /// The number of its half.
+    /// The half's number.
     pub(super) half: usize,
     pub(super) spot: Spot,
     pub(super) is_insert: bool,
-    /// The JSON of the element.
+    /// The element's JSON.
     pub(super) json: Cow<'t, str>,
 }
 
 /// The part of a spot that an operation on a list or an object changes.
 enum Part<'s> {
-    /// The segment of a value that contains the list.
+    /// The segment inside a value that contains the list.
     Around(&'s mut Step),
     /// The index in the list itself.
     Own(&'s mut usize),
@@ -64,7 +64,7 @@ impl Delayed<'_> {
         Some(())
     }
 
-    /// Passes the insertion of a value at a pointer.
+    /// Passes an insertion at a pointer.
     fn pass_gain(&mut self, pointer: &mut Segments<'_>) -> Option<()> {
         if pointer.len() > self.spot.list.len() + 1 {
             return self.refer(pointer);
@@ -92,7 +92,7 @@ impl Delayed<'_> {
         Some(())
     }
 
-    /// Corrects a pointer to a value that exists.
+    /// Corrects a pointer to an existing value.
     fn refer(&self, pointer: &mut Segments<'_>) -> Option<()> {
         if self.spot.leads(pointer)
             && let Some(segment) = pointer.get_mut(self.spot.list.len())
@@ -121,8 +121,8 @@ impl Delayed<'_> {
     }
 }
 
-/// Returns true if a move leads into the moved value as the texts are written, which RFC 6902 (4.4) forbids, or into a
-/// value that the removal shifts: the JavaScript client's patch library looks for the place before it removes.
+/// Returns true if a move leads into the moved value as the texts are written, which RFC 6902 (4.4) forbids, or into a value that
+/// the removal shifts: the JavaScript client's patch library resolves the target before the removal.
 pub(super) fn is_unsteady(from: &[Cow<'_, str>], path: &[Cow<'_, str>]) -> bool {
     let Some((last, owner)) = from.split_last() else { return true };
     let Some(step) = path.get(owner.len()).filter(|_| path.len() > from.len() && path.starts_with(owner))
@@ -135,7 +135,7 @@ pub(super) fn is_unsteady(from: &[Cow<'_, str>], path: &[Cow<'_, str>]) -> bool 
     }
 }
 
-/// Returns an index behind the spot as it is without what was delayed.
+/// Returns an index behind the spot as it is without the delayed half.
 fn shifted<'t>(index: usize, is_insert: bool) -> Cow<'t, str> {
     let index = if is_insert { index.saturating_sub(1) } else { index + 1 };
     Cow::Owned(index.to_string())
@@ -145,7 +145,7 @@ fn shifted<'t>(index: usize, is_insert: bool) -> Cow<'t, str> {
 mod tests {
     use super::*;
 
-    /// Returns the operation and the pointer of the delayed one in the other order.
+    /// Returns the operation and the delayed half's pointer in the other order.
     fn passed(delayed: &str, is_insert: bool, operation: &str) -> Option<(String, String)> {
         let step = |segment: &str| match segment.parse() {
             Ok(index) => Step::Index(index),

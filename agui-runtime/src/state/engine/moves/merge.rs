@@ -1,4 +1,4 @@
-//! Merging: the patch is written again, with one `move` in place of the `remove` and the `add` of each pair.
+//! Merging: writes the patch again, with one `move` in place of each pair's `remove` and `add`.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::pairs::Pairs;
 use super::{Half, Moves, Side, Whole};
 use crate::state::engine::Node;
 
-/// The operations of a patch while they are merged.
+/// A patch's operations while they are merged.
 struct Merging<'t> {
     moves: &'t Moves,
     pairs: &'t Pairs,
@@ -26,14 +26,14 @@ struct Merging<'t> {
 
 /// The reason why a pair cannot be merged into a move.
 enum NotMerged {
-    /// An element would move into a value that its own removal shifts: clients refuse such a move.
+    /// An element would move into a value that the element's removal shifts: clients refuse such a move.
     Pair(usize),
     /// Operations have no other order.
     Order,
 }
 
-/// The number of operations that halves of moves may pass on the way to their partners, at most: some milliseconds. In a
-/// patch with more, nothing is merged.
+/// The most operations that halves may pass on the way to their partners: some milliseconds. In a patch with more, nothing is
+/// merged.
 const PASSES: usize = 1 << 18;
 
 /// The number of pairs that are given up one by one, before all are.
@@ -70,7 +70,7 @@ impl Patch {
         self.moves.wholes.clear();
     }
 
-    /// Writes the operations again, with a move for each of the pairs that can be merging. Returns false if there is none.
+    /// Writes the operations again, with a move for each mergeable pair. Returns false if there is no such pair.
     fn merge_some(&mut self, apart: &str, moves: &Moves, pairs: &mut Pairs) -> bool {
         for _ in 0..GIVEN_UP {
             if pairs.is_empty() {
@@ -85,7 +85,7 @@ impl Patch {
         false
     }
 
-    /// Writes the operations of `apart` again, with a move for each of the pairs.
+    /// Writes the operations in `apart` again, with a move for each pair.
     fn merge(&mut self, apart: &str, moves: &Moves, pairs: &Pairs) -> Result<(), NotMerged> {
         self.out.text.clear();
         self.out.text.push('[');
@@ -159,7 +159,7 @@ impl Half {
 }
 
 impl<'t> Merging<'t> {
-    /// Writes the operation that ends at `end`. Returns the end of the operations that this covers.
+    /// Writes the operation that ends at `end`. Returns the end of all operations that were covered.
     fn operation(&mut self, text: &'t str, end: usize, out: &mut Patch) -> Result<usize, NotMerged> {
         let read = || Operation::read(text).ok_or(NotMerged::Order);
         let Some(&(number, half)) = self.halves.peek().filter(|(_, half)| half.ops.start < end) else {
@@ -189,7 +189,7 @@ impl<'t> Merging<'t> {
         Some(())
     }
 
-    /// Removes or adds an element, or delays it until its partner is due, or moves it.
+    /// Removes or adds an element, or delays it until the partner is due, or moves it.
     fn half(
         &mut self,
         number: usize,
@@ -216,8 +216,8 @@ impl<'t> Merging<'t> {
         Ok(())
     }
 
-    /// Makes a move of a half and its partner at a place among the delayed, due before all the others. Returns the
-    /// JSON of the element before and after as well.
+    /// Joins a half and its partner to a move at a place among the delayed ones, due before all others. Also returns the element's
+    /// JSON before and after.
     fn join(
         &mut self,
         place: usize,
@@ -242,7 +242,7 @@ impl<'t> Merging<'t> {
         (!is_unsteady(&moved.from, &moved.path)).then_some((moved, was, is))
     }
 
-    /// Ends the operations on the parts of a value: one operation replaces them if it is shorter.
+    /// Ends the operations on a value's parts: one operation replaces them if it is shorter.
     fn settle(&mut self, whole: &Whole, mark: Mark, out: &mut Patch) -> Option<()> {
         if out.ops <= mark.ops + 1 {
             return Some(());
@@ -273,7 +273,7 @@ impl<'t> Delayed<'t> {
     }
 }
 
-/// Writes the operations on the contents of a moved element.
+/// Writes the operations on a moved element's contents.
 fn write_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
     if was == is {
         return;
@@ -284,7 +284,7 @@ fn write_contents(was: &str, is: &str, at: &Path<'_>, out: &mut Patch) {
     }
 }
 
-/// Reads a text as a value that is written with the same digits, whatever the order of its members.
+/// Reads a text as a value that is written with the same digits, whatever the member order.
 fn read(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
     let mut written = Out::default();

@@ -7,8 +7,8 @@
 //!                                                  `pass` brings the operations of a pair together
 //! ```
 //!
-//! The pass itself knows nothing of this: it writes both operations and copies both lists. So a half without a
-//! partner costs a few words, and a mistake here could only be one of the text.
+//! The pass itself does not know about moves: it writes both operations and copies both lists. So a half without a partner costs a
+//! few words, and a mistake here can only spoil the text, never the copy.
 
 mod delay;
 mod merge;
@@ -23,25 +23,25 @@ use super::Node;
 use super::{Json, Out, Patch, Path, Types};
 use spot::Spot;
 
-/// The number of removed and added elements that are recorded in one pass. With more of them, operations that
-/// are brought together would pass too many others.
+/// The most removed and added elements that are recorded in one pass. With more, operations that are brought together would pass
+/// too many others.
 const MOST: usize = 512;
 
-/// The elements that may have changed their list in one pass.
+/// The elements that may have changed lists in one pass.
 #[derive(Debug, Default)]
 pub(super) struct Moves {
-    /// The type of the state, and the types of elements that its lists can exchange.
+    /// The state's type; its lists can exchange elements of the types in `exchanged`.
     root: Option<TypeId>,
     exchanged: Exchanged,
     halves: Vec<Half>,
     wholes: Vec<Whole>,
-    /// The texts that the halves and the wholes name.
+    /// The texts that halves and wholes refer to.
     texts: Out,
-    /// The number of bytes of the text that may not be in the patch in the end.
+    /// The number of text bytes that may not be in the patch in the end.
     spare: usize,
 }
 
-/// The types of elements that lists of a state can exchange.
+/// The element types that a state's lists can exchange.
 #[derive(Debug)]
 enum Exchanged {
     Some(Vec<TypeId>),
@@ -59,15 +59,14 @@ impl Default for Exchanged {
 struct Half {
     side: Side,
     element: TypeId,
-    /// The fingerprint of the key.
+    /// The key's fingerprint.
     key: u64,
     spot: Spot,
-    /// The JSON of the element, in the texts; empty if the only operation has it.
+    /// The element's JSON, in the texts; empty if only the operation has the JSON.
     json: Range<usize>,
     /// The part of the patch's text with the operations that this half replaces.
     ops: Range<usize>,
-    /// True if an element took the place of another: both halves replace the same operations, and the lost one is the
-    /// first of them.
+    /// True if an element took another's place: both halves replace the same operations, and the lost one is the first half.
     is_renewal: bool,
 }
 
@@ -79,7 +78,7 @@ enum Side {
     Gained,
 }
 
-/// An operation with a whole value that is shorter than those on its parts, as long as no move is found among them.
+/// An operation with a whole value, shorter than the operations on its parts as long as no move is found among them.
 #[derive(Debug)]
 struct Whole {
     /// The part of the patch's text with the operations on the parts.
@@ -88,13 +87,13 @@ struct Whole {
     text: Range<usize>,
 }
 
-/// An element that is removed from a list or added to it.
+/// An element that is removed from a list or added to one.
 #[derive(Debug)]
 pub(crate) struct Moved {
     pub(crate) element: TypeId,
-    /// The fingerprint of its key.
+    /// The key's fingerprint.
     pub(crate) key: u64,
-    /// The place in the list.
+    /// The index in the list.
     pub(crate) place: usize,
 }
 
@@ -107,7 +106,7 @@ impl Moves {
         self.spare = 0;
     }
 
-    /// Prepares for a state of type `T`.
+    /// Prepares for a state with type `T`.
     fn begin<T: Node>(&mut self) {
         let root = TypeId::of::<T>();
         if self.root != Some(root) {
@@ -120,7 +119,7 @@ impl Moves {
         }
     }
 
-    /// Forgets what was recorded behind a position of the text.
+    /// Forgets everything recorded behind a text position.
     pub(super) fn rewind(&mut self, length: usize) {
         while self.halves.last().is_some_and(|half| half.ops.end > length) {
             self.halves.pop();
@@ -138,12 +137,12 @@ impl Moves {
         self.spare
     }
 
-    /// Returns a text of a half or a whole.
+    /// Returns a half's or a whole's text.
     fn text(&self, range: &Range<usize>) -> &str {
         self.texts.text.get(range.clone()).unwrap_or_default()
     }
 
-    /// Records the JSON of an element and returns its place in the texts.
+    /// Records an element's JSON and returns the range in the texts.
     fn note(&mut self, json: &dyn Json) -> Range<usize> {
         let start = self.texts.text.len();
         json.json(&mut self.texts);
@@ -159,7 +158,7 @@ impl Moves {
     }
 }
 
-/// An element that takes the place of another, with the JSON of both.
+/// An element that takes another's place, with the JSON of both.
 #[derive(Debug)]
 pub(crate) struct Renewed {
     was: Range<usize>,
@@ -185,7 +184,7 @@ impl Patch {
         is_exchanged && !self.over && self.moves.halves.len() + more <= MOST
     }
 
-    /// Removes an element of the list at `at`, and records that another list may have it.
+    /// Removes an element from the list at `at`, and records that another list may have it.
     #[cold]
     pub(crate) fn remove_moved(&mut self, moved: &Moved, was: &dyn Json, at: &Path<'_>) {
         let (start, limit) = self.lift();
@@ -210,7 +209,7 @@ impl Patch {
         }
     }
 
-    /// Begins to turn the element at a place of a list into one with another key.
+    /// Begins to turn a list element into one with another key.
     #[cold]
     pub(crate) fn begin_renewed(&mut self, was: &dyn Json, is: &dyn Json) -> Renewed {
         let (was, is) = (self.moves.note(was), self.moves.note(is));
@@ -218,8 +217,8 @@ impl Patch {
         Renewed { was, is, start, limit }
     }
 
-    /// Ends the step that [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and
-    /// the new one may come from another.
+    /// Ends the step that [`begin_renewed`](Self::begin_renewed) began: the old element may be in another list now, and the new
+    /// one may come from another.
     pub(crate) fn end_renewed(&mut self, renewed: Renewed, [lost, gained]: [Moved; 2], at: &Path<'_>) {
         let Renewed { was, is, start, limit } = renewed;
         self.lower(start, limit);
@@ -233,7 +232,7 @@ impl Patch {
         }
     }
 
-    /// Lifts the limit of the text while operations are written that may not be in the patch in the end.
+    /// Lifts the text limit while operations are written that may not be in the patch in the end.
     fn lift(&mut self) -> (usize, usize) {
         (self.out.text.len(), std::mem::replace(&mut self.out.limit, usize::MAX))
     }
@@ -242,7 +241,7 @@ impl Patch {
         self.out.limit = limit.saturating_add(self.out.text.len() - start);
     }
 
-    /// Keeps an operation with a whole value for later: with a move among its parts, these may be shorter.
+    /// Keeps an operation with a whole value for later: with a move among the parts, their operations may be shorter.
     pub(super) fn settle_later(&mut self, ops: Range<usize>, whole: &str) {
         let start = self.moves.texts.text.len();
         self.moves.texts.text.push_str(whole);

@@ -1,18 +1,18 @@
-//! The operations of a patch, read back from the text that the pass has written.
+//! Patch operations, read back from the text that the pass has written.
 
 use std::borrow::Cow;
 
 use super::super::patch::Op;
 use super::spot::{Segments, segments};
 
-/// One operation, with its pointers in segments.
+/// One operation, with pointers as segments.
 #[derive(Debug, Clone)]
 pub(super) struct Operation<'t> {
     pub(super) op: Op,
-    /// The pointer of `from`; for [`Op::Move`].
+    /// The `from` pointer; for [`Op::Move`].
     pub(super) from: Segments<'t>,
     pub(super) path: Segments<'t>,
-    /// The JSON of the value; for [`Op::Add`] and [`Op::Replace`].
+    /// The value's JSON; for [`Op::Add`] and [`Op::Replace`].
     pub(super) value: Option<Cow<'t, str>>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn write_pointer(pointer: &[Cow<'_, str>], out: &mut String) {
     }
 }
 
-/// Splits a text at the quote that ends the JSON string it begins with; the quote is in the second part.
+/// Splits a text at the quote that ends the leading JSON string; the quote is in the second part.
 fn until_quote(text: &str) -> Option<(&str, &str)> {
     let mut bytes = text.bytes().enumerate();
     while let Some((place, byte)) = bytes.next() {

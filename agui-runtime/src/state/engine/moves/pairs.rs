@@ -1,10 +1,10 @@
-//! The halves that belong together: an element removed from one list, and one with its key added to another.
+//! Halves that belong together: an element removed from one list, and one with the same key added to another.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::{Half, Moves, Side};
 
-/// For each half its partner.
+/// For each half the partner.
 #[derive(Debug)]
 pub(super) struct Pairs(Vec<Option<usize>>);
 
@@ -86,7 +86,7 @@ impl Pairs {
 }
 
 impl Half {
-    /// Returns true if the operations of another half are on parts of this one.
+    /// Returns true if another half's operations are on parts of this one.
     fn encloses(&self, half: &Self) -> bool {
         self.ops != half.ops && self.ops.start <= half.ops.start && half.ops.end <= self.ops.end
     }

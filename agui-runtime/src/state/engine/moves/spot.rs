@@ -1,29 +1,29 @@
-//! Places in lists that can be brought past other operations.
+//! List places that can be brought past other operations.
 
 use std::borrow::Cow;
 
 use super::super::Path;
 
-/// A place in a list: the pointer of the list, and the index of an element or of the gap before it.
+/// A place in a list: the list's pointer, and the index of an element or the gap before one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) list: Vec<Step>,
     pub(super) index: usize,
 }
 
-/// One segment of a pointer to a list.
+/// One segment in a list's pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Index(usize),
-    /// A name, as it stands in the text of an operation.
+    /// A name, as written in an operation's text.
     Name(String),
 }
 
-/// The segments of a pointer as they stand in the text of an operation.
+/// A pointer's segments, as written in an operation's text.
 pub(super) type Segments<'t> = Vec<Cow<'t, str>>;
 
 impl Spot {
-    /// Returns the place of an element in the list at `at`, if the path can be written.
+    /// Returns an element's place in the list at `at`, if the path can be written.
     pub(super) fn of(at: &Path<'_>, index: usize) -> Option<Self> {
         let mut text = String::new();
         at.write(&mut text).ok()?;
@@ -46,12 +46,12 @@ impl Spot {
         pointer.len() <= self.list.len() && self.agrees(pointer)
     }
 
-    /// Returns true if the pointer and that of the list are the same as far as both go.
+    /// Returns true if the pointer and the list's pointer are the same as far as both go.
     pub(super) fn agrees(&self, pointer: &[Cow<'_, str>]) -> bool {
         self.list.iter().zip(pointer).all(|(step, segment)| step.is(segment))
     }
 
-    /// Returns the pointer of the place.
+    /// Returns the place's pointer.
     pub(super) fn pointer(&self) -> Segments<'static> {
         let steps = self.list.iter().map(|step| match step {
             Step::Index(index) => Cow::Owned(index.to_string()),
@@ -70,7 +70,7 @@ impl Step {
     }
 }
 
-/// Returns the segments of the text of a pointer.
+/// Splits a pointer's text into segments.
 pub(super) fn segments(pointer: &str) -> Segments<'_> {
     pointer.split('/').skip(1).map(Cow::Borrowed).collect()
 }
