@@ -1,4 +1,4 @@
-//! The web pages that may send requests to a server.
+//! Web pages that may send requests to a server.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use tower_http::cors::{AllowCredentials, AllowHeaders, AllowMethods, AllowOrigin
 use super::loopback::is_loopback;
 use crate::server::Error;
 
-/// The time for which a browser may cache the answer to a preflight.
+/// The time for which a browser may cache a preflight response.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// The origins whose pages may send requests and read the answers.
+/// Origins whose pages may send requests and read the responses.
 #[derive(Clone, Debug)]
 pub(super) enum Origins {
     Any,
-    /// The origins of the server itself, of this machine, and these.
+    /// The server's own origins, this machine's, and the named ones.
     Named(Vec<HeaderValue>),
 }
 
@@ -25,12 +25,12 @@ impl Origins {
         origins.iter().map(|origin| read(origin)).collect::<Result<_, _>>().map(Self::Named)
     }
 
-    /// Returns true if a page of this origin may send requests to the server that the request calls `authority`.
-    /// `is_known` is true if an attacker cannot have chosen that name.
+    /// Returns true if a page from this origin may send requests to the server under the name `authority`. `is_known` is true if
+    /// an attacker cannot have chosen that name.
     ///
-    /// Over plain HTTP, a page whose host is the one of its request may be an attacker's, who pointed the name of that
-    /// host to this server (DNS rebinding). Over TLS it is not: a proxy before this server has shown the browser a
-    /// certificate for the name.
+    /// Over plain HTTP, a page whose host equals the requested host may belong to an attacker, who pointed that host name to this
+    /// server (DNS rebinding). Over TLS this is impossible: a proxy before this server has shown the browser a certificate for the
+    /// name.
     pub(super) fn admit(&self, origin: &HeaderValue, authority: Option<&str>, is_known: bool) -> bool {
         let Self::Named(named) = self else { return true };
         if named.contains(origin) {
@@ -66,8 +66,8 @@ fn read(origin: &str) -> Result<HeaderValue, Error> {
     HeaderValue::from_str(&origin.to_ascii_lowercase()).map_err(|_| invalid())
 }
 
-/// Returns the headers that a page of any origin may send. A wildcard would leave out `Authorization`; more headers
-/// would break the protection of services that demand a header which pages cannot send.
+/// Returns the headers that a page from any origin may send. A wildcard would leave out `Authorization`; more headers would weaken
+/// services that demand a header which pages cannot send.
 fn headers_of_any_page() -> [HeaderName; 8] {
     [
         header::ACCEPT,
@@ -82,8 +82,7 @@ fn headers_of_any_page() -> [HeaderName; 8] {
     ]
 }
 
-/// Returns the layer for the headers that tell browsers the permissions of a page. Requests that reach it have been
-/// admitted.
+/// Returns the layer that tells browsers a page's permissions. Requests that reach this layer have been admitted.
 pub(super) fn layer(origins: &Origins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(AllowMethods::mirror_request())

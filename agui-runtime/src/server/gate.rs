@@ -1,4 +1,4 @@
-//! The first check of a request: the origin of its page, and the host that it names. No other code runs before it.
+//! First check of a request: its page's origin, and the requested host. No other code runs before this check.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,23 +18,23 @@ use super::watched::Watched;
 use crate::server::Error;
 use crate::stderr_log;
 
-/// The number of characters of a header that an answer repeats.
+/// Header characters that a response repeats.
 const QUOTED: usize = 200;
 
-/// The hosts to which a server answers.
+/// Hosts for which a server responds.
 #[derive(Clone, Debug)]
 pub(super) enum Hosts {
-    /// The server is part of an application, whose address is unknown.
+    /// The server is part of an application whose address is unknown.
     Unknown,
     /// The server is reached from outside, under an unknown name.
     Any,
-    /// The names of this machine, and these in lower case.
+    /// This machine's names, and the listed ones in lower case.
     Named(Vec<String>),
 }
 
 impl Hosts {
-    /// Takes the hosts that the user named; without any, a server that listens on a loopback address answers only to
-    /// loopback names.
+    /// Takes the hosts that the user named. Without any, a server that listens on a loopback address responds only to loopback
+    /// names.
     pub(super) fn new(named: Option<&[String]>, listening: Option<SocketAddr>) -> Result<Self, Error> {
         match named {
             Some(named) => named.iter().map(|name| read(name)).collect::<Result<_, _>>().map(Self::Named),
@@ -43,7 +43,7 @@ impl Hosts {
         }
     }
 
-    /// Returns true if an attacker cannot have chosen the name of a request that was admitted.
+    /// Returns true if an attacker cannot have chosen an admitted request's host.
     fn know(&self, authority: &str) -> bool {
         match self {
             Self::Unknown | Self::Any => is_address(authority),
@@ -71,7 +71,7 @@ fn read(name: &str) -> Result<String, Error> {
     }
 }
 
-/// The requirements for every request.
+/// Requirements for every request.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub(super) origins: Origins,
@@ -80,7 +80,7 @@ pub(super) struct Gate {
 }
 
 impl Default for Gate {
-    /// The gate without knowledge of a server.
+    /// Returns the gate for an unknown server.
     fn default() -> Self {
         Self {
             origins: Origins::Named(Vec::new()),
@@ -91,7 +91,7 @@ impl Default for Gate {
 }
 
 impl Gate {
-    /// Returns the request with a limit of time for its body, or the reason why it is refused.
+    /// Returns the request with a time limit for its body, or the refusal.
     pub(super) fn admit(&self, request: Request) -> Result<Request, Rejection> {
         self.check(&request)?;
         Ok(match self.body_time {
@@ -100,7 +100,7 @@ impl Gate {
         })
     }
 
-    /// Returns true if pages of all origins may send requests, without cookies.
+    /// Returns true if pages from all origins may send requests, without cookies.
     #[cfg(feature = "websocket")]
     pub(super) fn admits_every_page(&self) -> bool {
         matches!(self.origins, Origins::Any)
@@ -125,9 +125,9 @@ impl Gate {
         Ok(())
     }
 
-    /// Checks a request to read about the agents. Browsers send no origin with it, so a page whose name was pointed
-    /// here (DNS rebinding) looks like a program. Where no host is known, only an address, a name of this machine, and a
-    /// page over TLS are admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set it.
+    /// Checks a read request about the agents. Browsers send no origin with such a request, so a page whose name was pointed here
+    /// (DNS rebinding) looks like a program. If no host is known, only an address, this machine's names, and a page over TLS are
+    /// admitted: browsers send `Sec-Fetch-Site` only over TLS, and no page can set that header.
     fn check_reading(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
             Hosts::Unknown => self.check_unknown_host(request),
@@ -135,8 +135,8 @@ impl Gate {
         }
     }
 
-    /// Checks a request to read a conversation, which is worth more than what a program reads about the agents: also where
-    /// a server is reached from outside, a page whose name was pointed here must not have it.
+    /// Checks a read request for a conversation, which is worth more than facts about the agents. So a page whose name was pointed
+    /// here is also refused by a server that is reached from outside.
     fn check_thread(&self, request: &Request) -> Result<(), Rejection> {
         match self.hosts {
             Hosts::Unknown | Hosts::Any => self.check_unknown_host(request),
@@ -162,8 +162,8 @@ impl Gate {
     }
 }
 
-/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2);
-/// both must be right.
+/// Returns the hosts that a request names. The host in a request target overrides the header (RFC 9112, section 3.2.2); both must
+/// be right.
 fn authorities(request: &Request) -> Result<Vec<&str>, Rejection> {
     let mut authorities: Vec<&str> =
         request.uri().authority().map(http::uri::Authority::as_str).into_iter().collect();
@@ -199,7 +199,7 @@ fn wrong_origin(origin: &HeaderValue) -> Rejection {
     .with_header(header::VARY, HeaderValue::from_static("origin"))
 }
 
-/// Passes a request on, or refuses it with status 403.
+/// Passes a request on, or refuses with status 403.
 pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Response {
     stderr_log::begin_if_due();
     match gate.admit(request) {
@@ -208,7 +208,7 @@ pub(super) async fn pass(gate: Arc<Gate>, request: Request, next: Next) -> Respo
     }
 }
 
-/// Passes a request to one of the agents' own routes on, or refuses it with status 403.
+/// Passes a request to the agents' own routes, or refuses with status 403.
 pub(super) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Next) -> Response {
     match gate.check_reading(&request) {
         Ok(()) => {
@@ -219,7 +219,7 @@ pub(super) async fn pass_reading(gate: Arc<Gate>, mut request: Request, next: Ne
     }
 }
 
-/// Passes a request on to a route that gives what a conversation says, or refuses it with status 403.
+/// Passes a request to a route that shows conversation content, or refuses with status 403.
 pub(super) async fn pass_thread(request: Request, next: Next) -> Response {
     let gate = request.extensions().get::<Arc<Gate>>();
     match gate.map_or(Ok(()), |gate| gate.check_thread(&request)) {
