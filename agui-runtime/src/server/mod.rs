@@ -9,24 +9,24 @@
 //! | file | idea |
 //! |---|---|
 //! | `server` `mount` `serve` | [`Server`]: its settings; its agents and their paths; its lifetime |
-//! | `settings` | the settings for every run |
-//! | `connection` | TCP connections: their number, time and states |
-//! | `gate` `cors` `loopback` | the pages that may send requests, and the hosts to which the server answers |
-//! | `limits` `run_slots` `budget` `bounded` `body_time` | [`Limits`]; the number of runs; the bytes of bodies; the time of a run; the time of a body |
+//! | `settings` | settings for every run |
+//! | `connection` | TCP connections: number, time and states |
+//! | `gate` `cors` `loopback` | pages that may send requests, and hosts for which the server responds |
+//! | `limits` `run_slots` `budget` `bounded` `body_time` | [`Limits`]; number of runs; body bytes; run time; body time |
 //! | `routes` `run` `head` | paths; one run; a request before its body |
 //! | `threads` | stored runs and their threads |
-//! | `accept` `encoding` `heartbeat` | the transport that the client reads; its events; its heartbeats |
-//! | `request` `reading` `input_limits` `census` `input` `version` `admit` | the requests of clients |
+//! | `accept` `encoding` `heartbeat` | the client's transport; its events; its heartbeats |
+//! | `request` `reading` `input_limits` `census` `input` `version` `admit` | clients' requests |
 //! | `a2a` | agents for A2A clients |
-//! | `mcp` | the tools of agents for MCP clients |
-//! | `webhooks` | the ends of stored runs, sent to a URL |
+//! | `mcp` | agents' tools for MCP clients |
+//! | `webhooks` | ends of stored runs, sent to a URL |
 //! | `websocket` | runs over WebSockets |
-//! | `snake_case` | the requests of clients of the snake_case dialect |
-//! | `health` | the answers for load balancers |
-//! | `rejection` `excerpt` `panicked` | the answers to refused requests, and to panics |
-//! | `body` `watched` | a run as a stream of bytes; bodies that are watched on their way |
-//! | `metrics` `trace` | the names of the server's metrics; the span of a request |
-//! | `error` `address` `shutdown` `manifest` `program` | the environment of the server |
+//! | `snake_case` | requests from snake_case dialect clients |
+//! | `health` | responses for load balancers |
+//! | `rejection` `excerpt` `panicked` | responses to refused requests, and to panics |
+//! | `body` `watched` | a run as a byte stream; bodies with an observer |
+//! | `metrics` `trace` | the server's metrics; a request's span |
+//! | `error` `address` `shutdown` `manifest` `program` | the server's environment |
 
 #[cfg(feature = "a2a")]
 mod a2a;
@@ -116,7 +116,7 @@ use crate::agent::Agent;
 /// Serves one agent at `/`, until SIGINT or SIGTERM: [`Server`] with its defaults.
 ///
 /// The address is taken from `AGUI_ADDR`, by default `127.0.0.1:8000`, and printed. Warnings and errors go to standard error,
-/// unless the program has a subscriber of crate tracing.
+/// unless the program has a tracing subscriber.
 ///
 /// ```no_run
 /// # use agui_runtime::Agent;
@@ -132,15 +132,14 @@ pub fn serve(agent: impl Agent) -> BoxFuture<'static, Result<(), Error>> {
     Server::new().agent("/", agent).serve().boxed()
 }
 
-/// One agent at `/` of a router, to be nested into an axum application of your own: [`Server`] with its defaults.
+/// Returns a router with one agent at `/`, to be nested into an axum application of your own: [`Server`] with its defaults.
 ///
-/// Nested at `/chef`, the agent answers at `/chef` and not at `/chef/`: that is how axum nests.
+/// Nested at `/chef`, the agent is served at `/chef` and not at `/chef/`: axum nests this way.
 ///
-/// Runs start for every `Host`, because the address of your application is not known here. A page of the same host is
-/// admitted over `https`, or if the host is an address or a loopback name. If users open your application by a name
-/// over plain HTTP, or programs read capabilities by a name, name it with [`Server::allow_hosts`] and use
-/// [`Server::router`] instead. See [Pages that may talk
-/// to a server](crate::guide::security#pages-that-may-talk-to-a-server).
+/// Runs start for every `Host`, because your application's address is not known here. A page from the same host is admitted over
+/// `https`, or if the host is an address or a loopback name. If users open your application by a name over plain HTTP, or programs
+/// read capabilities by a name, list the name with [`Server::allow_hosts`] and use [`Server::router`] instead. See [Pages that may
+/// talk to a server](crate::guide::security#pages-that-may-talk-to-a-server).
 ///
 /// ```
 /// use axum::Router;
