@@ -128,10 +128,6 @@ impl Limits {
     /// A reader is a request to connect to a thread, for a thread's events, for an ongoing run's events, or for an A2A task, until
     /// its response is read. A reader takes no run slot. Clients are told apart as for [`runs_per_client`](Self::runs_per_client).
     /// A further reader is refused with status 429, code `too_many_readers` and `Retry-After`.
-    ///
-    /// ```
-    /// let limits = agui_runtime::Limits::default().readers_per_client(1024); // behind a proxy
-    /// ```
     pub fn readers_per_client(mut self, most: usize) -> Self {
         self.readers_per_client = Some(most);
         self
@@ -164,10 +160,6 @@ impl Limits {
     /// is refused with status 429, code `client_busy` and `Retry-After`. Behind a proxy all clients have the proxy's address:
     /// there, raise this limit to [`runs`](Self::runs), or give the server identities. A [nested](crate::Server::router) server
     /// knows addresses if its application adds `ConnectInfo<SocketAddr>`.
-    ///
-    /// ```
-    /// let limits = agui_runtime::Limits::default().runs_per_client(1024); // behind a proxy
-    /// ```
     pub fn runs_per_client(mut self, most: usize) -> Self {
         self.runs_per_client = Some(most);
         self
@@ -204,30 +196,6 @@ impl Limits {
 
     /// Sets the maximum body length, in bytes; 10 MiB by default, because images travel inside the input. A longer body gets
     /// status 413 and code `body_too_large`.
-    ///
-    /// ```
-    /// use agui_runtime::{Limits, Server};
-    /// # use agui_runtime::prelude::*;
-    /// # use axum::extract::Request;
-    /// # use tower_service::Service;
-    /// #
-    /// # /// Cooks with you.
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # fn main() -> Result<(), agui_runtime::Error> {
-    /// let server = Server::new().agent("/", Chef::new()).limits(Limits::default().body_size(256 * 1024));
-    /// # let mut app = server.router()?;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input(&"Hi".repeat(256 * 1024))).unwrap();
-    /// #     let request = Request::post("/").header("content-type", "application/json");
-    /// #     assert_eq!(app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap().status(), 413);
-    /// # });
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn body_size(mut self, bytes: usize) -> Self {
         self.body_size = bytes;
         self

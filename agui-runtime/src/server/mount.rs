@@ -74,33 +74,6 @@ impl Protocol {
 
 impl Server {
     /// Serves an agent at a path: `/`, `/chef`, `/kitchen/chef`. Literal and percent-encoded, as requests name the path.
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// # use agui_runtime::prelude::*;
-    /// # use axum::extract::Request;
-    /// # use tower_service::Service;
-    /// #
-    /// # /// Cooks with you.
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     run.say("Bon appétit!").await;
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # fn main() -> Result<(), agui_runtime::Error> {
-    /// let server = Server::new().agent("/kitchen/chef", Chef::new());
-    /// # let mut app = server.router()?;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let body = serde_json::to_vec(&agui_runtime::testing::input("Hi")).unwrap();
-    /// #     let request = Request::post("/kitchen/chef").header("content-type", "application/json");
-    /// #     let answer = app.call(request.body(axum::body::Body::from(body)).unwrap()).await.unwrap();
-    /// #     let body = axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap();
-    /// #     assert!(String::from_utf8_lossy(&body).contains("Bon appétit!"));
-    /// # });
-    /// # Ok(())
-    /// # }
-    /// ```
     pub fn agent<A: Agent>(self, path: &str, agent: A) -> Self {
         self.dyn_agent(path, Arc::new(agent))
     }

@@ -55,20 +55,7 @@ struct Reason {
 }
 
 impl Rejection {
-    /// Returns a rejection with a 4xx or 5xx status.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    /// use axum::http::StatusCode;
-    /// use axum::response::IntoResponse;
-    ///
-    /// let rejection = Rejection::new(StatusCode::PAYMENT_REQUIRED, "quota_used_up", "no runs are left this month");
-    /// # futures::executor::block_on(async {
-    /// let body = axum::body::to_bytes(rejection.into_response().into_body(), 1024).await?;
-    /// assert_eq!(body, r#"{"error":{"code":"quota_used_up","message":"no runs are left this month"}}"#);
-    /// # Ok::<(), axum::Error>(())
-    /// # }).unwrap();
-    /// ```
+    /// Returns a rejection with a 4xx or 5xx status; see [`Rejection`] for an example.
     pub fn new(status: StatusCode, code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         let (code, whole) = (code.into(), message.into());
         let (message, logged) = (excerpt(&whole).into_owned(), excerpt(&without_values(&whole)).into_owned());
@@ -99,16 +86,6 @@ impl Rejection {
     }
 
     /// Adds a header to the response, such as `Retry-After`.
-    ///
-    /// ```
-    /// use agui_runtime::http::Rejection;
-    /// use axum::http::{HeaderValue, StatusCode, header};
-    /// use axum::response::IntoResponse;
-    ///
-    /// let busy = Rejection::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many runs at once")
-    ///     .with_header(header::RETRY_AFTER, HeaderValue::from_static("5"));
-    /// assert_eq!(busy.into_response().headers()[header::RETRY_AFTER], "5");
-    /// ```
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.push((name, value));
         self

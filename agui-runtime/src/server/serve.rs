@@ -40,20 +40,6 @@ impl Server {
     ///
     /// # Errors
     /// As [`router`](Self::router), and the address errors [`Error::Address`], [`Error::AddressInUse`] and [`Error::Bind`].
-    ///
-    /// ```no_run
-    /// use agui_runtime::Server;
-    /// # use agui_runtime::prelude::*;
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     Ok(())
-    /// # }
-    ///
-    /// #[agui_runtime::main]
-    /// async fn main() -> Result<(), agui_runtime::Error> {
-    ///     Server::new().agent("/chef", Chef::new()).serve().await
-    /// }
-    /// ```
     pub async fn serve(self) -> Result<(), Error> {
         hand_over_if_asked(self.sources());
         log_to_stderr();

@@ -200,15 +200,6 @@ impl Server {
     /// Each run on the socket is a request: the run passes the [layers](Self::layer), counts for the [`Limits`], and is refused as
     /// over HTTP. The handshake passes the [origin](Self::allow_origins) and [host](Self::allow_hosts) checks.
     ///
-    /// ```
-    /// # use agui_runtime::Agent;
-    /// use agui_runtime::Server;
-    ///
-    /// # fn example(chef: impl Agent, waiter: impl Agent) {
-    /// let server = Server::new().websocket().agent("/chef", chef).agent("/waiter", waiter);
-    /// # }
-    /// ```
-    ///
     #[doc = include_str!("../docs/websocket.md")]
     #[cfg(feature = "websocket")]
     pub fn websocket(mut self) -> Self {
@@ -218,18 +209,6 @@ impl Server {
 
     /// Sends the end of each [stored](Self::threads) run to a URL, for clients that do not wait for the end; see
     /// [`Webhooks`](crate::http::Webhooks).
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use agui_runtime::http::Webhooks;
-    /// use agui_runtime::thread::Memory;
-    /// # use agui_runtime::{Agent, webhook::WebhookSecret};
-    ///
-    /// # fn example(chef: impl Agent, secret: WebhookSecret) {
-    /// let webhooks = Webhooks::to("https://example.org/ended", secret);
-    /// let server = Server::new().threads(Memory::new()).webhooks(webhooks).agent("/chef", chef);
-    /// # }
-    /// ```
     ///
     /// # Errors
     /// Serving fails with [`Error::WebhookTarget`], [`Error::WebhooksWithoutThreads`] or [`Error::WebhookClient`].
@@ -262,31 +241,6 @@ impl Server {
     /// Your application decides when the server ends; runs end with their connections. Only the body and run [`Limits`] apply.
     /// Origins are checked as in a server that listens on a public address; hosts only if [`allow_hosts`](Self::allow_hosts) names
     /// some.
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    /// use axum::Router;
-    /// # use agui_runtime::prelude::*;
-    /// # use axum::extract::Request;
-    /// # use tower_service::Service;
-    /// #
-    /// # /// Cooks with you.
-    /// # #[agent]
-    /// # async fn chef(run: &mut Run<Chef>, input: Input<Chef>) -> Result<(), Stop> {
-    /// #     Ok(())
-    /// # }
-    ///
-    /// # fn main() -> Result<(), agui_runtime::Error> {
-    /// let agents = Server::new().agent("/chef", Chef::new()).router()?;
-    /// let app: Router = Router::new().nest("/agents", agents);
-    /// # let mut app = app;
-    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// #     let request = Request::get("/agents/chef/capabilities").body(axum::body::Body::empty()).unwrap();
-    /// #     assert_eq!(app.call(request).await.unwrap().status(), 200);
-    /// # });
-    /// # Ok(())
-    /// # }
-    /// ```
     ///
     /// With a [store](Self::threads), the server maintains lost runs and expired threads from the first request on; on an
     /// executor, from this call on.

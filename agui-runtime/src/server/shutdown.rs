@@ -26,7 +26,7 @@ impl Stop {
     }
 }
 
-/// Makes one [`Stopped`] for each run.
+/// Makes a stop future for each run.
 #[derive(Clone)]
 pub(super) struct StopSignal(watch::Receiver<bool>);
 

@@ -31,17 +31,6 @@ impl Server {
     ///     None
     /// })
     /// ```
-    ///
-    /// ```
-    /// use agui_runtime::Server;
-    ///
-    /// let server = Server::new().request_span(|span, parts| {
-    ///     if let Some(agent) = parts.headers.get("user-agent") {
-    ///         tracing::debug!(parent: span, ?agent, "a run is asked for");
-    ///     }
-    ///     None
-    /// });
-    /// ```
     pub fn request_span(
         mut self,
         connect: impl Fn(&Span, &Parts) -> Option<TraceContext> + Send + Sync + 'static,

@@ -42,23 +42,14 @@ impl Server {
         self
     }
 
-    /// Sets the hosts by which requests may call the server (`Host`, or `:authority`), besides loopback names. Further calls add
-    /// hosts.
+    /// Sets the hosts by which requests may call the server (`Host`, or `:authority`), besides loopback names. Names have no
+    /// port ([`Error::InvalidHost`](crate::Error::InvalidHost)). Further calls add hosts.
     ///
     /// By default a server that listens on a loopback address responds only to loopback names, because attackers can point their
     /// own host names to this machine (DNS rebinding). A server on another address responds to any host, and so does a
     /// [`router`](Self::router), whose address is unknown; with this method both are limited to the named hosts. Name the hosts if
     /// a server is in a private network: then pages from the named hosts are admitted over plain HTTP as well, and pages from all
     /// others cannot even send a `GET`. A request for another host gets status 403 and code `host_not_allowed`.
-    ///
-    /// ```
-    /// use agui_runtime::{Error, Server};
-    ///
-    /// assert!(Server::new().allow_hosts(["agent.internal"]).router().is_ok());
-    ///
-    /// let wrong = Server::new().allow_hosts(["agent.internal:8000"]);
-    /// assert!(matches!(wrong.router(), Err(Error::InvalidHost { .. })), "a host has no port here");
-    /// ```
     pub fn allow_hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
         self.hosts.get_or_insert_default().extend(hosts.into_iter().map(Into::into));
         self
@@ -67,13 +58,6 @@ impl Server {
     /// Signs interrupts with this key, so that clients can resume only interrupts that a run sent. The default is the secret in
     /// the environment variable `AGUI_SECRET`, or if unset, a random key: then no resume entry is accepted after a restart, or on
     /// another machine. See [`InterruptKey`].
-    ///
-    /// ```
-    /// use agui_runtime::{InterruptKey, Server};
-    ///
-    /// let server = Server::new().interrupt_key(InterruptKey::new([7; 32])?);
-    /// # Ok::<(), agui_runtime::interrupts::InterruptKeyError>(())
-    /// ```
     pub fn interrupt_key(mut self, key: InterruptKey) -> Self {
         self.settings.proof = self.settings.proof.with_key(key);
         self
