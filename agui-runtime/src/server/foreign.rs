@@ -16,9 +16,7 @@ use crate::protocol::allowance::Allowance;
 use crate::protocol::{Effect, Event, NonNull, RunErrorEvent, RunId};
 use crate::quoted::{quoted, quoted_up_to};
 
-/// Events from a handler's stream. The response body adds END events before an error ([`Unended`]).
-///
-/// [`Unended`]: super::unended::Unended
+/// Events from a handler's stream. The response body adds END events before an error (module `unended`).
 pub(super) struct Foreign {
     events: BoxStream<'static, Event>,
     /// `None` for a client that reads every delta.

@@ -126,7 +126,7 @@ impl Limits {
     /// quarter of [`connections`](Self::connections) by default, and at least 16.
     ///
     /// A reader is a request to connect to a thread, for a thread's events, for an ongoing run's events, or for an A2A task, until
-    /// its response is read. A reader takes no run slot. Clients are told apart as for [`runs_per_client`](Self::runs_per_client).
+    /// its response is read. A reader takes no run slot. The client is counted as for [`runs_per_client`](Self::runs_per_client).
     /// A further reader is refused with status 429, code `too_many_readers` and `Retry-After`.
     pub fn readers_per_client(mut self, most: usize) -> Self {
         self.readers_per_client = Some(most);

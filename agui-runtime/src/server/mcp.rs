@@ -84,7 +84,7 @@ pub(super) fn routes(mounted: Vec<MountedMcp>, router: Router, settings: &Arc<Se
     })
 }
 
-/// Passes a request on that is within the body, input and run limits. Its slot is free again when the response ends.
+/// Passes a request on that is within the body, input and run limits. The slot is free again when the response ends.
 async fn admit(settings: Arc<Settings>, request: Request, next: Next) -> Result<Response, Rejection> {
     let (parts, body) = request.into_parts();
     let identity = settings.identity(&parts);
